@@ -1,0 +1,1 @@
+//! Lock histories of nested locks, explicit and as binary decision diagrams.

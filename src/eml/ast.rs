@@ -1,0 +1,158 @@
+//! The syntax tree of an EML text, as written: names are not resolved, nothing is checked.
+//!
+//! Comments are kept beside the item or statement that they belong to, so that the pretty-printer loses none.
+
+use super::span::Span;
+
+/// A whole EML text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Program {
+    /// Declarations, functions and processes in the order of the text.
+    pub items: Vec<Item>,
+    /// Comments after the last item.
+    pub trailing_comments: Vec<Comment>,
+}
+
+/// A comment with its delimiters, `// ...` (without the line's end) or `/* ... */`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comment {
+    /// The text with its delimiters.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The comments that belong to an item or a statement.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Comments {
+    /// Those on the lines before it.
+    pub before: Vec<Comment>,
+    /// Those behind it on its last line (for a construct with a block: behind the opening brace).
+    pub behind: Vec<Comment>,
+}
+
+/// A name with the place where it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// The name itself.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// One declaration, function or process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// What it is.
+    pub kind: ItemKind,
+    /// From its keyword to its end.
+    pub span: Span,
+    /// Comments that belong to it.
+    pub comments: Comments,
+}
+
+/// The kinds of top-level items.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ItemKind {
+    /// `lock a, b;`
+    Locks(Vec<Name>),
+    /// `shared x, y;`
+    Shared(Vec<Name>),
+    /// `atomicset S { x, y }`
+    AtomicSet {
+        /// Name of the set.
+        name: Name,
+        /// Its locations.
+        members: Vec<Name>,
+    },
+    /// `fn f() { ... }`
+    Function {
+        /// Name of the function.
+        name: Name,
+        /// Its body.
+        body: Block,
+    },
+    /// `process P * 2 { ... }`
+    Process {
+        /// Name of the process.
+        name: Name,
+        /// How many instances run; one where nothing is written.
+        multiplicity: Multiplicity,
+        /// Its body.
+        body: Block,
+    },
+}
+
+/// How many instances of a process run from the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Multiplicity {
+    /// Nothing is written: one instance.
+    Single,
+    /// `* n`, at least 1.
+    Times(u32),
+    /// `* many`: any number.
+    Many,
+}
+
+/// Statements between braces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// The statements in order.
+    pub statements: Vec<Statement>,
+    /// Comments after the last statement, before the closing brace.
+    pub trailing_comments: Vec<Comment>,
+    /// From the opening brace to the closing one, both included.
+    pub span: Span,
+}
+
+/// One statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// What it does.
+    pub kind: StatementKind,
+    /// From its first token to its last.
+    pub span: Span,
+    /// Comments that belong to it.
+    pub comments: Comments,
+}
+
+/// The kinds of statements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StatementKind {
+    /// `read x;`
+    Read(Name),
+    /// `write x;`
+    Write(Name),
+    /// `sync l { ... }`
+    Sync(Name, Block),
+    /// `acquire l;`
+    Acquire(Name),
+    /// `release l;`
+    Release(Name),
+    /// `atomic { ... }`
+    Atomic(Block),
+    /// `begin;`
+    Begin,
+    /// `end;`
+    End,
+    /// `call f;`
+    Call(Name),
+    /// `return;`
+    Return,
+    /// `skip;`
+    Skip,
+    /// `choose { ... } or { ... }`, at least one block
+    Choose(Vec<Block>),
+    /// `loop { ... }`
+    Loop(Block),
+    /// `break;`
+    Break,
+    /// `continue;`
+    Continue,
+    /// `start P;`
+    Start(Name),
+    /// `name:`
+    Label(Name),
+    /// `goto name;`
+    Goto(Name),
+}

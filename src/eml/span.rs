@@ -1,0 +1,23 @@
+//! Where a piece of EML text stands.
+
+/// A position in a text: line and column, both counted from 1, columns in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1, in characters (not bytes).
+    pub column: u32,
+}
+
+/// A piece of source text: where it begins and how many bytes it has.
+///
+/// Spans of models that are built from code have offset and length 0 and the position that the caller gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// Byte offset of the first byte.
+    pub offset: u32,
+    /// Length in bytes.
+    pub length: u32,
+    /// Position of the first character.
+    pub start: Position,
+}

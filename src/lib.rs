@@ -1,0 +1,4 @@
+//! Decides atomic-set serializability of concurrent programs with recursion and nested locks.
+
+pub mod eml;
+pub mod model;

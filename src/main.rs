@@ -1,0 +1,2 @@
+//! The `asercheck` command.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Weighted pushdown systems: post*, weighted automata, path summaries and witnesses.
