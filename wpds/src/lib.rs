@@ -1,1 +1,54 @@
-//! Weighted pushdown systems: post*, weighted automata, path summaries and witnesses.
+//! Weighted pushdown systems over idempotent semirings.
+//!
+//! A pushdown system has control states, a stack alphabet and rules that rewrite a control state and the topmost stack
+//! symbol. Every rule carries a weight; the weight of a run is the product (*extend*) of its rules' weights, and the
+//! weight of a set of configurations the sum (*combine*) over all runs that lead there. [`PostStar`] computes, from one
+//! starting configuration, a finite automaton that holds the weight of every reachable configuration, [`Summary`] sums
+//! over all configurations of a control state, and both give back for an element of a weight a run that produces it.
+//!
+//! Source: T. Reps, S. Schwoon, S. Jha, D. Melski, *Weighted pushdown systems and their application to interprocedural
+//! dataflow analysis*, Science of Computer Programming 58 (2005).
+//!
+//! # Example
+//!
+//! The shortest run, counted in rules, of a program that calls a function.
+//!
+//! ```
+//! use wpds::{Control, MinPlus, PostStar, Progress, Summary, Symbol, System};
+//!
+//! let (p, q) = (Control::new(0), Control::new(1));
+//! let (main, back, body) = (Symbol::new(0), Symbol::new(1), Symbol::new(2));
+//! let mut system = System::builder();
+//! system.push(p, main, p, body, back, Some(1)); // main calls a function with this body
+//! system.pop(p, body, p, Some(1)); // which returns
+//! system.step(p, back, q, back, Some(1)); // and main goes on in control state q
+//!
+//! let mut distances = MinPlus;
+//! let mut post = PostStar::new(&distances, system.build());
+//! post.start(&mut distances, p, main).unwrap();
+//! assert_eq!(post.advance(&mut distances, usize::MAX), Ok(Progress::Saturated));
+//! let summary = Summary::of(&mut distances, &post).unwrap();
+//! let total = summary.total(&mut distances, &post, q).unwrap();
+//! assert_eq!(total, Some(3));
+//! let run = summary.run(&mut distances, &post, q, &3).expect("3 is the weight of a run");
+//! assert_eq!(run.len(), 3);
+//! ```
+
+mod boolean;
+mod heads;
+mod index;
+mod log;
+mod min_plus;
+mod post_star;
+mod semiring;
+mod summary;
+mod system;
+mod witness;
+
+pub use boolean::Boolean;
+pub use index::{Control, RuleId, Symbol};
+pub use min_plus::MinPlus;
+pub use post_star::{PostStar, Progress};
+pub use semiring::{Semiring, Traceable};
+pub use summary::Summary;
+pub use system::{Builder, Loaded, Rule, RuleSink, Rules, System};

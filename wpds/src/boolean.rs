@@ -1,0 +1,43 @@
+//! Plain reachability: the semiring of truth values.
+
+use crate::semiring::{Semiring, Traceable};
+use std::convert::Infallible;
+
+/// The Boolean semiring: a weight says whether there is a run. An unweighted system is one over this semiring.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Boolean;
+
+impl Semiring for Boolean {
+    type Weight = bool;
+    type Stop = Infallible;
+
+    fn zero(&self) -> bool {
+        false
+    }
+
+    fn one(&self) -> bool {
+        true
+    }
+
+    fn extend(&mut self, left: &bool, right: &bool) -> Result<bool, Infallible> {
+        Ok(*left && *right)
+    }
+
+    fn combine_into(&mut self, into: &mut bool, with: &bool) -> Result<Option<bool>, Infallible> {
+        let new = *with && !*into;
+        *into |= *with;
+        Ok(new.then_some(true))
+    }
+}
+
+impl Traceable for Boolean {
+    type Element = ();
+
+    fn contains(&self, weight: &bool, (): &()) -> bool {
+        *weight
+    }
+
+    fn split(&mut self, (): &(), left: &bool, right: &bool) -> Option<((), ())> {
+        (*left && *right).then_some(((), ()))
+    }
+}

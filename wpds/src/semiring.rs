@@ -1,0 +1,71 @@
+//! Weights: bounded idempotent semirings, written as a context that owns whatever the weights share.
+
+use std::fmt::Debug;
+
+/// A bounded idempotent semiring, as a context: weights may be ids into tables that the context owns.
+///
+/// With `a + b` for combine and `a * b` for extend the laws are, for all weights,
+///
+/// ```text
+/// (a + b) + c = a + (b + c)      a + b = b + a      a + a = a      a + 0 = a
+/// (a * b) * c = a * (b * c)      1 * a = a = a * 1
+/// a * (b + c) = a * b + a * c    (a + b) * c = a * c + b * c       a * 0 = 0 = 0 * a
+/// ```
+///
+/// and every sequence that only grows, `a, a + b, a + b + c, ...`, reaches its end after finitely many changes, which
+/// is what lets a saturation terminate. Equality of weights may be finer than equality in the semiring, as long as the
+/// last condition still holds for it.
+pub trait Semiring {
+    /// A weight. Cloning should be cheap.
+    type Weight: Clone + Eq + Debug;
+    /// Why an operation gave up; [`std::convert::Infallible`] for semirings that never do.
+    type Stop: Debug;
+
+    /// The neutral element of combine, which annihilates under extend: the weight of no run.
+    fn zero(&self) -> Self::Weight;
+
+    /// The neutral element of extend: the weight of the empty run.
+    fn one(&self) -> Self::Weight;
+
+    /// `left * right`: first `left`, then `right`.
+    ///
+    /// # Errors
+    /// The semiring's own reason to give up.
+    fn extend(&mut self, left: &Self::Weight, right: &Self::Weight) -> Result<Self::Weight, Self::Stop>;
+
+    /// Replaces `into` by `into + with` and returns what is new: `None` if nothing changed, otherwise a weight `d`
+    /// with `old + d = new`.
+    ///
+    /// # Errors
+    /// The semiring's own reason to give up; `into` is then unchanged.
+    fn combine_into(
+        &mut self,
+        into: &mut Self::Weight,
+        with: &Self::Weight,
+    ) -> Result<Option<Self::Weight>, Self::Stop>;
+
+    /// Whether this is [`zero`](Self::zero).
+    fn is_zero(&self, weight: &Self::Weight) -> bool {
+        *weight == self.zero()
+    }
+}
+
+/// A semiring whose weights are sets of elements (or behave like one), so that a run can be found for each element.
+///
+/// The laws: `e` is in `a + b` iff it is in `a` or in `b`; if `e` is in `a * b` then `split(e, a, b)` gives `l` in `a`
+/// and `r` in `b` whose product is `e`.
+pub trait Traceable: Semiring {
+    /// One element of a weight, for example a number that is a minimum or one tuple of a relation.
+    type Element: Clone + Debug;
+
+    /// Whether the weight has this element.
+    fn contains(&self, weight: &Self::Weight, element: &Self::Element) -> bool;
+
+    /// Elements of `left` and of `right` whose product is `element`; `None` if there are none.
+    fn split(
+        &mut self,
+        element: &Self::Element,
+        left: &Self::Weight,
+        right: &Self::Weight,
+    ) -> Option<(Self::Element, Self::Element)>;
+}

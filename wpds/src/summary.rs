@@ -1,0 +1,175 @@
+//! Path summary: the weight of all reachable configurations with a given control state, whatever their stack.
+//!
+//! For a state `q` of the automaton let `V(q)` be the sum of the runs that lead into it: `V(final) = 1`, and for a state
+//! in the middle the sum of `V(q') * w` over the transitions `(q, g, q')` with weight `w` (first what lies below). Then
+//! the weight of all configurations with control state `p` is the sum of `V(q) * w` over the transitions `(p, g, q)`.
+//! `V` is a least fixed point, computed by a worklist like the saturation itself; it is one for a finished saturation
+//! only, which the constructor does not check.
+//!
+//! Source: Reps, Schwoon, Jha, Melski 2005, section 3.3 (`path_summary`).
+
+use crate::index::{Control, RuleId, State, TransitionId};
+use crate::log::{Change, ChangeId, Log};
+use crate::post_star::PostStar;
+use crate::semiring::{Semiring, Traceable};
+use crate::system::Rules;
+use crate::witness::Tracer;
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// The value `V(q)` of one state.
+#[derive(Clone, Debug)]
+struct Value<W> {
+    weight: W,
+    /// What was added since the state was last processed; zero iff it is not in the worklist.
+    pending: W,
+    last_change: Option<ChangeId>,
+    /// Transitions from states in the middle into this state.
+    entering: Vec<(TransitionId, State)>,
+}
+
+/// Sums over the configurations of a finished [`PostStar`].
+#[derive(Clone, Debug)]
+pub struct Summary<S: Semiring> {
+    values: FxHashMap<State, Value<S::Weight>>,
+    /// Transitions of each control state: those that read a symbol, and those to the final state.
+    of_control: FxHashMap<Control, Vec<TransitionId>>,
+    log: Log<S::Weight, Option<TransitionId>>,
+}
+
+impl<S: Semiring> Summary<S> {
+    /// Sums up a finished saturation. Linear in its transitions, times the changes of the weights.
+    ///
+    /// # Errors
+    /// The semiring's.
+    pub fn of<R: Rules<S::Weight>>(semiring: &mut S, post: &PostStar<S, R>) -> Result<Self, S::Stop> {
+        let mut summary = Self { values: FxHashMap::default(), of_control: FxHashMap::default(), log: Log::default() };
+        summary.collect(semiring, post);
+        summary.solve(semiring, post)?;
+        Ok(summary)
+    }
+
+    /// The weight of all reachable configurations with this control state, also those with an empty stack.
+    ///
+    /// # Errors
+    /// The semiring's.
+    pub fn total<R: Rules<S::Weight>>(
+        &self,
+        semiring: &mut S,
+        post: &PostStar<S, R>,
+        control: Control,
+    ) -> Result<S::Weight, S::Stop> {
+        let mut by_target: Vec<(State, S::Weight)> = Vec::new();
+        let mut position: FxHashMap<State, usize> = FxHashMap::default();
+        for &transition in self.of_control.get(&control).into_iter().flatten() {
+            let (target, weight) = (post.target(transition), post.weight(transition));
+            let slot = *position.entry(target).or_insert(by_target.len());
+            if slot == by_target.len() {
+                by_target.push((target, weight.clone()));
+            } else {
+                semiring.combine_into(&mut by_target[slot].1, weight)?;
+            }
+        }
+        let mut total = semiring.zero();
+        for (target, weight) in by_target {
+            if let Some(below) = self.weight(target) {
+                let whole = semiring.extend(below, &weight)?;
+                semiring.combine_into(&mut total, &whole)?;
+            }
+        }
+        Ok(total)
+    }
+
+    /// The rules of a run to some configuration with this control state whose weight has this element; `None` if the
+    /// total of the control state does not have it.
+    pub fn run<R: Rules<S::Weight>>(
+        &self,
+        semiring: &mut S,
+        post: &PostStar<S, R>,
+        control: Control,
+        element: &S::Element,
+    ) -> Option<Vec<RuleId>>
+    where
+        S: Traceable,
+    {
+        let transition = self.of_control.get(&control)?.iter().copied().find(|&transition| {
+            let below = self.weight(post.target(transition));
+            below.is_some_and(|below| semiring.split(element, below, post.weight(transition)).is_some())
+        })?;
+        Tracer::new(semiring, post, self).run(transition, element)
+    }
+
+    /// `V(state)`; `None` for a state that nothing leads into.
+    pub(crate) fn weight(&self, state: State) -> Option<&S::Weight> {
+        self.values.get(&state).map(|value| &value.weight)
+    }
+
+    /// The changes of `V(state)` that are older than `bound`, youngest first.
+    pub(crate) fn changes(
+        &self,
+        state: State,
+        bound: Option<ChangeId>,
+    ) -> impl Iterator<Item = (ChangeId, &Change<S::Weight, Option<TransitionId>>)> {
+        self.log.older(self.values.get(&state).and_then(|value| value.last_change), bound)
+    }
+
+    /// Sorts the transitions: by control state, or by the state that they enter.
+    fn collect<R: Rules<S::Weight>>(&mut self, semiring: &S, post: &PostStar<S, R>) {
+        for (id, source, reads, target) in post.transitions() {
+            if let Some(control) = source.as_control() {
+                if reads || target == State::FINAL {
+                    self.of_control.entry(control).or_default().push(id);
+                }
+            } else {
+                self.value(semiring, target).entering.push((id, source));
+            }
+        }
+    }
+
+    fn value(&mut self, semiring: &S, state: State) -> &mut Value<S::Weight> {
+        self.values.entry(state).or_insert_with(|| Value {
+            weight: semiring.zero(),
+            pending: semiring.zero(),
+            last_change: None,
+            entering: Vec::new(),
+        })
+    }
+
+    fn solve<R: Rules<S::Weight>>(&mut self, semiring: &mut S, post: &PostStar<S, R>) -> Result<(), S::Stop> {
+        let mut worklist = VecDeque::new();
+        let one = semiring.one();
+        self.add(semiring, State::FINAL, &one, None, &mut worklist)?;
+        while let Some(state) = worklist.pop_front() {
+            let zero = semiring.zero();
+            let value = self.value(semiring, state);
+            let delta = std::mem::replace(&mut value.pending, zero);
+            let entering = std::mem::take(&mut value.entering);
+            for &(transition, source) in &entering {
+                let weight = semiring.extend(&delta, post.weight(transition))?;
+                self.add(semiring, source, &weight, Some(transition), &mut worklist)?;
+            }
+            self.value(semiring, state).entering = entering;
+        }
+        Ok(())
+    }
+
+    /// Adds to `V(state)`.
+    fn add(
+        &mut self,
+        semiring: &mut S,
+        state: State,
+        weight: &S::Weight,
+        through: Option<TransitionId>,
+        worklist: &mut VecDeque<State>,
+    ) -> Result<(), S::Stop> {
+        self.value(semiring, state);
+        let value = self.values.get_mut(&state).expect("made just now");
+        let Some(delta) = semiring.combine_into(&mut value.weight, weight)? else { return Ok(()) };
+        if semiring.is_zero(&value.pending) {
+            worklist.push_back(state);
+        }
+        semiring.combine_into(&mut value.pending, &delta)?;
+        value.last_change = Some(self.log.push(delta, through, value.last_change));
+        Ok(())
+    }
+}

@@ -1,0 +1,101 @@
+//! Small random pushdown systems and the slow obvious way to explore them.
+
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use wpds::{Control, Rule, RuleId, Symbol, System};
+
+/// A rule of a random system: left-hand side, right-hand side, weight.
+#[derive(Clone, Debug)]
+pub struct Given<W> {
+    pub left: (u32, u32),
+    pub to: u32,
+    pub word: Vec<u32>,
+    pub weight: W,
+}
+
+/// Random rules over `controls` control states and `symbols` symbols, biased to programs: more steps than pushes.
+pub fn rules<W: Clone + Debug>(
+    controls: u32,
+    symbols: u32,
+    weight: impl Strategy<Value = W> + Clone,
+) -> impl Strategy<Value = Vec<Given<W>>> {
+    let word = prop_oneof![
+        2 => Just(vec![]),
+        4 => prop::collection::vec(0..symbols, 1),
+        2 => prop::collection::vec(0..symbols, 2),
+    ];
+    let rule = ((0..controls, 0..symbols), 0..controls, word, weight);
+    let rule = rule.prop_map(|(left, to, word, weight)| Given { left, to, word, weight });
+    prop::collection::vec(rule, 0..12)
+}
+
+/// The system made of these rules.
+pub fn system<W: Clone>(rules: &[Given<W>]) -> System<W> {
+    let mut builder = System::builder();
+    for rule in rules {
+        let (control, symbol) = (Control::new(rule.left.0), Symbol::new(rule.left.1));
+        let (to, weight) = (Control::new(rule.to), rule.weight.clone());
+        match rule.word[..] {
+            [] => builder.pop(control, symbol, to, weight),
+            [by] => builder.step(control, symbol, to, Symbol::new(by), weight),
+            [by, below] => builder.push(control, symbol, to, Symbol::new(by), Symbol::new(below), weight),
+            _ => unreachable!("words have at most two symbols"),
+        }
+    }
+    builder.build()
+}
+
+/// A control state and a stack, topmost symbol first.
+pub type Configuration = (u32, Vec<u32>);
+
+/// What the rule makes of the configuration, if it applies.
+pub fn apply<W>(rule: &Given<W>, (control, stack): &Configuration) -> Option<Configuration> {
+    let (top, rest) = stack.split_first()?;
+    (rule.left == (*control, *top)).then(|| (rule.to, [&rule.word[..], rest].concat()))
+}
+
+/// The rule of the built system as it was given.
+pub fn given<W: Clone>(system: &System<W>, rule: RuleId) -> Given<W> {
+    let (control, symbol) = system.left(rule);
+    let (to, word) = match system.rule(rule) {
+        Rule::Pop { control } => (control, vec![]),
+        Rule::Step { control, symbol } => (control, vec![symbol.index() as u32]),
+        Rule::Push { control, symbol, below } => (control, vec![symbol.index() as u32, below.index() as u32]),
+    };
+    let left = (control.index() as u32, symbol.index() as u32);
+    Given { left, to: to.index() as u32, word, weight: system.weight(rule).clone() }
+}
+
+/// All configurations of height at most `height` over `symbols` symbols.
+pub fn configurations(controls: u32, symbols: u32, height: usize) -> Vec<Configuration> {
+    let mut stacks = vec![vec![]];
+    let mut last = stacks.clone();
+    for _ in 0..height {
+        last = last.iter().flat_map(|stack| (0..symbols).map(move |s| [&[s][..], stack].concat())).collect();
+        stacks.extend(last.iter().cloned());
+    }
+    let of = |control| stacks.iter().map(move |stack| (control, stack.clone()));
+    (0..controls).flat_map(of).collect()
+}
+
+/// Least sums of the rules' weights from `<0, 0>`, as far as `limit`; every weight is at least 1.
+pub fn distances(rules: &[Given<Option<u64>>], limit: u64) -> BTreeMap<Configuration, u64> {
+    let mut found = BTreeMap::new();
+    let mut waiting = BTreeMap::from([(0, vec![(0, vec![0])])]);
+    while let Some((distance, configurations)) = waiting.pop_first() {
+        for configuration in configurations {
+            if found.contains_key(&configuration) {
+                continue;
+            }
+            for rule in rules {
+                let (Some(next), Some(length)) = (apply(rule, &configuration), rule.weight) else { continue };
+                if distance + length <= limit {
+                    waiting.entry(distance + length).or_default().push(next);
+                }
+            }
+            found.insert(configuration, distance);
+        }
+    }
+    found
+}
