@@ -1,11 +1,9 @@
 //! Saturation against plain exploration of the configuration graph, on random small systems.
 
-mod support;
-
+use crate::support::{Configuration, Given, apply, configurations, distances, given, rules, system};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::convert::Infallible;
-use support::{Configuration, Given, apply, configurations, distances, given, rules, system};
 use wpds::{Boolean, Control, MinPlus, PostStar, Progress, RuleId, Semiring, Summary, Symbol, System, Traceable};
 
 const CONTROLS: u32 = 3;

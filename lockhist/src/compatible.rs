@@ -1,0 +1,78 @@
+//! When paths of several processes can be interleaved.
+//!
+//! For two processes this is Definition 3 of the paper, by Theorem 1 (Kahlon and Gupta). For more, conditions 1, 2 and 5
+//! are asked of every pair, but 3 and 4 of all processes together: an edge from a lock to every other lock of its
+//! acquisition history says that the last acquisition of the first comes before those of the others, so a cycle forbids
+//! the interleaving, and a cycle through three locks of three processes has no two processes that conflict. Release
+//! histories alike, backwards in time.
+
+use crate::histories::Histories;
+use crate::history::LockHistory;
+use crate::lock::LockSet;
+use crate::segment::Segment;
+
+/// Whether paths with these histories, one of each process, have an interleaving in which no lock has two owners.
+///
+/// For `n` processes and `k` locks in their histories: `O(n^2 + k^2)`.
+///
+/// ```
+/// use lockhist::{Lock, LockHistory, LockSet, Operation, compatible};
+///
+/// // Each of three processes holds a lock and goes on through the next one's: only together are they stuck.
+/// let lock = |index: usize| Lock::new(index % 3);
+/// let histories: Vec<_> = (0..3_usize)
+///     .map(|i| {
+///         LockHistory::start(LockSet::EMPTY)
+///             .post(Operation::Acquire(lock(i)))
+///             .post(Operation::Acquire(lock(i + 1)))
+///             .post(Operation::Release(lock(i + 1)))
+///     })
+///     .collect();
+/// assert!(compatible(&[&histories[0], &histories[1]]));
+/// assert!(!compatible(&[&histories[0], &histories[1], &histories[2]]));
+/// ```
+pub fn compatible(histories: &[&LockHistory]) -> bool {
+    let threads: Vec<_> = histories.iter().map(|history| (history.initially_held(), history.segment())).collect();
+    compatible_segments(&threads)
+}
+
+/// The same for segments, each with the set of locks that its process holds at the start.
+pub fn compatible_segments(threads: &[(LockSet, &Segment)]) -> bool {
+    for (position, (held, segment)) in threads.iter().enumerate() {
+        let throughout = *held - segment.released();
+        let touched = segment.used() | segment.acquired();
+        for (other_held, other) in &threads[..position] {
+            let other_throughout = *other_held - other.released();
+            let held_together =
+                held.meets(*other_held) || (throughout | segment.acquired()).meets(other_throughout | other.acquired());
+            let through_held = touched.meets(other_throughout) || (other.used() | other.acquired()).meets(throughout);
+            if held_together || through_held {
+                return false;
+            }
+        }
+    }
+    acyclic(threads, Segment::acquisitions) && acyclic(threads, Segment::releases)
+}
+
+/// Whether the graph that has an edge from each lock to the other locks of its history has no cycle.
+///
+/// Takes away locks whose edges all lead to locks that are gone; what cannot be taken away lies on or before a cycle.
+/// The sets of the processes' locks with a history are disjoint.
+fn acyclic(threads: &[(LockSet, &Segment)], histories: impl Fn(&Segment) -> &Histories) -> bool {
+    let mut rest = threads.iter().fold(LockSet::EMPTY, |all, (_, segment)| all | histories(segment).keys());
+    loop {
+        let mut last = LockSet::EMPTY;
+        for (_, segment) in threads {
+            for (lock, history) in histories(segment).iter() {
+                let own = LockSet::of(lock);
+                if own.is_subset(rest) && !(history - own).meets(rest) {
+                    last |= own;
+                }
+            }
+        }
+        if last.is_empty() {
+            return rest.is_empty();
+        }
+        rest -= last;
+    }
+}

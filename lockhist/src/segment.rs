@@ -1,0 +1,100 @@
+//! Segments: lock histories that do not say which untouched locks are held.
+//!
+//! A segment abstracts a path of one process by `(R, RH, U, A, AH)`. It is a monoid under [`Segment::then`], with the
+//! empty segment as its unit, and abstraction is a homomorphism from paths; that is what lets segments serve as weights
+//! of procedure summaries, where the caller's locks are not known.
+//!
+//! Source: Kidd, Lammich, Touili, Reps 2009, section 5, without HT.
+
+use crate::histories::Histories;
+use crate::lock::{LockSet, Operation};
+
+/// What a path does to locks.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Segment {
+    /// R and RH.
+    releases: Histories,
+    /// U.
+    used: LockSet,
+    /// A and AH.
+    acquisitions: Histories,
+}
+
+impl Segment {
+    /// The segment of the empty path.
+    pub fn empty() -> Self {
+        Self::default()
+    }
+
+    /// The segment of one operation.
+    pub fn of(operation: Operation) -> Self {
+        match operation {
+            Operation::Acquire(lock) => {
+                let own = LockSet::of(lock);
+                Self { acquisitions: Histories::new(own, |_| own), ..Self::default() }
+            }
+            Operation::Release(lock) => {
+                let own = LockSet::of(lock);
+                Self { releases: Histories::new(own, |_| own), ..Self::default() }
+            }
+        }
+    }
+
+    /// The segment with these parts. Each history contains its own lock.
+    pub fn new(releases: Histories, used: LockSet, acquisitions: Histories) -> Self {
+        debug_assert!(releases.iter().chain(acquisitions.iter()).all(|(lock, history)| history.contains(lock)));
+        Self { releases, used, acquisitions }
+    }
+
+    /// R: the locks held at the start that are released.
+    pub fn released(&self) -> LockSet {
+        self.releases.keys()
+    }
+
+    /// RH: for each lock of R, those that are released or used before its first release, and itself.
+    pub fn releases(&self) -> &Histories {
+        &self.releases
+    }
+
+    /// U: the locks that are acquired and released again.
+    pub fn used(&self) -> LockSet {
+        self.used
+    }
+
+    /// A: the locks that are acquired and still held at the end.
+    pub fn acquired(&self) -> LockSet {
+        self.acquisitions.keys()
+    }
+
+    /// AH: for each lock of A, those that are acquired since its last acquisition, and itself.
+    pub fn acquisitions(&self) -> &Histories {
+        &self.acquisitions
+    }
+
+    /// The segment of the path that goes on with a path of the other segment.
+    pub fn then(&self, next: &Self) -> Self {
+        let (s, t) = (self, next);
+        let kept = s.acquired() - t.released();
+        let deeper = t.released() - s.acquired();
+        let used_after = t.used | t.acquired();
+        let used_before = s.used | s.released();
+        Self {
+            releases: Histories::new(s.released() | deeper, |lock| {
+                s.releases.get(lock).unwrap_or_else(|| t.releases.of(lock) | used_before)
+            }),
+            used: s.used | t.used | (s.acquired() & t.released()),
+            acquisitions: Histories::new(kept | t.acquired(), |lock| {
+                t.acquisitions.get(lock).unwrap_or_else(|| s.acquisitions.of(lock) | used_after)
+            }),
+        }
+    }
+
+    /// Whether this segment dominates the other: it begins and ends alike and constrains the others no more. Whatever
+    /// is [compatible](crate::compatible) with the other segment is compatible with this one, also after both are
+    /// composed with a third.
+    pub fn dominates(&self, other: &Self) -> bool {
+        self.used.is_subset(other.used)
+            && self.releases.within(&other.releases)
+            && self.acquisitions.within(&other.acquisitions)
+    }
+}

@@ -1,0 +1,256 @@
+//! Relations between lock histories, their composition and union.
+
+use super::budget::{Budget, Exhausted};
+use super::layout::{Bit, Layout, Orientation, Ply};
+use crate::history::LockHistory;
+use crate::lock::Operation;
+use biodivine_lib_bdd::{Bdd, BddValuation, BddVariable};
+
+/// A set of tuples of lock histories: what a path reads in its first phase and with what it ends each of its phases.
+///
+/// Equality is equality of sets, for relations of the same [`Relations`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Relation {
+    first: usize,
+    last: usize,
+    bdd: Bdd,
+}
+
+impl Relation {
+    /// The first phase of the paths.
+    pub fn first_phase(&self) -> usize {
+        self.first
+    }
+
+    /// Their last phase.
+    pub fn last_phase(&self) -> usize {
+        self.last
+    }
+
+    /// Whether there is no tuple.
+    pub fn is_empty(&self) -> bool {
+        self.bdd.is_false()
+    }
+
+    /// How many nodes the decision diagram has.
+    pub fn size(&self) -> usize {
+        self.bdd.size()
+    }
+}
+
+/// The relations over one layout, for processes of one orientation.
+#[derive(Clone, Copy, Debug)]
+pub struct Relations<'a> {
+    layout: &'a Layout,
+    orientation: Orientation,
+}
+
+impl<'a> Relations<'a> {
+    /// Relations over this layout.
+    pub fn new(layout: &'a Layout, orientation: Orientation) -> Self {
+        Self { layout, orientation }
+    }
+
+    /// `{(h, h)}`: the empty path in a phase.
+    pub fn identity(&self, phase: usize) -> Relation {
+        self.functional(phase, phase, |bit| self.read(phase, bit))
+    }
+
+    /// `{(h, post(h, operation))}`: one operation in a phase.
+    pub fn operation(&self, phase: usize, operation: Operation) -> Relation {
+        match operation {
+            Operation::Acquire(lock) => {
+                let lock = lock.index();
+                self.functional(phase, phase, |bit| self.after_acquire(phase, lock, bit))
+            }
+            Operation::Release(lock) => {
+                let lock = lock.index();
+                self.functional(phase, phase, |bit| self.after_release(phase, lock, bit))
+            }
+        }
+    }
+
+    /// `{(h, h, ptrans(h))}`: the step from a phase to the next.
+    pub fn boundary(&self, phase: usize) -> Relation {
+        let held = |k| {
+            let out = |bit| self.literal(phase, Ply::OUT, bit);
+            out(Bit::Acquisitions(k, k)).or(&out(Bit::HeldThroughout(k)))
+        };
+        let entering = self.functional(phase + 1, phase + 1, |bit| match bit {
+            Bit::HeldThroughout(k) => held(k),
+            _ => self.layout.variables().mk_false(),
+        });
+        Relation { first: phase, last: phase + 1, bdd: self.identity(phase).bdd.and(&entering.bdd) }
+    }
+
+    /// The union of two relations over the same phases.
+    ///
+    /// # Errors
+    /// If the budget is spent.
+    pub fn union(&self, left: &Relation, right: &Relation, budget: &Budget<'_>) -> Result<Relation, Exhausted> {
+        debug_assert_eq!((left.first, left.last), (right.first, right.last));
+        Ok(Relation { bdd: budget.or(&left.bdd, &right.bdd)?, ..*left })
+    }
+
+    /// The tuples of `left` that `right` does not have; both over the same phases.
+    ///
+    /// # Errors
+    /// If the budget is spent.
+    pub fn difference(&self, left: &Relation, right: &Relation, budget: &Budget<'_>) -> Result<Relation, Exhausted> {
+        debug_assert_eq!((left.first, left.last), (right.first, right.last));
+        Ok(Relation { bdd: budget.and_not(&left.bdd, &right.bdd)?, ..*left })
+    }
+
+    /// Generalized relational composition (Definition 4): the last phase of `left` is the first of `right`.
+    ///
+    /// # Errors
+    /// If the budget is spent.
+    pub fn compose(&self, left: &Relation, right: &Relation, budget: &Budget<'_>) -> Result<Relation, Exhausted> {
+        debug_assert_eq!(left.last, right.first, "relations that meet in a phase are composed");
+        let from = self.on_ply(&left.bdd, left.last, Ply::OUT, Ply::MIDDLE);
+        let to = self.on_ply(&right.bdd, right.first, Ply::IN, Ply::MIDDLE);
+        let met = |variable| self.layout.ply_of(variable) == Ply::MIDDLE;
+        Ok(Relation { first: left.first, last: right.last, bdd: budget.and_exists(&from, &to, met)? })
+    }
+
+    /// Whether the relation has this tuple: what is read, then the end of each phase.
+    pub fn contains(&self, relation: &Relation, tuple: &[LockHistory]) -> bool {
+        let mut valuation = BddValuation::all_false(self.layout.variables().num_vars());
+        for (variable, value) in self.tuple_values(relation, tuple) {
+            valuation.set_value(variable, value);
+        }
+        relation.bdd.eval_in(&valuation)
+    }
+
+    /// Tuples of `left` and `right` whose composition is this tuple.
+    pub fn split(
+        &self,
+        tuple: &[LockHistory],
+        left: &Relation,
+        right: &Relation,
+    ) -> Option<(Vec<LockHistory>, Vec<LockHistory>)> {
+        let phase = left.last;
+        let (before, after) = tuple.split_at(phase - left.first + 1);
+        let known: Vec<_> = self.tuple_values(left, before).collect();
+        let middle_of_left = self.on_ply(&left.bdd.restrict(&known), phase, Ply::OUT, Ply::IN);
+        let known: Vec<_> = self.tuple_values_after(right, after).collect();
+        let middle = middle_of_left.and(&right.bdd.restrict(&known)).sat_witness()?;
+        let middle = self.layout.decode(|bit| middle.value(self.variable(phase, Ply::IN, bit)));
+        let join = |front: &[LockHistory], back: &[LockHistory]| [front, back].concat();
+        Some((join(before, std::slice::from_ref(&middle)), join(std::slice::from_ref(&middle), after)))
+    }
+
+    /// The tuples of paths that begin without locks; as a set over the ends of the phases.
+    ///
+    /// # Errors
+    /// If the budget is spent.
+    pub(crate) fn without_locks_at_start(&self, relation: &Relation, budget: &Budget<'_>) -> Result<Bdd, Exhausted> {
+        let mut start = self.layout.variables().mk_true();
+        for variable in self.descending(relation.first, Ply::IN).into_iter().map(|(variable, _)| variable) {
+            start = start.and(&self.layout.variables().mk_not_var(variable));
+        }
+        budget.and_exists(&relation.bdd, &start, |variable| self.layout.ply_of(variable) == Ply::IN)
+    }
+
+    /// The values of the variables of a tuple, or of its first histories.
+    fn tuple_values(&self, relation: &Relation, tuple: &[LockHistory]) -> impl Iterator<Item = (BddVariable, bool)> {
+        let read = self.values(relation.first, Ply::IN, &tuple[0]);
+        read.chain(self.tuple_values_after(relation, &tuple[1..]))
+    }
+
+    /// The values of the variables of the ends of the first phases of a relation.
+    fn tuple_values_after(
+        &self,
+        relation: &Relation,
+        ends: &[LockHistory],
+    ) -> impl Iterator<Item = (BddVariable, bool)> {
+        let first = relation.first;
+        ends.iter().enumerate().flat_map(move |(place, end)| self.values(first + place, Ply::OUT, end))
+    }
+
+    fn values(&self, phase: usize, ply: Ply, history: &LockHistory) -> impl Iterator<Item = (BddVariable, bool)> {
+        self.layout.encode(history).map(move |(bit, value)| (self.variable(phase, ply, bit), value))
+    }
+
+    fn variable(&self, phase: usize, ply: Ply, bit: Bit) -> BddVariable {
+        self.layout.variable(phase, ply, bit, self.orientation)
+    }
+
+    fn literal(&self, phase: usize, ply: Ply, bit: Bit) -> Bdd {
+        self.layout.variables().mk_var(self.variable(phase, ply, bit))
+    }
+
+    fn read(&self, phase: usize, bit: Bit) -> Bdd {
+        self.literal(phase, Ply::IN, bit)
+    }
+
+    /// `post` for an acquisition, bit by bit (paper, section 5).
+    fn after_acquire(&self, phase: usize, lock: usize, bit: Bit) -> Bdd {
+        match bit {
+            Bit::Acquisitions(i, j) if i == lock => self.constant(j == lock),
+            Bit::Acquisitions(i, j) if j == lock => {
+                self.read(phase, bit).or(&self.read(phase, Bit::Acquisitions(i, i)))
+            }
+            _ => self.read(phase, bit),
+        }
+    }
+
+    /// `post` for a release, bit by bit; the two cases of the paper are told apart by whether the lock is in A.
+    fn after_release(&self, phase: usize, lock: usize, bit: Bit) -> Bdd {
+        let acquired_here = || self.read(phase, Bit::Acquisitions(lock, lock));
+        match bit {
+            Bit::Used(k) if k == lock => self.read(phase, bit).or(&acquired_here()),
+            Bit::HeldThroughout(k) if k == lock => self.constant(false),
+            Bit::Acquisitions(i, _) if i == lock => self.constant(false),
+            Bit::Releases(i, j) if i == lock => {
+                let before = if j == lock {
+                    self.constant(true)
+                } else {
+                    self.read(phase, Bit::Used(j)).or(&self.read(phase, Bit::Releases(j, j)))
+                };
+                Bdd::if_then_else(&acquired_here(), &self.read(phase, bit), &before)
+            }
+            _ => self.read(phase, bit),
+        }
+    }
+
+    fn constant(&self, value: bool) -> Bdd {
+        if value { self.layout.variables().mk_true() } else { self.layout.variables().mk_false() }
+    }
+
+    /// The relation in which every bit that is written has the value of a function of what is read.
+    fn functional(&self, first: usize, last: usize, value: impl Fn(Bit) -> Bdd) -> Relation {
+        let mut bdd = self.layout.variables().mk_true();
+        for (variable, bit) in self.descending(last, Ply::OUT) {
+            let written = self.layout.variables().mk_var(variable);
+            bdd = bdd.and(&written.iff(&value(bit)));
+        }
+        Relation { first, last, bdd }
+    }
+
+    /// The variables of a ply, the last first: a conjunction built in this order grows at its root only.
+    fn descending(&self, phase: usize, ply: Ply) -> Vec<(BddVariable, Bit)> {
+        let mut all: Vec<_> = self.layout.bits().map(|bit| (self.variable(phase, ply, bit), bit)).collect();
+        all.sort_by_key(|(variable, _)| std::cmp::Reverse(*variable));
+        all
+    }
+
+    /// Moves the bits of a phase from one ply to another that lies between the same other plies of the diagram, so that
+    /// the order of its variables stays as it is.
+    fn on_ply(&self, bdd: &Bdd, phase: usize, from: Ply, to: Ply) -> Bdd {
+        renamed(bdd, |variable| {
+            let moves = self.layout.phase_of(variable) == phase && self.layout.ply_of(variable) == from;
+            if moves { self.layout.on_ply(variable, to) } else { variable }
+        })
+    }
+}
+
+/// The diagram with renamed variables; the renaming must keep their order. Linear; faster than renaming in place, which
+/// computes the support of the diagram first.
+pub(crate) fn renamed(bdd: &Bdd, rename: impl Fn(BddVariable) -> BddVariable) -> Bdd {
+    let mut nodes = bdd.clone().to_nodes();
+    for node in nodes.iter_mut().skip(2) {
+        node.var = rename(node.var);
+    }
+    Bdd::from_nodes(&nodes).expect("the renaming keeps the order of the variables")
+}
