@@ -1,0 +1,90 @@
+//! The fourteen problematic access patterns of atomic-set serializability.
+//!
+//! Their automata are text, in the file `patterns.phases` beside this one. Source of the patterns: M. Vaziri, F. Tip,
+//! J. Dolby, *Associating synchronization constraints with data in an object-oriented language* (POPL 2006).
+
+use crate::automaton::Automaton;
+use crate::parser::parse;
+use std::sync::LazyLock;
+
+/// Which threads must do their accesses of a pattern in one of their units of work.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum UnitMode {
+    /// Both: two accesses of the second thread in different units may be serializable.
+    #[default]
+    Both,
+    /// The first only; the automata of the paper.
+    First,
+}
+
+/// One of the fourteen patterns.
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    number: usize,
+    meaning: &'static str,
+    both: Automaton,
+    first: Automaton,
+}
+
+impl Pattern {
+    /// Its number, 1 to 14.
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    /// What goes wrong, in words; 1 and 2 are the threads.
+    pub fn meaning(&self) -> &'static str {
+        self.meaning
+    }
+
+    /// Its automaton: threads `T1` and `T2`, thread 1 doing the unit of work that is broken into, and location `l`, or
+    /// locations `a` and `b` of one atomic set.
+    pub fn automaton(&self, units: UnitMode) -> &Automaton {
+        match units {
+            UnitMode::Both => &self.both,
+            UnitMode::First => &self.first,
+        }
+    }
+}
+
+/// All patterns, in the order of their numbers.
+pub fn all() -> &'static [Pattern] {
+    &PATTERNS
+}
+
+/// The pattern with this number, 1 to 14.
+pub fn pattern(number: usize) -> Option<&'static Pattern> {
+    all().iter().find(|pattern| pattern.number == number)
+}
+
+/// The text of all automata.
+pub const TEXT: &str = include_str!("patterns.phases");
+
+/// Name of the automaton and meaning, in the order of the numbers.
+const MEANINGS: [(&str, &str); 14] = [
+    ("stale_update", "the value that 1 read is stale when it updates"),
+    ("unrepeatable_read", "two reads by 1 differ"),
+    ("intermediate_read", "2 sees an intermediate value"),
+    ("overwritten_before_read", "1 does not read back what it wrote"),
+    ("lost_update", "the write of 2 is lost"),
+    ("interleaved_writes", "the final values are inconsistent"),
+    ("crossed_writes", "the final values are inconsistent"),
+    ("crossing_writes", "the final values are inconsistent"),
+    ("inconsistent_observation", "2 sees an inconsistent state"),
+    ("crossed_observation", "2 sees an inconsistent state"),
+    ("interleaved_reads", "1 sees an inconsistent state"),
+    ("inconsistent_reads", "1 sees an inconsistent state"),
+    ("crossing_reads", "1 sees an inconsistent state"),
+    ("crossing_observation", "2 sees an inconsistent state"),
+];
+
+static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+    let automata = parse(TEXT).expect("the embedded text is well-formed");
+    let named = |name: &str| automata.iter().find(|automaton| automaton.name() == name).cloned();
+    let pattern = |(place, (name, meaning)): (usize, &(&str, &'static str))| {
+        let both = named(name).expect("every pattern has an automaton");
+        let first = named(&format!("{name}.first")).unwrap_or_else(|| both.clone());
+        Pattern { number: place + 1, meaning, both, first }
+    };
+    MEANINGS.iter().enumerate().map(pattern).collect()
+});

@@ -1,0 +1,50 @@
+//! The text form of an automaton, which [`parse`](crate::parse) reads back.
+
+use crate::automaton::{Access, Action, ActionKind, Automaton, Event, Forbidden};
+use std::fmt;
+
+impl Automaton {
+    /// An event in the words of the text form, for example `T1 atomic read a`.
+    pub fn describe_event(&self, event: &Event) -> String {
+        format!("{} {}", self.threads[event.thread.index()], self.describe(&event.action))
+    }
+
+    fn describe(&self, action: &Action) -> String {
+        match action {
+            ActionKind::Access { access, location, in_unit } => {
+                let unit = if *in_unit { "atomic " } else { "" };
+                let verb = match access {
+                    Access::Read => "read",
+                    Access::Write => "write",
+                };
+                format!("{unit}{verb} {}", self.locations[location.index()])
+            }
+            ActionKind::Begin => "begin".into(),
+            ActionKind::End => "end".into(),
+        }
+    }
+
+    fn describe_forbidden(&self, forbidden: &Forbidden) -> String {
+        let thread = forbidden.thread.map_or("*", |thread| &self.threads[thread.index()]);
+        let action = forbidden.action.map_or_else(|| "*".into(), |action| self.describe(&action));
+        format!("{thread} {action}")
+    }
+}
+
+impl fmt::Display for Automaton {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let locations =
+            if self.locations.is_empty() { String::new() } else { format!("; {}", self.locations.join(", ")) };
+        writeln!(f, "automaton {}({}{locations}) {{", self.name, self.threads.join(", "))?;
+        for (place, phase) in self.phases.iter().enumerate() {
+            let next = self.phases.get(place + 1).map_or(&self.accepting, |next| &next.name);
+            write!(f, "    {}: ", phase.name)?;
+            if !phase.forbidden.is_empty() {
+                let forbidden: Vec<_> = phase.forbidden.iter().map(|one| self.describe_forbidden(one)).collect();
+                write!(f, "forbid {}; ", forbidden.join(", "))?;
+            }
+            writeln!(f, "on {} -> {next};", self.describe_event(&phase.event))?;
+        }
+        f.write_str("}\n")
+    }
+}

@@ -1,0 +1,70 @@
+//! Running an automaton on a word: which actions take its transitions.
+
+use crate::automaton::{Action, ActionKind, Automaton, Event, Phase, ThreadParameter};
+
+/// An action that was performed, and by whom: `None` for a thread that is bound to no parameter. The location is `None`
+/// where it is bound to no parameter; `in_unit` says where the access lies.
+pub type Performed = (Option<ThreadParameter>, ActionKind<Option<crate::LocationParameter>>);
+
+/// Whether an action of an automaton means the performed one.
+fn means(action: &Action, performed: &ActionKind<Option<crate::LocationParameter>>) -> bool {
+    match (action, performed) {
+        (ActionKind::Begin, ActionKind::Begin) | (ActionKind::End, ActionKind::End) => true,
+        (
+            ActionKind::Access { access, location, in_unit },
+            ActionKind::Access { access: done, location: at, in_unit: inside },
+        ) => access == done && Some(*location) == *at && (*inside || !in_unit),
+        _ => false,
+    }
+}
+
+impl Event {
+    /// Whether the performed action can take this transition.
+    pub fn matches(&self, (thread, action): &Performed) -> bool {
+        *thread == Some(self.thread) && means(&self.action, action)
+    }
+}
+
+impl Phase {
+    /// Whether the performed action is one that the phase does not loop on.
+    pub fn forbids(&self, (thread, action): &Performed) -> bool {
+        self.forbidden.iter().any(|one| {
+            (one.thread.is_none() || one.thread == *thread) && one.action.is_none_or(|own| means(&own, action))
+        })
+    }
+}
+
+impl Automaton {
+    /// The places in the word of the actions that take the transitions, in order, the last of which is the end of the
+    /// word; `None` if the automaton does not accept the word by its last action. Of several choices the one with the
+    /// latest places. `O(length of the word * number of phases)`.
+    pub fn run(&self, word: &[Performed]) -> Option<Vec<usize>> {
+        let accepting = self.phases.len();
+        // reached[place][state]: whether the actions before the place can lead to the state.
+        let mut reached = vec![vec![false; accepting + 1]; word.len() + 1];
+        reached[0][0] = true;
+        for (place, performed) in word.iter().enumerate() {
+            for (state, phase) in self.phases.iter().enumerate() {
+                if reached[place][state] {
+                    reached[place + 1][state] |= !phase.forbids(performed);
+                    reached[place + 1][state + 1] |= phase.event.matches(performed);
+                }
+            }
+        }
+        let mut places = vec![0; accepting];
+        let (mut place, mut state) = (word.len(), accepting);
+        while state > 0 {
+            place = place.checked_sub(1)?;
+            let steps = reached[place][state - 1] && self.phases[state - 1].event.matches(&word[place]);
+            let stays =
+                self.phases.get(state).is_some_and(|phase| reached[place][state] && !phase.forbids(&word[place]));
+            if steps {
+                state -= 1;
+                places[state] = place;
+            } else if !stays {
+                return None;
+            }
+        }
+        Some(places)
+    }
+}

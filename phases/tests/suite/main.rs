@@ -1,0 +1,7 @@
+//! Tests of the whole crate.
+
+mod errors;
+mod fusing;
+mod patterns;
+mod text;
+mod words;
