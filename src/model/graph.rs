@@ -4,7 +4,7 @@
 //! jumps are gone: leaving a `sync` or `atomic` block has become explicit `Release` and `End` operations, innermost
 //! first. A node without successors ends the procedure (`Return`) or can never be left.
 
-use super::ids::{LocationId, LockId, NodeId, ProcedureId, ProcessId};
+use super::ids::{LocationId, LockId, ProcedureId, ProcessId};
 use crate::eml::Position;
 
 /// What a node does.
