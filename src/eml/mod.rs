@@ -1,4 +1,5 @@
-//! EML, the modelling language: text, syntax tree and diagnostics.
+//! EML, the modelling language: text, syntax tree, diagnostics and the pretty-printer.
+
 pub mod ast;
 mod comments;
 mod diagnostic;
@@ -8,6 +9,7 @@ mod lexer;
 mod lines;
 mod parser;
 mod positions;
+mod print;
 mod render;
 mod slip;
 mod source;
@@ -19,6 +21,7 @@ mod token;
 pub use diagnostic::{Diagnostic, Label, Severity, quote};
 pub use found::Found;
 pub use parser::parse;
+pub use print::print;
 pub use render::render_all;
 pub use slip::Slip;
 pub use source::{ReadError, ReadErrorKind, SIZE_LIMIT, Source};
