@@ -27,8 +27,10 @@ pub struct Comment {
 pub struct Comments {
     /// Those on the lines before it.
     pub before: Vec<Comment>,
-    /// Those behind it on its last line (for a construct with a block: behind the opening brace).
+    /// Those behind it on its last line (for a construct with a block: behind the opening brace, on its line).
     pub behind: Vec<Comment>,
+    /// Those behind the closing brace of its last block, on its line; none for a construct without a block.
+    pub closing: Vec<Comment>,
 }
 
 /// A name with the place where it is written.
@@ -88,7 +90,7 @@ pub enum ItemKind {
 pub enum Multiplicity {
     /// Nothing is written: one instance.
     Single,
-    /// `* n`, at least 1.
+    /// `* n`, at least 1 in a model.
     Times(u32),
     /// `* many`: any number.
     Many,
@@ -103,6 +105,8 @@ pub struct Block {
     pub trailing_comments: Vec<Comment>,
     /// From the opening brace to the closing one, both included.
     pub span: Span,
+    /// The closing brace.
+    pub close: Span,
 }
 
 /// One statement.

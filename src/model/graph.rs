@@ -4,7 +4,7 @@
 //! jumps are gone: leaving a `sync` or `atomic` block has become explicit `Release` and `End` operations, innermost
 //! first. A node without successors ends the procedure (`Return`) or can never be left.
 
-use super::ids::{LocationId, LockId, NodeId, ProcedureId, ProcessId};
+use super::ids::{LocationId, LockId, NodeId, OpenedId, ProcedureId, ProcessId};
 use crate::eml::Position;
 
 /// What a node does.
@@ -51,4 +51,65 @@ pub enum Opened {
     Lock(LockId),
     /// A unit of work was begun.
     Unit,
+}
+
+/// The graphs of all procedures in one arena.
+///
+/// Every node can be reached from the entry of its procedure within that procedure. The nodes of a procedure are
+/// numbered consecutively.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Graph {
+    nodes: Vec<Node>,
+    /// What is open just before each node executes.
+    opened: Vec<OpenedId>,
+    /// The successors of node `i` end at `ends[i]` and begin where those of the node before it end.
+    ends: Vec<usize>,
+    successors: Vec<NodeId>,
+}
+
+impl Graph {
+    /// Adds the next node.
+    pub(super) fn push(
+        &mut self,
+        node: Node,
+        opened: OpenedId,
+        successors: impl Iterator<Item = NodeId>,
+    ) {
+        self.nodes.push(node);
+        self.opened.push(opened);
+        self.successors.extend(successors);
+        self.ends.push(self.successors.len());
+    }
+
+    /// The number of nodes.
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// All nodes in order.
+    pub(super) fn nodes(&self) -> impl ExactSizeIterator<Item = (NodeId, &Node)> {
+        self.nodes
+            .iter()
+            .enumerate()
+            .map(|(index, node)| (NodeId::new(index), node))
+    }
+
+    /// A node.
+    pub(super) fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// What is open just before a node executes.
+    pub(super) fn opened(&self, id: NodeId) -> OpenedId {
+        self.opened[id.index()]
+    }
+
+    /// Where control can go from a node.
+    pub(super) fn successors(&self, id: NodeId) -> &[NodeId] {
+        let start = match id.index() {
+            0 => 0,
+            index => self.ends[index - 1],
+        };
+        &self.successors[start..self.ends[id.index()]]
+    }
 }

@@ -40,3 +40,7 @@ id!(
     /// A node of the control-flow graphs; unique in the whole model.
     NodeId
 );
+id!(
+    /// A sequence of locks and units that are open: equal sequences have equal ids in the whole model.
+    OpenedId
+);

@@ -1,7 +1,154 @@
 //! Models: resolved names, one control-flow graph per procedure, checked nesting.
+//!
+//! A model is made from a syntax tree of EML ([`Model::from_program`], [`load`], [`from_text`]) or from code
+//! ([`ModelBuilder`]), and does not change any more. Lists are in the order of the text, so everything computed from
+//! a model in this order is the same in every run.
 
+mod atomic_sets;
+mod builder;
+mod chain;
+mod declarations;
+mod error;
+mod flow;
 mod graph;
+mod idle;
 mod ids;
+mod instances;
+mod jump_error;
+mod load;
+mod lower;
+mod names;
+mod nesting;
+mod nesting_error;
+mod opened;
+mod resolve;
+mod survey;
+#[cfg(test)]
+mod test_support;
+mod warning;
 
+pub use crate::eml::ast::Multiplicity;
+pub use builder::{BodyBuilder, ChoiceBuilder, ModelBuilder};
+pub use declarations::{AtomicSet, Location, Lock, Procedure, Process};
+pub use error::{ModelError, NameSpace};
+pub use flow::{Choice, ChoiceKind};
 pub use graph::{Node, Opened, Operation};
-pub use ids::{LocationId, LockId, NodeId, ProcedureId, ProcessId};
+pub use ids::{LocationId, LockId, NodeId, OpenedId, ProcedureId, ProcessId};
+pub use instances::InstanceBound;
+pub use jump_error::JumpError;
+pub use load::{Loaded, Rejected, RejectedReason, from_source, from_text, load};
+pub use nesting_error::{NestingError, NestingProblem, OpenedName, OpenedPlace, Path};
+pub use opened::OpenedSequence;
+pub use warning::Warning;
+
+use atomic_sets::AtomicSets;
+use graph::Graph;
+use opened::OpenedSequences;
+
+/// A resolved and checked model.
+#[derive(Clone, Debug)]
+pub struct Model {
+    locks: Vec<Lock>,
+    locations: Vec<Location>,
+    atomic_sets: AtomicSets,
+    processes: Vec<Process>,
+    procedures: Vec<Procedure>,
+    graph: Graph,
+    opened: OpenedSequences,
+}
+
+impl Model {
+    /// The locks in the order of their declarations.
+    pub fn locks(&self) -> &[Lock] {
+        &self.locks
+    }
+
+    /// A lock.
+    pub fn lock(&self, id: LockId) -> &Lock {
+        &self.locks[id.index()]
+    }
+
+    /// The shared locations in the order of their declarations.
+    pub fn locations(&self) -> &[Location] {
+        &self.locations
+    }
+
+    /// A location.
+    pub fn location(&self, id: LocationId) -> &Location {
+        &self.locations[id.index()]
+    }
+
+    /// The location of this name.
+    pub fn location_named(&self, name: &str) -> Option<LocationId> {
+        let index = self
+            .locations
+            .iter()
+            .position(|location| location.name == name)?;
+        Some(LocationId::new(index))
+    }
+
+    /// The atomic sets: those declared, in order, then those of the locations in none.
+    pub fn atomic_sets(&self) -> &[AtomicSet] {
+        self.atomic_sets.sets()
+    }
+
+    /// Whether two locations are equal or in a common atomic set.
+    pub fn related(&self, a: LocationId, b: LocationId) -> bool {
+        self.atomic_sets.related(a, b)
+    }
+
+    /// The processes in the order of their declarations.
+    pub fn processes(&self) -> &[Process] {
+        &self.processes
+    }
+
+    /// A process.
+    pub fn process(&self, id: ProcessId) -> &Process {
+        &self.processes[id.index()]
+    }
+
+    /// The process of this name.
+    pub fn process_named(&self, name: &str) -> Option<ProcessId> {
+        let index = self
+            .processes
+            .iter()
+            .position(|process| process.name == name)?;
+        Some(ProcessId::new(index))
+    }
+
+    /// How many instances of a process can run at most, those that others start included.
+    pub fn instance_bound(&self, id: ProcessId) -> InstanceBound {
+        self.process(id).bound
+    }
+
+    /// The functions and the bodies of processes in the order of their declarations.
+    pub fn procedures(&self) -> &[Procedure] {
+        &self.procedures
+    }
+
+    /// A procedure.
+    pub fn procedure(&self, id: ProcedureId) -> &Procedure {
+        &self.procedures[id.index()]
+    }
+
+    /// All nodes, procedure by procedure. Each can be reached from the entry of its procedure within that procedure.
+    pub fn nodes(&self) -> impl ExactSizeIterator<Item = (NodeId, &Node)> {
+        self.graph.nodes()
+    }
+
+    /// A node.
+    pub fn node(&self, id: NodeId) -> &Node {
+        self.graph.node(id)
+    }
+
+    /// Where control can go from a node, each node once: the blocks of a `choose` in their order, the body of a loop
+    /// before what follows it.
+    pub fn successors(&self, id: NodeId) -> &[NodeId] {
+        self.graph.successors(id)
+    }
+
+    /// The locks and units that the procedure of a node has opened and not yet closed just before the node executes.
+    pub fn opened(&self, id: NodeId) -> OpenedSequence<'_> {
+        self.opened.get(self.graph.opened(id))
+    }
+}

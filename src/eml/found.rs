@@ -1,0 +1,80 @@
+//! What stands at the place of an error, where something else was expected.
+
+use std::fmt;
+
+use super::diagnostic::{is_visible, quote};
+use super::token::{begins_name, continues_name, is_keyword};
+
+/// The token at the place of an error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// The end of the text.
+    End,
+    /// A keyword.
+    Keyword(String),
+    /// A name.
+    Name(String),
+    /// A number.
+    Number(String),
+    /// Any other character.
+    Character(char),
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Found::End => formatter.write_str("the end of the text"),
+            Found::Keyword(word) => write!(formatter, "the keyword {}", quote(word)),
+            Found::Name(name) => formatter.write_str(&quote(name)),
+            Found::Number(digits) => write!(formatter, "the number {}", quote(digits)),
+            Found::Character(character) if is_visible(*character) => {
+                write!(formatter, "`{character}`")
+            }
+            Found::Character(character) => {
+                write!(formatter, "the character U+{:04X}", u32::from(*character))
+            }
+        }
+    }
+}
+
+/// Describes what stands at the start of a text, and how many bytes that is.
+pub(super) fn found_at(text: &str) -> (Found, usize) {
+    let Some(first) = text.chars().next() else {
+        return (Found::End, 0);
+    };
+    let run = |belongs: fn(char) -> bool| {
+        let length = text.find(|character| !belongs(character));
+        &text[..length.unwrap_or(text.len())]
+    };
+    if begins_name(first) {
+        let word = run(continues_name);
+        let found = if is_keyword(word) {
+            Found::Keyword(word.to_string())
+        } else {
+            Found::Name(word.to_string())
+        };
+        (found, word.len())
+    } else if first.is_ascii_digit() {
+        let digits = run(|character| character.is_ascii_digit());
+        (Found::Number(digits.to_string()), digits.len())
+    } else {
+        (Found::Character(first), first.len_utf8())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_are_described_as_users_see_them() {
+        let described = |text: &str| found_at(text).0.to_string();
+        assert_eq!(described(""), "the end of the text");
+        assert_eq!(described("loop {"), "the keyword `loop`");
+        assert_eq!(described("loops;"), "`loops`");
+        assert_eq!(described("12a"), "the number `12`");
+        assert_eq!(described("é-"), "`é`");
+        assert_eq!(described("\0"), "the character U+0000");
+        assert_eq!(described("\u{202e}"), "the character U+202E");
+    }
+}

@@ -1,0 +1,99 @@
+//! Trees without positions, for comparing what two texts say.
+
+use super::ast::{
+    Block, Comment, Comments, Item, ItemKind, Name, Program, Statement, StatementKind,
+};
+use super::span::{Position, Span};
+
+/// The span that all nodes of a tree without positions have.
+const NOWHERE: Span = Span::at(Position::START);
+
+impl Program {
+    /// The same tree with all its spans set to one and the same value: two texts say the same, comments included, if
+    /// their trees are equal without positions.
+    ///
+    /// ```
+    /// use asercheck::eml;
+    ///
+    /// let one = eml::parse("process P { skip; }").unwrap();
+    /// let other = eml::parse("process P\n{ skip ; }").unwrap();
+    /// assert_ne!(one, other);
+    /// assert_eq!(one.without_positions(), other.without_positions());
+    /// ```
+    #[must_use]
+    pub fn without_positions(mut self) -> Program {
+        self.items.iter_mut().for_each(erase_item);
+        erase_comments(&mut self.trailing_comments);
+        self
+    }
+}
+
+fn erase_item(item: &mut Item) {
+    item.span = NOWHERE;
+    erase_attached(&mut item.comments);
+    match &mut item.kind {
+        ItemKind::Locks(names) | ItemKind::Shared(names) => erase_names(names),
+        ItemKind::AtomicSet { name, members } => {
+            erase_name(name);
+            erase_names(members);
+        }
+        ItemKind::Function { name, body } | ItemKind::Process { name, body, .. } => {
+            erase_name(name);
+            erase_block(body);
+        }
+    }
+}
+
+fn erase_statement(statement: &mut Statement) {
+    statement.span = NOWHERE;
+    erase_attached(&mut statement.comments);
+    match &mut statement.kind {
+        StatementKind::Read(name)
+        | StatementKind::Write(name)
+        | StatementKind::Acquire(name)
+        | StatementKind::Release(name)
+        | StatementKind::Call(name)
+        | StatementKind::Start(name)
+        | StatementKind::Label(name)
+        | StatementKind::Goto(name) => erase_name(name),
+        StatementKind::Sync(name, block) => {
+            erase_name(name);
+            erase_block(block);
+        }
+        StatementKind::Atomic(block) | StatementKind::Loop(block) => erase_block(block),
+        StatementKind::Choose(blocks) => blocks.iter_mut().for_each(erase_block),
+        StatementKind::Begin
+        | StatementKind::End
+        | StatementKind::Return
+        | StatementKind::Skip
+        | StatementKind::Break
+        | StatementKind::Continue => {}
+    }
+}
+
+fn erase_block(block: &mut Block) {
+    block.span = NOWHERE;
+    block.close = NOWHERE;
+    block.statements.iter_mut().for_each(erase_statement);
+    erase_comments(&mut block.trailing_comments);
+}
+
+fn erase_attached(comments: &mut Comments) {
+    erase_comments(&mut comments.before);
+    erase_comments(&mut comments.behind);
+    erase_comments(&mut comments.closing);
+}
+
+fn erase_comments(comments: &mut [Comment]) {
+    for comment in comments {
+        comment.span = NOWHERE;
+    }
+}
+
+fn erase_names(names: &mut [Name]) {
+    names.iter_mut().for_each(erase_name);
+}
+
+fn erase_name(name: &mut Name) {
+    name.span = NOWHERE;
+}

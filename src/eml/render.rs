@@ -1,0 +1,191 @@
+//! Diagnostics as text for terminals: message, file, line, column, source line, carets, notes and help.
+
+use annotate_snippets::{
+    Annotation, AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet,
+};
+
+use super::diagnostic::{Diagnostic, Label, Severity, visible};
+use super::lines::BYTE_ORDER_MARK;
+use super::source::Source;
+use super::span::Span;
+
+/// How many diagnostics [`render_all`] shows before it only counts.
+const SHOWN_DIAGNOSTICS: usize = 50;
+
+/// Labels further apart than this many lines get a snippet of their own.
+const SNIPPET_LINES: u32 = 1000;
+
+/// Longer places are underlined only in part.
+const UNDERLINED_BYTES: usize = 120;
+
+impl Diagnostic {
+    /// The diagnostic as text, with a newline at its end; colors (ANSI escape sequences) only if wanted.
+    ///
+    /// Control characters of the source or of its name never reach the output. Long lines are cut to a part around
+    /// the caret.
+    pub fn render(&self, source: &Source, colors: bool) -> String {
+        let renderer = if colors {
+            Renderer::styled()
+        } else {
+            Renderer::plain()
+        };
+        let mut text = renderer.render(&[report(self, source)]);
+        text.push('\n');
+        text
+    }
+}
+
+/// Several diagnostics, a blank line between them; of very many only the first ones.
+pub fn render_all(diagnostics: &[Diagnostic], source: &Source, colors: bool) -> String {
+    let mut rendered: Vec<String> = diagnostics
+        .iter()
+        .take(SHOWN_DIAGNOSTICS)
+        .map(|diagnostic| diagnostic.render(source, colors))
+        .collect();
+    let more = diagnostics.len().saturating_sub(SHOWN_DIAGNOSTICS);
+    if more > 0 {
+        rendered.push(format!("... and {more} more\n"));
+    }
+    rendered.join("\n")
+}
+
+/// The whole diagnostic in the terms of the rendering library.
+fn report<'a>(diagnostic: &'a Diagnostic, source: &'a Source) -> Group<'a> {
+    let level = match diagnostic.severity() {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let mut group = level
+        .primary_title(diagnostic.message())
+        .elements(places(diagnostic, source));
+    for note in diagnostic.notes() {
+        group = group.element(Level::NOTE.message(note));
+    }
+    for help in diagnostic.helps() {
+        group = group.element(Level::HELP.message(help));
+    }
+    group
+}
+
+/// The places of a diagnostic: source lines where there is a text, otherwise positions.
+fn places<'a>(diagnostic: &'a Diagnostic, source: &'a Source) -> Vec<Element<'a>> {
+    let name = visible(source.name());
+    match (diagnostic.primary(), source.text()) {
+        (Some(primary), Some(text)) => {
+            let mut snippets = vec![PartOfText::new(primary.span, text)];
+            snippets[0].add(AnnotationKind::Primary, primary);
+            for label in diagnostic.secondary() {
+                add_context(&mut snippets, label, text);
+            }
+            snippets
+                .into_iter()
+                .map(|snippet| snippet.finish(&name).into())
+                .collect()
+        }
+        (Some(primary), None) => vec![
+            Origin::path(name)
+                .line(primary.span.start.line as usize)
+                .char_column(primary.span.start.column as usize)
+                .into(),
+        ],
+        (None, Some(_)) => vec![Origin::path(name).into()],
+        (None, None) => Vec::new(),
+    }
+}
+
+/// Adds a secondary label to the lines that are shown already, or to lines of its own if it is far from them.
+fn add_context<'a>(snippets: &mut Vec<PartOfText<'a>>, label: &'a Label, text: &'a str) {
+    let near = snippets
+        .iter_mut()
+        .find(|snippet| snippet.is_near(label.span));
+    if let Some(snippet) = near {
+        snippet.add(AnnotationKind::Context, label);
+    } else {
+        let mut snippet = PartOfText::new(label.span, text);
+        snippet.add(AnnotationKind::Context, label);
+        snippets.push(snippet);
+    }
+}
+
+/// Some consecutive lines of the source with the labels on them.
+struct PartOfText<'a> {
+    whole: &'a str,
+    /// First line.
+    line: u32,
+    /// Bytes shown, whole lines.
+    start: usize,
+    end: usize,
+    labels: Vec<(AnnotationKind, &'a Label)>,
+}
+
+impl<'a> PartOfText<'a> {
+    /// The line of one place.
+    fn new(span: Span, whole: &'a str) -> Self {
+        let (start, end) = line_around(whole, span.offset as usize);
+        Self {
+            whole,
+            line: span.start.line,
+            start,
+            end,
+            labels: Vec::new(),
+        }
+    }
+
+    /// Whether another place can be shown together with these lines.
+    fn is_near(&self, span: Span) -> bool {
+        self.line.abs_diff(span.start.line) <= SNIPPET_LINES
+    }
+
+    /// Adds a label, and the lines up to it.
+    fn add(&mut self, kind: AnnotationKind, label: &'a Label) {
+        let (start, end) = line_around(self.whole, label.span.offset as usize);
+        self.line = self.line.min(label.span.start.line);
+        self.start = self.start.min(start);
+        self.end = self.end.max(end);
+        self.labels.push((kind, label));
+    }
+
+    fn finish(self, name: &str) -> Snippet<'a, Annotation<'a>> {
+        let text = &self.whole[self.start..self.end];
+        let annotations = self.labels.iter().map(|(kind, label)| {
+            let range = underlined(text, self.start, label.span);
+            let text = (!label.text.is_empty()).then_some(label.text.as_str());
+            kind.span(range).label(text)
+        });
+        Snippet::source(text)
+            .path(name.to_string())
+            .line_start(self.line as usize)
+            .annotations(annotations)
+    }
+}
+
+/// Begin and end of the line with this offset, without its newline and without a byte order mark.
+fn line_around(text: &str, offset: usize) -> (usize, usize) {
+    let offset = boundary(text, offset);
+    let mut start = text[..offset].rfind('\n').map_or(0, |newline| newline + 1);
+    if start == 0 && text.starts_with(BYTE_ORDER_MARK) {
+        start = BYTE_ORDER_MARK.len_utf8();
+    }
+    let end = text[offset..]
+        .find('\n')
+        .map_or(text.len(), |newline| offset + newline);
+    (start, end.max(start))
+}
+
+/// The bytes to underline, relative to the part shown: on one line, not too many.
+fn underlined(text: &str, shift: usize, span: Span) -> std::ops::Range<usize> {
+    let start = boundary(text, (span.offset as usize).saturating_sub(shift));
+    let length = (span.length as usize).min(UNDERLINED_BYTES);
+    let end = boundary(text, start + length);
+    let line = text[start..end].lines().next().unwrap_or_default();
+    start..start + line.len()
+}
+
+/// The last character boundary at or before an offset.
+fn boundary(text: &str, offset: usize) -> usize {
+    let mut offset = offset.min(text.len());
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    offset
+}

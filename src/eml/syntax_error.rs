@@ -1,0 +1,159 @@
+//! What can be wrong with a text before any name is looked up.
+
+use std::fmt;
+
+use super::diagnostic::Diagnostic;
+use super::found::Found;
+use super::slip::Slip;
+use super::span::Span;
+use super::token::TokenSet;
+
+/// A place where the text does not follow the grammar.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// The place.
+    pub span: Span,
+    /// What is wrong there.
+    pub kind: SyntaxErrorKind,
+}
+
+/// The ways in which a text can break the grammar.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SyntaxErrorKind {
+    /// Something else was expected.
+    Unexpected {
+        /// What would fit.
+        expected: TokenSet,
+        /// What is there.
+        found: Found,
+        /// What the writer probably had in mind.
+        slip: Option<Slip>,
+    },
+    /// A statement or a declaration does not end in `;`.
+    MissingSemicolon,
+    /// The text or the next item begins inside a block.
+    UnclosedBrace {
+        /// The brace that is not closed.
+        open: Span,
+        /// A pair of braces that are indented differently: perhaps this is the one that is not closed.
+        suspect: Option<BracePair>,
+        /// What follows instead of `}`.
+        found: Found,
+    },
+    /// A `}` that closes nothing.
+    UnmatchedBrace,
+    /// A `/*` without `*/`.
+    UnterminatedComment,
+    /// A declaration, function or process inside a block.
+    NestedItem {
+        /// Its first word.
+        keyword: String,
+    },
+    /// More instances than can be counted.
+    NumberTooLarge,
+    /// Blocks nested too deeply.
+    TooDeep,
+    /// The text has 4 GiB or more.
+    TooLarge,
+    /// There are more errors, which are not reported.
+    TooMany,
+}
+
+/// An opening brace and the closing one that belongs to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BracePair {
+    /// The opening brace.
+    pub open: Span,
+    /// The closing brace.
+    pub close: Span,
+}
+
+/// The deepest nesting of blocks that is accepted; the body of a function has depth 1.
+pub const MAX_DEPTH: usize = 256;
+
+impl SyntaxError {
+    /// The message for users.
+    pub fn diagnostic(&self) -> Diagnostic {
+        let span = self.span;
+        match &self.kind {
+            SyntaxErrorKind::Unexpected {
+                expected,
+                found,
+                slip,
+            } => {
+                let message = format!("expected {expected}, found {found}");
+                let diagnostic = Diagnostic::error(message).at(span, format!("expected {expected}"));
+                match slip {
+                    Some(slip) => diagnostic.help(slip.advice()),
+                    None => diagnostic,
+                }
+            }
+            SyntaxErrorKind::MissingSemicolon => Diagnostic::error("missing `;`")
+                .at(span, "expected `;`")
+                .help("every statement and declaration without a block ends in `;`"),
+            SyntaxErrorKind::UnclosedBrace {
+                open,
+                suspect,
+                found,
+            } => unclosed_brace(span, *open, *suspect, found),
+            SyntaxErrorKind::UnmatchedBrace => Diagnostic::error("this `}` closes nothing")
+                .at(span, "no block is open here")
+                .help("remove it, or look for a `{` missing before it"),
+            SyntaxErrorKind::UnterminatedComment => Diagnostic::error("the comment has no end")
+                .at(span, "begins here")
+                .help("close it by `*/`; a comment that ends with its line begins with `//`"),
+            SyntaxErrorKind::NestedItem { keyword } => {
+                Diagnostic::error(format!("`{keyword}` inside a block"))
+                    .at(span, "not allowed here")
+                    .help("declarations, functions and processes stand side by side, outside of all blocks; is a `}` missing before this line?")
+            }
+            SyntaxErrorKind::NumberTooLarge => Diagnostic::error("the number is too large")
+                .at(span, format!("at most {}", u32::MAX))
+                .help("two instances are as good as more in most models; `* many` stands for any number"),
+            SyntaxErrorKind::TooDeep => {
+                Diagnostic::error(format!("blocks are nested more than {MAX_DEPTH} deep"))
+                    .at(span, "this block is too deep")
+                    .help("move inner blocks into functions")
+            }
+            SyntaxErrorKind::TooLarge => Diagnostic::error("the text is too large")
+                .help("a model has less than 4 GiB"),
+            SyntaxErrorKind::TooMany => Diagnostic::error("too many errors")
+                .at(span, "the text is not checked from here on"),
+        }
+    }
+}
+
+/// A block that the end of the text or the next item cuts off.
+fn unclosed_brace(span: Span, open: Span, suspect: Option<BracePair>, found: &Found) -> Diagnostic {
+    let diagnostic = Diagnostic::error(format!(
+        "missing `}}`: expected a statement or `}}`, found {found}"
+    ))
+    .at(span, "expected `}`")
+    .also(open, "this `{` is not closed");
+    match suspect {
+        None => diagnostic.help("close the block by `}`"),
+        Some(pair) => diagnostic
+            .also(
+                pair.open,
+                "or is it this one that should be closed earlier?",
+            )
+            .also(pair.close, "this `}` closes it, but is indented otherwise")
+            .help("close the block by `}`; the indentation shows where one may be missing"),
+    }
+}
+
+impl fmt::Display for SyntaxError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let start = self.span.start;
+        write!(
+            formatter,
+            "{}:{}: {}",
+            start.line,
+            start.column,
+            self.diagnostic()
+        )
+    }
+}
+
+impl std::error::Error for SyntaxError {}

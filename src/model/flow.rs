@@ -1,0 +1,170 @@
+//! The control-flow graph of one procedure while it is being built and checked.
+//!
+//! Unlike the finished graph it may have nodes that cannot be reached, and its edges know the choice that leads along
+//! them, for messages.
+
+use super::graph::Operation;
+use crate::eml::Span;
+
+/// A node of a flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Point(u32);
+
+impl Point {
+    fn new(index: usize) -> Self {
+        Self(u32::try_from(index).expect("a procedure has fewer than 2^32 nodes"))
+    }
+
+    /// The index, from 0 in the order in which the nodes were added.
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a node does and where it comes from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FlowNode {
+    /// What it does.
+    pub(super) operation: Operation,
+    /// The statement that it belongs to.
+    pub(super) statement: Span,
+    /// Where a message about it points to: for what happens at the end of a block its closing brace, for what a jump
+    /// out of a block does the jump, otherwise the statement.
+    pub(super) place: Span,
+}
+
+/// A choice on the way through a procedure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// What is chosen.
+    pub kind: ChoiceKind,
+    /// The block chosen, the loop, or the jump.
+    pub span: Span,
+}
+
+/// The kinds of choices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChoiceKind {
+    /// A block of a `choose`.
+    Block,
+    /// Another iteration of a `loop`.
+    Enter,
+    /// No further iteration of a `loop`.
+    Leave,
+    /// A `goto`, `break` or `continue`.
+    Jump,
+}
+
+/// An edge that does not lead anywhere yet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Exit {
+    /// Where it comes from; nothing for the beginning of the procedure.
+    pub(super) from: Option<Point>,
+    /// The choice that leads along it.
+    pub(super) choice: Option<Choice>,
+    /// Its rank among the edges that leave the same node.
+    pub(super) rank: usize,
+}
+
+/// An edge.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    from: Point,
+    to: Point,
+    choice: Option<Choice>,
+    rank: usize,
+}
+
+/// A graph under construction.
+#[derive(Debug, Default)]
+pub(super) struct FlowBuilder {
+    nodes: Vec<FlowNode>,
+    edges: Vec<Edge>,
+    entry: Option<Point>,
+}
+
+impl FlowBuilder {
+    /// Adds a node that all these exits lead to.
+    pub(super) fn add(&mut self, node: FlowNode, exits: &[Exit]) -> Point {
+        let point = Point::new(self.nodes.len());
+        self.nodes.push(node);
+        self.connect(exits, point);
+        point
+    }
+
+    /// Lets exits lead to a node.
+    pub(super) fn connect(&mut self, exits: &[Exit], to: Point) {
+        for exit in exits {
+            match exit.from {
+                Some(from) => self.edges.push(Edge {
+                    from,
+                    to,
+                    choice: exit.choice,
+                    rank: exit.rank,
+                }),
+                None => self.entry = Some(to),
+            }
+        }
+    }
+
+    /// The finished graph; of several edges between the same nodes the first one remains.
+    pub(super) fn finish(mut self) -> Flow {
+        self.edges.sort_by_key(|edge| (edge.from, edge.rank));
+        let mut last_source = vec![None; self.nodes.len()];
+        self.edges.retain(|edge| {
+            let is_new = last_source[edge.to.index()] != Some(edge.from);
+            last_source[edge.to.index()] = Some(edge.from);
+            is_new
+        });
+        let mut starts = vec![0; self.nodes.len() + 1];
+        for edge in &self.edges {
+            starts[edge.from.index() + 1] += 1;
+        }
+        for index in 1..starts.len() {
+            starts[index] += starts[index - 1];
+        }
+        Flow {
+            nodes: self.nodes,
+            edges: self.edges,
+            starts,
+            entry: self.entry.unwrap_or(Point(0)),
+        }
+    }
+}
+
+/// A finished graph of one procedure, with at least one node.
+#[derive(Debug)]
+pub(super) struct Flow {
+    nodes: Vec<FlowNode>,
+    /// Ordered by the node that they leave, then by rank.
+    edges: Vec<Edge>,
+    starts: Vec<usize>,
+    entry: Point,
+}
+
+impl Flow {
+    /// Where execution begins.
+    pub(super) fn entry(&self) -> Point {
+        self.entry
+    }
+
+    /// All nodes in the order in which they were added.
+    pub(super) fn points(&self) -> impl Iterator<Item = Point> + use<> {
+        (0..self.nodes.len()).map(Point::new)
+    }
+
+    /// What a node does.
+    pub(super) fn node(&self, point: Point) -> &FlowNode {
+        &self.nodes[point.index()]
+    }
+
+    /// The successors of a node with the choices that lead to them.
+    pub(super) fn successors(
+        &self,
+        point: Point,
+    ) -> impl Iterator<Item = (Point, Option<Choice>)> + '_ {
+        self.edges[self.starts[point.index()]..self.starts[point.index() + 1]]
+            .iter()
+            .map(|edge| (edge.to, edge.choice))
+    }
+}

@@ -1,0 +1,121 @@
+//! Finds plain reasons for which no query of a model can be violated.
+
+use super::Model;
+use super::graph::Operation;
+use super::ids::ProcedureId;
+use super::instances::InstanceBound;
+use super::warning::Warning;
+use crate::eml::Span;
+
+/// The reasons that hold, without those that follow from others. `first_unit` is the first unit in the text.
+pub(super) fn reasons(model: &Model, first_unit: Option<Span>) -> Vec<Warning> {
+    if model.processes().is_empty() {
+        return vec![Warning::NoProcess];
+    }
+    let executed = Executed::of(model);
+    let mut warnings = Vec::new();
+    if executed.instances < 2 {
+        warnings.push(Warning::TooFewInstances);
+    }
+    if model.locations().is_empty() {
+        warnings.push(Warning::NoLocation);
+    } else if !executed.writes {
+        warnings.push(Warning::NothingWritten);
+    }
+    match first_unit {
+        None => warnings.push(Warning::NoUnit),
+        Some(first) if !executed.units => warnings.push(Warning::UnreachableUnits { first }),
+        Some(_) => {}
+    }
+    warnings
+}
+
+/// What the processes that can run execute.
+#[derive(Default)]
+struct Executed {
+    /// The number of instances, as far as bounds tell.
+    instances: usize,
+    writes: bool,
+    units: bool,
+}
+
+impl Executed {
+    fn of(model: &Model) -> Self {
+        let mut executed = Self::default();
+        let mut is_reached = vec![false; model.procedures().len()];
+        let mut stack = Vec::new();
+        for process in model.processes() {
+            executed.instances += process.instance_bound() as usize;
+            if process.instance_bound() != InstanceBound::Zero {
+                stack.push(process.body());
+            }
+        }
+        while let Some(procedure) = stack.pop() {
+            if !std::mem::replace(&mut is_reached[procedure.index()], true) {
+                executed.look_at(model, procedure, &mut stack);
+            }
+        }
+        executed
+    }
+
+    fn look_at(&mut self, model: &Model, procedure: ProcedureId, called: &mut Vec<ProcedureId>) {
+        for node in model.procedure(procedure).nodes() {
+            match model.node(node).operation {
+                Operation::Write(_) => self.writes = true,
+                Operation::Begin => self.units = true,
+                Operation::Call(callee) => called.push(callee),
+                _ => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eml;
+
+    fn warnings(text: &str) -> Vec<Warning> {
+        let program = eml::parse(text).unwrap();
+        Model::from_program(&program).unwrap().1
+    }
+
+    #[test]
+    fn a_model_that_may_be_violated_has_no_warning() {
+        for text in [
+            "shared x; process P * 2 { atomic { write x; } }",
+            "shared x; fn f() { begin; write x; end; } process P { start Q; } process Q { call f; }",
+        ] {
+            assert_eq!(warnings(text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn each_reason_is_found() {
+        assert_eq!(warnings(""), [Warning::NoProcess]);
+        assert_eq!(warnings("fn f() { atomic { } }"), [Warning::NoProcess]);
+        assert_eq!(
+            warnings("process P { }"),
+            [
+                Warning::TooFewInstances,
+                Warning::NoLocation,
+                Warning::NoUnit
+            ]
+        );
+        assert_eq!(
+            warnings(
+                "shared x; process P * 2 { read x; } process Q { start Q; atomic { write x; } }"
+            )
+            .len(),
+            2
+        );
+        assert!(matches!(
+            warnings("shared x; process P * 2 { write x; return; atomic { } }")[..],
+            [Warning::UnreachableUnits { first }] if first.start.column == 44
+        ));
+        assert_eq!(
+            warnings("shared x; fn f() { write x; } process P * 2 { atomic { read x; } }"),
+            [Warning::NothingWritten]
+        );
+    }
+}

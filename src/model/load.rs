@@ -1,0 +1,140 @@
+//! Models from files and texts, with everything needed to report what is wrong with them.
+
+use std::fmt;
+use std::path::Path;
+
+use super::{Model, ModelError, Warning};
+use crate::eml::{self, Diagnostic, ReadError, Source, SyntaxError, render_all};
+
+/// A model with the text that it comes from.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The model.
+    pub model: Model,
+    /// What is probably not intended, in the order of the text.
+    pub warnings: Vec<Warning>,
+    /// The text, for rendering the warnings.
+    pub source: Source,
+}
+
+/// A text that is no model.
+#[derive(Debug)]
+pub struct Rejected {
+    source: Source,
+    reason: RejectedReason,
+}
+
+/// Why a text is no model.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum RejectedReason {
+    /// There is no text.
+    Read(ReadError),
+    /// It does not follow the grammar.
+    Syntax(Vec<SyntaxError>),
+    /// It breaks other rules of the language.
+    Model(Vec<ModelError>),
+}
+
+/// Reads a model from a file.
+///
+/// # Errors
+///
+/// If the file cannot be read or is no model; the error knows all messages.
+pub fn load(path: &Path) -> Result<Loaded, Box<Rejected>> {
+    match Source::read(path) {
+        Ok(source) => from_source(source),
+        Err(error) => Err(Box::new(Rejected {
+            source: error.source().clone(),
+            reason: RejectedReason::Read(error),
+        })),
+    }
+}
+
+/// Reads a model from a text; messages show the name.
+///
+/// # Errors
+///
+/// If the text is no model.
+///
+/// # Examples
+///
+/// ```
+/// use asercheck::model;
+///
+/// let rejected = model::from_text("m.eml", "process P { read y; }").unwrap_err();
+/// assert!(rejected.render(false).starts_with(
+///     "error: the location `y` is not declared
+///  --> m.eml:1:18"
+/// ));
+/// ```
+pub fn from_text(name: &str, text: &str) -> Result<Loaded, Box<Rejected>> {
+    from_source(Source::new(name, text))
+}
+
+/// Reads a model from a source.
+///
+/// # Errors
+///
+/// If the text is no model.
+pub fn from_source(source: Source) -> Result<Loaded, Box<Rejected>> {
+    match model_of(source.text().unwrap_or_default()) {
+        Ok((model, warnings)) => Ok(Loaded {
+            model,
+            warnings,
+            source,
+        }),
+        Err(reason) => Err(Box::new(Rejected { source, reason })),
+    }
+}
+
+fn model_of(text: &str) -> Result<(Model, Vec<Warning>), RejectedReason> {
+    let program = eml::parse(text).map_err(RejectedReason::Syntax)?;
+    Model::from_program(&program).map_err(RejectedReason::Model)
+}
+
+impl Loaded {
+    /// The warnings as messages.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        self.warnings.iter().map(Warning::diagnostic).collect()
+    }
+
+    /// The warnings as text, empty if there are none.
+    pub fn render_warnings(&self, colors: bool) -> String {
+        render_all(&self.diagnostics(), &self.source, colors)
+    }
+}
+
+impl Rejected {
+    /// The text.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// Why it is no model.
+    pub fn reason(&self) -> &RejectedReason {
+        &self.reason
+    }
+
+    /// All messages, in the order of the text.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        match &self.reason {
+            RejectedReason::Read(error) => vec![error.diagnostic()],
+            RejectedReason::Syntax(errors) => errors.iter().map(SyntaxError::diagnostic).collect(),
+            RejectedReason::Model(errors) => errors.iter().map(ModelError::diagnostic).collect(),
+        }
+    }
+
+    /// All messages as text.
+    pub fn render(&self, colors: bool) -> String {
+        render_all(&self.diagnostics(), &self.source, colors)
+    }
+}
+
+impl fmt::Display for Rejected {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.render(false))
+    }
+}
+
+impl std::error::Error for Rejected {}

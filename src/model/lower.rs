@@ -1,0 +1,466 @@
+//! From the statements of one body to its flow.
+//!
+//! `exits` are the edges that lead to whatever comes next; where control cannot get there are none, and the nodes that
+//! are made nevertheless remain unreachable. Leaving a block means one `Release` or `End` for each `sync` or `atomic`
+//! left, innermost first. Only a branch, a loop and a label that is jumped to cost a node that does nothing.
+
+use std::collections::HashMap;
+
+use super::error::ModelError;
+use super::flow::{Choice, ChoiceKind, Exit, Flow, FlowBuilder, FlowNode, Point};
+use super::graph::Operation;
+use super::jump_error::JumpError;
+use super::names::Names;
+use super::survey::{BlockCounter, BlockNumber, Survey};
+use crate::eml::Span;
+use crate::eml::ast::{Block, Name, Statement, StatementKind};
+
+/// Translates the body of a function or a process, which is part of some item of the program.
+///
+/// Where a name is not declared or a jump is wrong, the error is reported and the flow is not to be used.
+pub(super) fn lower<'p>(
+    body: &'p Block,
+    survey: &Survey<'p>,
+    names: &mut Names<'p>,
+    item: usize,
+) -> Flow {
+    let mut lowering = Lowering {
+        names,
+        item,
+        survey,
+        flow: FlowBuilder::default(),
+        exits: vec![Exit {
+            from: None,
+            choice: None,
+            rank: 0,
+        }],
+        frames: Vec::new(),
+        blocks: BlockCounter::default(),
+        targets: HashMap::new(),
+    };
+    lowering.block(FrameKind::Plain, body.span, body);
+    lowering.add(Operation::Return, body.close, body.close);
+    lowering.flow.finish()
+}
+
+/// A block that is being translated.
+struct Frame {
+    kind: FrameKind,
+    block: BlockNumber,
+    /// The statement that the block belongs to.
+    statement: Span,
+}
+
+/// What leaving a block means.
+enum FrameKind {
+    /// Nothing.
+    Plain,
+    /// What closes the block is executed.
+    Closing(Operation),
+    /// The loop can be left or continued from here.
+    Loop {
+        /// The node at which an iteration begins.
+        head: Point,
+        /// The ways out by `break`.
+        breaks: Vec<Exit>,
+    },
+}
+
+/// A label that is jumped to.
+#[derive(Default)]
+struct Target {
+    /// Its node, once the label has been met.
+    point: Option<Point>,
+    /// The jumps that were met before it.
+    waiting: Vec<Exit>,
+}
+
+struct Lowering<'a, 'p> {
+    names: &'a mut Names<'p>,
+    item: usize,
+    survey: &'a Survey<'p>,
+    flow: FlowBuilder,
+    exits: Vec<Exit>,
+    frames: Vec<Frame>,
+    blocks: BlockCounter,
+    targets: HashMap<&'p str, Target>,
+}
+
+impl<'p> Lowering<'_, 'p> {
+    /// Adds a node that control reaches next.
+    fn add(&mut self, operation: Operation, statement: Span, place: Span) -> Point {
+        let node = FlowNode {
+            operation,
+            statement,
+            place,
+        };
+        let point = self.flow.add(node, &self.exits);
+        self.exits.clear();
+        self.exits.push(Exit {
+            from: Some(point),
+            choice: None,
+            rank: 0,
+        });
+        point
+    }
+
+    /// Translates the statements of a block and takes its frame off; does nothing at its end.
+    fn block(&mut self, kind: FrameKind, statement: Span, block: &'p Block) -> FrameKind {
+        let number = self.blocks.next();
+        self.frames.push(Frame {
+            kind,
+            block: number,
+            statement,
+        });
+        for statement in &block.statements {
+            self.statement(statement);
+        }
+        self.frames
+            .pop()
+            .map_or(FrameKind::Plain, |frame| frame.kind)
+    }
+
+    fn statement(&mut self, statement: &'p Statement) {
+        let span = head(statement);
+        if let Some(operation) = self.simple(&statement.kind) {
+            self.add(operation, span, span);
+            return;
+        }
+        match &statement.kind {
+            StatementKind::Sync(lock, block) => {
+                let lock = self.names.lock(lock, self.item);
+                let operations =
+                    lock.map(|lock| (Operation::Acquire(lock), Operation::Release(lock)));
+                let (open, close) = operations.unwrap_or((Operation::Skip, Operation::Skip));
+                self.enclosed(open, close, span, block);
+            }
+            StatementKind::Atomic(block) => {
+                self.enclosed(Operation::Begin, Operation::End, span, block);
+            }
+            StatementKind::Choose(blocks) => self.choose(span, blocks),
+            StatementKind::Loop(block) => self.repeat(span, block),
+            StatementKind::Break => self.leave_loop("break", span),
+            StatementKind::Continue => self.leave_loop("continue", span),
+            StatementKind::Label(name) => self.label(name),
+            StatementKind::Goto(name) => self.goto(name, span),
+            StatementKind::Return => {
+                self.leave_frames(0, span);
+                self.add(Operation::Return, span, span);
+                self.exits.clear();
+            }
+            _ => {}
+        }
+    }
+
+    /// The operation of a statement that is just one operation.
+    fn simple(&mut self, kind: &'p StatementKind) -> Option<Operation> {
+        let operation = match kind {
+            StatementKind::Read(name) => self.names.location(name, self.item).map(Operation::Read),
+            StatementKind::Write(name) => {
+                self.names.location(name, self.item).map(Operation::Write)
+            }
+            StatementKind::Acquire(name) => {
+                self.names.lock(name, self.item).map(Operation::Acquire)
+            }
+            StatementKind::Release(name) => {
+                self.names.lock(name, self.item).map(Operation::Release)
+            }
+            StatementKind::Call(name) => self.names.function(name).map(Operation::Call),
+            StatementKind::Start(name) => self.names.process(name).map(Operation::Start),
+            StatementKind::Begin => Some(Operation::Begin),
+            StatementKind::End => Some(Operation::End),
+            StatementKind::Skip => Some(Operation::Skip),
+            _ => return None,
+        };
+        // An error has been reported for a name that is not declared.
+        Some(operation.unwrap_or(Operation::Skip))
+    }
+
+    /// A block with an operation before and one behind it.
+    fn enclosed(&mut self, open: Operation, close: Operation, span: Span, block: &'p Block) {
+        self.add(open, span, span);
+        self.block(FrameKind::Closing(close), span, block);
+        self.add(close, span, block.close);
+    }
+
+    fn choose(&mut self, span: Span, blocks: &'p [Block]) {
+        if let [block] = blocks {
+            self.block(FrameKind::Plain, span, block);
+            return;
+        }
+        let branch = self.add(Operation::Skip, span, span);
+        let mut exits = Vec::new();
+        for (rank, block) in blocks.iter().enumerate() {
+            let opening = Span {
+                length: block.span.length.min(1),
+                ..block.span
+            };
+            self.exits = vec![exit_by(branch, rank, ChoiceKind::Block, opening)];
+            self.block(FrameKind::Plain, span, block);
+            exits.append(&mut self.exits);
+        }
+        self.exits = exits;
+    }
+
+    fn repeat(&mut self, span: Span, block: &'p Block) {
+        let head = self.add(Operation::Skip, span, span);
+        self.exits = vec![exit_by(head, 0, ChoiceKind::Enter, span)];
+        let breaks = Vec::new();
+        let frame = self.block(FrameKind::Loop { head, breaks }, span, block);
+        self.flow.connect(&self.exits, head);
+        self.exits = vec![exit_by(head, 1, ChoiceKind::Leave, span)];
+        if let FrameKind::Loop { breaks, .. } = frame {
+            self.exits.extend(breaks);
+        }
+    }
+
+    /// `break` or `continue`.
+    fn leave_loop(&mut self, keyword: &'static str, span: Span) {
+        let is_loop = |frame: &Frame| matches!(frame.kind, FrameKind::Loop { .. });
+        let Some(index) = self.frames.iter().rposition(is_loop) else {
+            let error = JumpError::OutsideLoop { keyword, span };
+            self.names.error(ModelError::Jump(error));
+            return;
+        };
+        let exits = self.jump(index + 1, span);
+        if let FrameKind::Loop { head, breaks } = &mut self.frames[index].kind {
+            if keyword == "break" {
+                breaks.extend(exits);
+            } else {
+                self.flow.connect(&exits, *head);
+            }
+        }
+    }
+
+    fn label(&mut self, name: &'p Name) {
+        let is_used = self.survey.label(name).is_some_and(|label| label.is_used);
+        if !is_used {
+            return;
+        }
+        let target = self.targets.entry(&name.text).or_default();
+        self.exits.append(&mut target.waiting);
+        let point = self.add(Operation::Skip, name.span, name.span);
+        self.targets.entry(&name.text).or_default().point = Some(point);
+    }
+
+    fn goto(&mut self, name: &'p Name, span: Span) {
+        let Some(label) = self.survey.label(name) else {
+            let error = JumpError::UndeclaredLabel {
+                name: name.clone(),
+                closest: self
+                    .names
+                    .suggest(&name.text, self.survey.labels_in_order()),
+            };
+            self.names.error(ModelError::Jump(error));
+            return;
+        };
+        let holds_label = |frame: &Frame| frame.block == label.block;
+        let Some(index) = self.frames.iter().position(holds_label) else {
+            let error = JumpError::IntoBlock {
+                name: name.clone(),
+                label: label.span,
+            };
+            self.names.error(ModelError::Jump(error));
+            return;
+        };
+        let exits = self.jump(index + 1, span);
+        let target = self.targets.entry(&name.text).or_default();
+        match target.point {
+            Some(point) => self.flow.connect(&exits, point),
+            None => target.waiting.extend(exits),
+        }
+    }
+
+    /// Leaves all frames from this index on; returns the edges to where the jump leads.
+    fn jump(&mut self, first_left: usize, span: Span) -> Vec<Exit> {
+        self.leave_frames(first_left, span);
+        let choice = Choice {
+            kind: ChoiceKind::Jump,
+            span,
+        };
+        let mut exits = std::mem::take(&mut self.exits);
+        for exit in &mut exits {
+            exit.choice = Some(choice);
+        }
+        exits
+    }
+
+    /// Closes what the frames from this index on hold, innermost first.
+    fn leave_frames(&mut self, first_left: usize, jump: Span) {
+        for index in (first_left..self.frames.len()).rev() {
+            let frame = &self.frames[index];
+            if let FrameKind::Closing(operation) = frame.kind {
+                self.add(operation, frame.statement, jump);
+            }
+        }
+    }
+}
+
+/// An edge from a branching node.
+fn exit_by(from: Point, rank: usize, kind: ChoiceKind, span: Span) -> Exit {
+    Exit {
+        from: Some(from),
+        choice: Some(Choice { kind, span }),
+        rank,
+    }
+}
+
+/// The part of a statement that messages point to: up to its opening brace, if it has a block.
+fn head(statement: &Statement) -> Span {
+    let span = statement.span;
+    let first_block = match &statement.kind {
+        StatementKind::Sync(_, block)
+        | StatementKind::Atomic(block)
+        | StatementKind::Loop(block) => Some(block),
+        StatementKind::Choose(blocks) => blocks.first(),
+        _ => None,
+    };
+    match first_block {
+        Some(block) => Span {
+            length: block.span.offset.saturating_sub(span.offset),
+            ..span
+        },
+        None => span,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_support::{listing, model};
+
+    /// Compares the graph of a process body with the lines expected: number, operation, position, successors.
+    fn check(body: &str, expected: &[&str]) {
+        let text = format!("lock a, b; shared x; fn f() {{ }}\nprocess P {{\n{body}\n}}");
+        let model = model(&text);
+        let listing = listing(&model, 1);
+        assert_eq!(listing.lines().collect::<Vec<_>>(), expected, "{body}");
+    }
+
+    #[test]
+    fn statements_follow_each_other() {
+        check(
+            "read x; write x; call f;\nacquire a; release a; begin; end; skip;",
+            &[
+                "0 read x @3:1 1",
+                "1 write x @3:9 2",
+                "2 call f @3:18 3",
+                "3 acquire a @4:1 4",
+                "4 release a @4:12 5",
+                "5 begin @4:23 6",
+                "6 end @4:30 7",
+                "7 skip @4:35 8",
+                "8 return @5:1",
+            ],
+        );
+        check("", &["0 return @4:1"]);
+    }
+
+    #[test]
+    fn blocks_close_where_they_begin() {
+        check(
+            "sync a { atomic { read x; } }",
+            &[
+                "0 acquire a @3:1 1",
+                "1 begin @3:10 2",
+                "2 read x @3:19 3",
+                "3 end @3:10 4",
+                "4 release a @3:1 5",
+                "5 return @4:1",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_choice_branches_and_joins() {
+        check(
+            "choose { read x; } or { } or { write x; }",
+            &[
+                "0 skip @3:1 1 3 2",
+                "1 read x @3:10 3",
+                "2 write x @3:32 3",
+                "3 return @4:1",
+            ],
+        );
+        check("choose { } or { }", &["0 skip @3:1 1", "1 return @4:1"]);
+        check("choose { read x; }", &["0 read x @3:10 1", "1 return @4:1"]);
+    }
+
+    #[test]
+    fn a_loop_returns_to_its_head() {
+        check(
+            "loop { read x; }",
+            &["0 skip @3:1 1 2", "1 read x @3:8 0", "2 return @4:1"],
+        );
+        check("loop { }", &["0 skip @3:1 0 1", "1 return @4:1"]);
+        check(
+            "loop { choose { break; } or { continue; } write x; }",
+            &["0 skip @3:1 1 2", "1 skip @3:8 2 0", "2 return @4:1"],
+        );
+    }
+
+    #[test]
+    fn leaving_blocks_closes_them_innermost_first() {
+        check(
+            "sync a { loop { sync b { atomic { break; } } } }",
+            &[
+                "0 acquire a @3:1 1",
+                "1 skip @3:10 2 6",
+                "2 acquire b @3:17 3",
+                "3 begin @3:26 4",
+                "4 end @3:26 5",
+                "5 release b @3:17 6",
+                "6 release a @3:1 7",
+                "7 return @4:1",
+            ],
+        );
+        check(
+            "sync a { atomic { return; } }",
+            &[
+                "0 acquire a @3:1 1",
+                "1 begin @3:10 2",
+                "2 end @3:10 3",
+                "3 release a @3:1 4",
+                "4 return @3:19",
+            ],
+        );
+    }
+
+    #[test]
+    fn jumps_lead_to_their_labels() {
+        check(
+            "sync a { goto out; }\nunused: out: read x; goto out;",
+            &[
+                "0 acquire a @3:1 1",
+                "1 release a @3:1 2",
+                "2 skip @4:9 3",
+                "3 read x @4:14 2",
+            ],
+        );
+        check("l: goto l;", &["0 skip @3:1 0"]);
+        check("goto l; l:", &["0 skip @3:9 1", "1 return @4:1"]);
+        check(
+            "goto a; b: write x; return; a: goto b;",
+            &[
+                "0 skip @3:9 1",
+                "1 write x @3:12 2",
+                "2 return @3:21",
+                "3 skip @3:29 0",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_reached_is_dropped() {
+        check("return; read x; l: goto l;", &["0 return @3:1"]);
+        check(
+            "loop { return; read x; }",
+            &["0 skip @3:1 1 2", "1 return @3:8", "2 return @4:1"],
+        );
+    }
+
+    #[test]
+    fn the_entry_need_not_be_the_first_node() {
+        let model = model("process P { goto a; b: return; a: goto b; }");
+        assert_eq!(model.procedures()[0].entry().index(), 2);
+    }
+}

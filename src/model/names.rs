@@ -1,0 +1,219 @@
+//! The five name spaces: what is declared, and looking it up.
+
+use std::collections::{HashMap, HashSet};
+
+use super::error::{ModelError, NameSpace};
+use super::ids::{LocationId, LockId, ProcedureId, ProcessId};
+use crate::eml::ast::{Item, ItemKind, Name, Program};
+use crate::eml::{Span, closest, is_name};
+
+/// After this many misspelt names none is compared with all declared ones any more: that takes long.
+const MAX_SUGGESTIONS: usize = 50;
+
+/// The declared names of one name space.
+#[derive(Debug)]
+struct Table<'p> {
+    space: NameSpace,
+    by_name: HashMap<&'p str, Entry>,
+    in_order: Vec<&'p Name>,
+}
+
+/// One declared name.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    /// Index in its name space.
+    index: usize,
+    span: Span,
+    /// Index of the item that declares it.
+    item: usize,
+}
+
+/// All name spaces of a program, and the errors found while names are declared and looked up.
+#[derive(Debug)]
+pub(super) struct Names<'p> {
+    tables: [Table<'p>; 5],
+    /// For each function, in the order of their name space, its procedure; likewise for each process.
+    functions: Vec<ProcedureId>,
+    bodies: Vec<ProcedureId>,
+    errors: Vec<ModelError>,
+    reported: HashSet<(NameSpace, &'p str)>,
+    suggestions: usize,
+}
+
+impl<'p> Names<'p> {
+    /// Declares everything in a program.
+    pub(super) fn collect(program: &'p Program) -> Self {
+        let mut names = Self {
+            tables: NameSpace::ALL.map(|space| Table {
+                space,
+                by_name: HashMap::new(),
+                in_order: Vec::new(),
+            }),
+            functions: Vec::new(),
+            bodies: Vec::new(),
+            errors: Vec::new(),
+            reported: HashSet::new(),
+            suggestions: 0,
+        };
+        for (index, item) in program.items.iter().enumerate() {
+            names.declare_item(index, item);
+        }
+        names
+    }
+
+    fn declare_item(&mut self, index: usize, item: &'p Item) {
+        let procedure = ProcedureId::new(self.functions.len() + self.bodies.len());
+        match &item.kind {
+            ItemKind::Locks(names) => {
+                for name in names {
+                    self.declare(NameSpace::Lock, name, index);
+                }
+            }
+            ItemKind::Shared(names) => {
+                for name in names {
+                    self.declare(NameSpace::Location, name, index);
+                }
+            }
+            ItemKind::AtomicSet { name, .. } => self.declare(NameSpace::AtomicSet, name, index),
+            ItemKind::Function { name, .. } => {
+                self.functions.push(procedure);
+                self.declare(NameSpace::Function, name, index);
+            }
+            ItemKind::Process { name, .. } => {
+                self.bodies.push(procedure);
+                self.declare(NameSpace::Process, name, index);
+            }
+        }
+    }
+
+    /// Declares a name. A duplicate keeps its index, but is not found by name.
+    fn declare(&mut self, space: NameSpace, name: &'p Name, item: usize) {
+        self.check_form(name);
+        let table = &mut self.tables[space as usize];
+        let entry = Entry {
+            index: table.in_order.len(),
+            span: name.span,
+            item,
+        };
+        table.in_order.push(name);
+        let first = *table.by_name.entry(&name.text).or_insert(entry);
+        if first.index != entry.index {
+            self.errors.push(ModelError::Duplicate {
+                space,
+                name: name.clone(),
+                first: first.span,
+            });
+        }
+    }
+
+    /// Reports a name that cannot be written in a text.
+    pub(super) fn check_form(&mut self, name: &Name) {
+        if !is_name(&name.text) {
+            self.error(ModelError::InvalidName { name: name.clone() });
+        }
+    }
+
+    /// The lock that a name stands for in an item.
+    pub(super) fn lock(&mut self, name: &'p Name, item: usize) -> Option<LockId> {
+        self.declared_before(NameSpace::Lock, name, item)
+            .map(LockId::new)
+    }
+
+    /// The location that a name stands for in an item.
+    pub(super) fn location(&mut self, name: &'p Name, item: usize) -> Option<LocationId> {
+        self.declared_before(NameSpace::Location, name, item)
+            .map(LocationId::new)
+    }
+
+    /// The function that a name stands for.
+    pub(super) fn function(&mut self, name: &'p Name) -> Option<ProcedureId> {
+        let entry = self.find(NameSpace::Function, name)?;
+        Some(self.functions[entry.index])
+    }
+
+    /// The process that a name stands for.
+    pub(super) fn process(&mut self, name: &'p Name) -> Option<ProcessId> {
+        let entry = self.find(NameSpace::Process, name)?;
+        Some(ProcessId::new(entry.index))
+    }
+
+    /// The body of a process.
+    pub(super) fn body(&self, process: ProcessId) -> ProcedureId {
+        self.bodies[process.index()]
+    }
+
+    /// The names of a name space in the order of their declarations.
+    pub(super) fn declared(&self, space: NameSpace) -> &[&'p Name] {
+        &self.tables[space as usize].in_order
+    }
+
+    /// Looks up a name that has to be declared before its first use.
+    fn declared_before(&mut self, space: NameSpace, name: &'p Name, item: usize) -> Option<usize> {
+        let entry = self.find(space, name)?;
+        if entry.item >= item && self.reported.insert((space, &name.text)) {
+            self.error(ModelError::UsedBeforeDeclaration {
+                space,
+                name: name.clone(),
+                declared: entry.span,
+            });
+        }
+        Some(entry.index)
+    }
+
+    /// Looks up a name; one that is not declared is reported at its first use.
+    fn find(&mut self, space: NameSpace, name: &'p Name) -> Option<Entry> {
+        let found = self.tables[space as usize].by_name.get(name.text.as_str());
+        if let Some(entry) = found {
+            return Some(*entry);
+        }
+        if self.reported.insert((space, &name.text)) {
+            let error = self.undeclared(space, name);
+            self.error(error);
+        }
+        None
+    }
+
+    fn undeclared(&mut self, space: NameSpace, name: &Name) -> ModelError {
+        let declared = self.declared(space).iter();
+        let candidates: Vec<&str> = declared.map(|name| name.text.as_str()).collect();
+        let declaring = self
+            .tables
+            .iter()
+            .find(|table| table.by_name.contains_key(name.text.as_str()))
+            .map(|table| table.space);
+        ModelError::Undeclared {
+            space,
+            name: name.clone(),
+            closest: self.suggest(&name.text, &candidates),
+            elsewhere: declaring,
+        }
+    }
+
+    /// The candidate that is probably meant by a misspelt name.
+    pub(super) fn suggest(&mut self, name: &str, candidates: &[&str]) -> Option<String> {
+        self.suggestions += 1;
+        if self.suggestions > MAX_SUGGESTIONS {
+            return None;
+        }
+        closest(name, candidates.iter().copied()).map(str::to_string)
+    }
+
+    /// Reports an error.
+    pub(super) fn error(&mut self, error: ModelError) {
+        self.errors.push(error);
+    }
+
+    /// The number of errors so far.
+    pub(super) fn error_count(&self) -> usize {
+        self.errors.len()
+    }
+
+    /// All errors in the order of their places.
+    pub(super) fn into_errors(mut self) -> Vec<ModelError> {
+        self.errors.sort_by_key(|error| {
+            let span = error.span();
+            (span.offset, span.start)
+        });
+        self.errors
+    }
+}

@@ -1,0 +1,204 @@
+//! What can be wrong with the nesting of locks and units, with the paths that show it.
+
+use std::sync::Arc;
+
+use super::flow::{Choice, ChoiceKind};
+use crate::eml::{Diagnostic, Span, quote};
+
+/// A place where the nesting of locks and units is broken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NestingError {
+    /// The function or process.
+    pub procedure: Arc<str>,
+    /// The statement, or the closing brace at which a block or a body ends.
+    pub place: Span,
+    /// What is wrong there.
+    pub problem: NestingProblem,
+}
+
+/// The ways in which nesting can be broken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NestingProblem {
+    /// Two paths lead here on which different locks or units are open.
+    Differs {
+        /// One of them.
+        first: Path,
+        /// The other one.
+        second: Path,
+    },
+    /// Something is released or ended that is not what was opened last.
+    WrongClose {
+        /// What is closed here.
+        closes: OpenedName,
+        /// The statement whose block ends or is left here, if it is that which closes it.
+        block: Option<Span>,
+        /// A path that leads here, with what is open just before.
+        path: Path,
+    },
+    /// Something is open at a return that no block closes.
+    OpenAtReturn {
+        /// A path that leads here.
+        path: Path,
+    },
+}
+
+/// A path from the beginning of a procedure to some place in it, as far as messages show it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    /// What is open at its end, innermost last; of very many only the innermost.
+    pub opened: Vec<OpenedPlace>,
+    /// Whether there is more around those.
+    pub opened_is_cut: bool,
+    /// The choices taken on the way, in order; of very many only the last.
+    pub choices: Vec<Choice>,
+    /// Whether there were more before those.
+    pub choices_are_cut: bool,
+}
+
+/// A lock or a unit, and the place where it was opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenedPlace {
+    /// Which one.
+    pub name: OpenedName,
+    /// The statement that opened it.
+    pub span: Span,
+}
+
+/// A lock by its name, or a unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OpenedName {
+    /// A lock.
+    Lock(Arc<str>),
+    /// A unit of work.
+    Unit,
+}
+
+impl NestingError {
+    /// The message for users.
+    pub fn diagnostic(&self) -> Diagnostic {
+        let diagnostic = match &self.problem {
+            NestingProblem::Differs { first, second } => self.differs(first, second),
+            NestingProblem::WrongClose {
+                closes,
+                block,
+                path,
+            } => self.wrong_close(closes, *block, path),
+            NestingProblem::OpenAtReturn { path } => self.open_at_return(path),
+        };
+        diagnostic.note(format!("in {}", quote(&self.procedure)))
+    }
+
+    fn differs(&self, first: &Path, second: &Path) -> Diagnostic {
+        Diagnostic::error("two paths lead here with different locks or units open")
+            .at(self.place, "the paths meet here")
+            .note(format!("on one path {}", first.describe()))
+            .note(format!("on another path {}", second.describe()))
+            .help(
+                "every path to a statement has to open the same locks and units in the same order; \
+                 close them on each path, or hold them by `sync` and `atomic` blocks",
+            )
+    }
+
+    fn wrong_close(&self, closes: &OpenedName, block: Option<Span>, path: &Path) -> Diagnostic {
+        let verb = closes.closing_verb();
+        let closes = closes.describe();
+        let mut diagnostic = match path.opened.last() {
+            None => Diagnostic::error(format!("{closes} is {verb}, but nothing is open"))
+                .at(self.place, "nothing to close here")
+                .help(
+                    "a function closes only what it has opened itself, on each path to this place",
+                ),
+            Some(last) => Diagnostic::error(format!(
+                "{closes} is {verb}, but {} was opened last",
+                last.name.describe()
+            ))
+            .at(self.place, format!("not the end of {closes}"))
+            .also(last.span, "opened here and not closed yet")
+            .help("locks and units are closed in the reverse order of opening"),
+        };
+        if let Some(block) = block {
+            diagnostic = diagnostic.also(block, "by leaving this block");
+        }
+        diagnostic.note(format!("on this path {}", path.describe()))
+    }
+
+    fn open_at_return(&self, path: &Path) -> Diagnostic {
+        let mut diagnostic = match path.opened.last() {
+            None => Diagnostic::error("something is still open at the return"),
+            Some(last) => Diagnostic::error(format!(
+                "{} is still open at the return",
+                last.name.describe()
+            ))
+            .also(last.span, "opened here"),
+        };
+        diagnostic = diagnostic.at(self.place, "returns here");
+        diagnostic
+            .note(format!("on this path {}", path.describe()))
+            .help(
+                "close it before the return, or hold it by a `sync` or `atomic` block, which a return leaves",
+            )
+    }
+}
+
+impl Path {
+    /// The path as part of a sentence.
+    fn describe(&self) -> String {
+        let opened: Vec<String> = self
+            .opened
+            .iter()
+            .map(|opened| format!("{} ({})", opened.name.describe(), line_of(opened.span)))
+            .collect();
+        let opened = match opened.as_slice() {
+            [] => "nothing is open".to_string(),
+            [one] if !self.opened_is_cut => format!("{one} is open"),
+            _ => format!("{} are open", shortened(self.opened_is_cut, &opened)),
+        };
+        let choices: Vec<String> = self.choices.iter().map(describe_choice).collect();
+        if choices.is_empty() {
+            opened
+        } else {
+            let choices = shortened(self.choices_are_cut, &choices);
+            format!("{opened}; choices: {choices}")
+        }
+    }
+}
+
+/// An enumeration that says whether something is left out at its front.
+fn shortened(is_cut: bool, parts: &[String]) -> String {
+    let dots = if is_cut { "..., " } else { "" };
+    format!("{dots}{}", parts.join(", "))
+}
+
+/// A choice in a few words.
+fn describe_choice(choice: &Choice) -> String {
+    let line = line_of(choice.span);
+    match choice.kind {
+        ChoiceKind::Block => format!("the block in {line}"),
+        ChoiceKind::Enter => format!("into the loop in {line}"),
+        ChoiceKind::Leave => format!("past the loop in {line}"),
+        ChoiceKind::Jump => format!("the jump in {line}"),
+    }
+}
+
+/// The line and the column of a place as part of a sentence.
+fn line_of(span: Span) -> String {
+    format!("line {}:{}", span.start.line, span.start.column)
+}
+
+impl OpenedName {
+    /// The lock or unit as part of a sentence.
+    fn describe(&self) -> String {
+        match self {
+            OpenedName::Lock(name) => format!("lock {}", quote(name)),
+            OpenedName::Unit => "a unit of work".into(),
+        }
+    }
+
+    /// How closing it is called.
+    fn closing_verb(&self) -> &'static str {
+        match self {
+            OpenedName::Lock(_) => "released",
+            OpenedName::Unit => "ended",
+        }
+    }
+}

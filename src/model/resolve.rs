@@ -1,0 +1,486 @@
+//! From a syntax tree to a model: names, bodies, nesting, instances.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
+use super::atomic_sets::AtomicSets;
+use super::declarations::{AtomicSet, Location, Lock, Procedure, Process};
+use super::error::{ModelError, NameSpace};
+use super::flow::Flow;
+use super::graph::{Graph, Node};
+use super::ids::{NodeId, ProcedureId, ProcessId};
+use super::instances::{self, InstanceBound};
+use super::lower::lower;
+use super::names::Names;
+use super::nesting::{self, Nesting};
+use super::opened::OpenedInterner;
+use super::survey::Survey;
+use super::warning::Warning;
+use super::{Model, idle};
+use crate::eml::Span;
+use crate::eml::ast::{Block, ItemKind, Multiplicity, Name, Program};
+
+impl Model {
+    /// Resolves the names of a syntax tree, builds its graphs and checks their nesting.
+    ///
+    /// # Errors
+    ///
+    /// All errors in the order of their places. The nesting of a function is checked only if its names and jumps are
+    /// correct.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use asercheck::{eml, model::Model};
+    ///
+    /// let program = eml::parse("shared x; process P * 2 { atomic { read x; write x; } }").unwrap();
+    /// let (model, warnings) = Model::from_program(&program).unwrap();
+    /// assert_eq!(model.processes()[0].name(), "P");
+    /// assert!(warnings.is_empty());
+    /// ```
+    pub fn from_program(program: &Program) -> Result<(Model, Vec<Warning>), Vec<ModelError>> {
+        let mut resolution = Resolution {
+            names: Names::collect(program),
+            warnings: Vec::new(),
+            sets: Vec::new(),
+            started: HashMap::new(),
+            first_unit: None,
+        };
+        let bodies = resolution.survey(program);
+        resolution.multiplicities(&bodies);
+        let graphs = resolution.translate(program, &bodies);
+        resolution.finish(&bodies, graphs)
+    }
+}
+
+/// A function or a process of the tree.
+struct Body<'p> {
+    name: &'p Name,
+    block: &'p Block,
+    /// For a process, which one, and its number of instances as written.
+    process: Option<(ProcessId, Multiplicity)>,
+    /// Nothing, if it is too deep.
+    survey: Option<Survey<'p>>,
+}
+
+/// What comes out of the bodies.
+#[derive(Default)]
+struct Graphs {
+    graph: Graph,
+    opened: OpenedInterner,
+    procedures: Vec<Procedure>,
+}
+
+struct Resolution<'p> {
+    names: Names<'p>,
+    warnings: Vec<Warning>,
+    sets: Vec<AtomicSet>,
+    /// The first `start` of each process.
+    started: HashMap<ProcessId, Span>,
+    first_unit: Option<Span>,
+}
+
+impl<'p> Resolution<'p> {
+    /// Looks through all functions and processes.
+    fn survey(&mut self, program: &'p Program) -> Vec<Body<'p>> {
+        let mut bodies = Vec::new();
+        let mut processes = 0;
+        for item in &program.items {
+            let (name, block, process) = match &item.kind {
+                ItemKind::Function { name, body } => (name, body, None),
+                ItemKind::Process {
+                    name,
+                    multiplicity,
+                    body,
+                } => {
+                    processes += 1;
+                    let id = ProcessId::new(processes - 1);
+                    (name, body, Some((id, *multiplicity)))
+                }
+                _ => continue,
+            };
+            let survey = Survey::of(block, &mut self.names);
+            if let Some(survey) = &survey {
+                self.note_survey(survey);
+            }
+            bodies.push(Body {
+                name,
+                block,
+                process,
+                survey,
+            });
+        }
+        bodies
+    }
+
+    fn note_survey(&mut self, survey: &Survey<'p>) {
+        self.first_unit = self.first_unit.or(survey.first_unit);
+        for name in &survey.starts {
+            if let Some(process) = self.names.process(name) {
+                self.started.entry(process).or_insert(name.span);
+            }
+        }
+    }
+
+    /// Checks the numbers of instances.
+    fn multiplicities(&mut self, bodies: &[Body<'p>]) {
+        for body in bodies {
+            let Some((process, multiplicity)) = body.process else {
+                continue;
+            };
+            let name = || body.name.clone();
+            if multiplicity == Multiplicity::Times(0) {
+                self.names.error(ModelError::NoInstances { name: name() });
+            } else if multiplicity != Multiplicity::Single
+                && let Some(&start) = self.started.get(&process)
+            {
+                self.names.error(ModelError::StartedWithMultiplicity {
+                    name: name(),
+                    start,
+                });
+            }
+        }
+    }
+
+    /// Looks up all names in the order of the text, translates the bodies and checks them.
+    fn translate(&mut self, program: &'p Program, bodies: &[Body<'p>]) -> Graphs {
+        let mut graphs = Graphs::default();
+        let locks = self.names.declared(NameSpace::Lock).iter();
+        let locks: Vec<Arc<str>> = locks.map(|name| name.text.as_str().into()).collect();
+        let mut bodies = bodies.iter();
+        for (index, item) in program.items.iter().enumerate() {
+            match &item.kind {
+                ItemKind::Locks(_) | ItemKind::Shared(_) => {}
+                ItemKind::AtomicSet { name, members } => {
+                    let set = self.atomic_set(index, name, members);
+                    self.sets.push(set);
+                }
+                ItemKind::Function { .. } | ItemKind::Process { .. } => {
+                    if let Some(body) = bodies.next() {
+                        self.translate_body(index, body, &locks, &mut graphs);
+                    }
+                }
+            }
+        }
+        graphs
+    }
+
+    /// Looks up the members of an atomic set.
+    fn atomic_set(&mut self, item: usize, name: &'p Name, members: &'p [Name]) -> AtomicSet {
+        if members.is_empty() {
+            self.names
+                .error(ModelError::EmptyAtomicSet { name: name.clone() });
+        }
+        let mut known = HashMap::new();
+        let mut locations = Vec::new();
+        for member in members {
+            let Some(location) = self.names.location(member, item) else {
+                continue;
+            };
+            match known.entry(location) {
+                Entry::Vacant(entry) => {
+                    entry.insert(member.span);
+                    locations.push(location);
+                }
+                Entry::Occupied(first) => self.warnings.push(Warning::DuplicateMember {
+                    set: name.text.clone(),
+                    name: member.clone(),
+                    first: *first.get(),
+                }),
+            }
+        }
+        AtomicSet {
+            name: Some(name.text.clone()),
+            members: locations,
+        }
+    }
+
+    /// Translates the body of an item and checks it, unless it has other errors.
+    fn translate_body(
+        &mut self,
+        item: usize,
+        body: &Body<'p>,
+        locks: &[Arc<str>],
+        graphs: &mut Graphs,
+    ) {
+        let Some(survey) = &body.survey else {
+            return;
+        };
+        let errors_before = self.names.error_count();
+        let flow = lower(body.block, survey, &mut self.names, item);
+        if self.names.error_count() > errors_before {
+            return;
+        }
+        let nesting = nesting::check(&flow, &body.name.text, locks, &mut graphs.opened);
+        graphs.add(body, &flow, &nesting);
+        for error in nesting.errors {
+            self.names.error(ModelError::Nesting(error));
+        }
+    }
+
+    /// Puts everything together, if there was no error.
+    fn finish(
+        self,
+        bodies: &[Body<'p>],
+        graphs: Graphs,
+    ) -> Result<(Model, Vec<Warning>), Vec<ModelError>> {
+        if self.names.error_count() > 0 {
+            return Err(self.names.into_errors());
+        }
+        let locks = self.names.declared(NameSpace::Lock).iter();
+        let locations = self.names.declared(NameSpace::Location).iter();
+        let locks = locks.map(|name| Lock {
+            name: name.text.clone(),
+            position: name.span.start,
+        });
+        let locations = locations.map(|name| Location {
+            name: name.text.clone(),
+            position: name.span.start,
+        });
+        let locations: Vec<Location> = locations.collect();
+        let mut model = Model {
+            locks: locks.collect(),
+            atomic_sets: AtomicSets::new(self.sets, locations.len()),
+            locations,
+            processes: processes(&self.names, &self.started, bodies),
+            procedures: graphs.procedures,
+            graph: graphs.graph,
+            opened: graphs.opened.finish(),
+        };
+        let bounds = instances::bounds(&model.graph, &model.procedures, &model.processes);
+        for (process, bound) in model.processes.iter_mut().zip(bounds) {
+            process.bound = bound;
+        }
+        let mut warnings = self.warnings;
+        warnings.extend(idle::reasons(&model, self.first_unit));
+        Ok((model, warnings))
+    }
+}
+
+/// The processes of the model, without their bounds.
+fn processes(
+    names: &Names<'_>,
+    started: &HashMap<ProcessId, Span>,
+    bodies: &[Body<'_>],
+) -> Vec<Process> {
+    let mut processes = Vec::new();
+    for body in bodies {
+        if let Some((id, multiplicity)) = body.process {
+            processes.push(Process {
+                name: body.name.text.clone(),
+                position: body.name.span.start,
+                body: names.body(id),
+                multiplicity,
+                is_started: started.contains_key(&id),
+                bound: InstanceBound::Zero,
+            });
+        }
+    }
+    processes
+}
+
+impl Graphs {
+    /// Adds the nodes of a procedure that can be reached.
+    fn add(&mut self, body: &Body<'_>, flow: &Flow, nesting: &Nesting) {
+        let procedure = ProcedureId::new(self.procedures.len());
+        let first = self.graph.len();
+        let mut ids: Vec<Option<NodeId>> = Vec::new();
+        let mut next = first;
+        for opened in &nesting.opened {
+            ids.push(opened.map(|_| NodeId::new(next)));
+            next += usize::from(opened.is_some());
+        }
+        for point in flow.points() {
+            let Some(opened) = nesting.opened[point.index()] else {
+                continue;
+            };
+            let node = flow.node(point);
+            let successors = flow.successors(point);
+            self.graph.push(
+                Node {
+                    operation: node.operation,
+                    position: node.statement.start,
+                    procedure,
+                },
+                opened,
+                successors.filter_map(|(successor, _)| ids[successor.index()]),
+            );
+        }
+        self.procedures.push(Procedure {
+            name: body.name.text.clone(),
+            position: body.name.span.start,
+            entry: ids[flow.entry().index()].unwrap_or(NodeId::new(first)),
+            nodes: first..next,
+            process: body.process.map(|(process, _)| process),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::test_support::{errors, line_and_column, model};
+    use super::super::{JumpError, ModelBuilder, Warning};
+    use super::*;
+
+    #[test]
+    fn the_five_name_spaces_are_separate() {
+        let model = model(
+            "lock n; shared n; atomicset n { n } fn n() { read n; }
+             process n { n: sync n { call n; start n; goto n; } }",
+        );
+        assert_eq!(model.processes()[0].name(), "n");
+        assert_eq!(model.procedures().len(), 2);
+    }
+
+    #[test]
+    fn names_are_declared_once() {
+        let errors = errors(
+            "lock n, n; shared n, n; atomicset n { n } atomicset n { n }
+             fn n() { } fn n() { } process n { } process n { n: n: }",
+        );
+        let duplicates = errors
+            .iter()
+            .filter(|error| matches!(error, ModelError::Duplicate { .. }));
+        assert_eq!(duplicates.count(), 5);
+        assert!(matches!(
+            errors.last(),
+            Some(ModelError::Jump(JumpError::DuplicateLabel { .. }))
+        ));
+    }
+
+    #[test]
+    fn locks_and_locations_are_declared_before_their_use() {
+        let errors = errors(
+            "process P { sync l { read x; } call f; } fn f() { } atomicset S { x } lock l; shared x;",
+        );
+        let places: Vec<(u32, u32)> = errors
+            .iter()
+            .map(|error| line_and_column(error.span()))
+            .collect();
+        assert_eq!(places, [(1, 18), (1, 27)]);
+        assert!(
+            errors
+                .iter()
+                .all(|error| matches!(error, ModelError::UsedBeforeDeclaration { .. }))
+        );
+    }
+
+    #[test]
+    fn an_undeclared_name_is_reported_once_with_advice() {
+        let errors = errors(
+            "lock stack; shared item; process Main {
+               read itme; read itme; sync item { } call Main; start Man; start zzz;
+             }",
+        );
+        let advice: Vec<(Option<&str>, Option<NameSpace>)> = errors
+            .iter()
+            .map(|error| match error {
+                ModelError::Undeclared {
+                    closest, elsewhere, ..
+                } => (closest.as_deref(), *elsewhere),
+                other => panic!("{other}"),
+            })
+            .collect();
+        assert_eq!(
+            advice,
+            [
+                (Some("item"), None),
+                (None, Some(NameSpace::Location)),
+                (None, Some(NameSpace::Process)),
+                (Some("Main"), None),
+                (None, None),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_started_process_has_no_number() {
+        for text in [
+            "process P * 2 { } process Q { start P; }",
+            "process P * 1 { } process Q { return; start P; }",
+            "process P * many { start P; }",
+        ] {
+            assert!(matches!(
+                errors(text)[..],
+                [ModelError::StartedWithMultiplicity { .. }]
+            ));
+        }
+        assert!(matches!(
+            errors("process P * 0 { }")[..],
+            [ModelError::NoInstances { .. }]
+        ));
+    }
+
+    #[test]
+    fn jumps_stay_in_their_function_and_enter_no_block() {
+        let kinds: Vec<bool> = errors(
+            "fn f() { l: } process P { goto l; goto m; choose { m: } or { goto m; }
+             break; choose { continue; } loop { goto n; } n: }",
+        )
+        .iter()
+        .map(|error| match error {
+            ModelError::Jump(JumpError::UndeclaredLabel { .. } | JumpError::OutsideLoop { .. }) => {
+                true
+            }
+            ModelError::Jump(JumpError::IntoBlock { .. }) => false,
+            other => panic!("{other}"),
+        })
+        .collect();
+        assert_eq!(kinds, [true, false, false, true, true]);
+    }
+
+    #[test]
+    fn a_location_listed_twice_is_a_warning() {
+        let program = crate::eml::parse("shared x, y; atomicset S { x, y, x }").unwrap();
+        let (model, warnings) = Model::from_program(&program).unwrap();
+        assert_eq!(model.atomic_sets()[0].members().len(), 2);
+        assert!(matches!(
+            &warnings[0],
+            Warning::DuplicateMember { name, .. } if name.span.start.column == 34
+        ));
+    }
+
+    #[test]
+    fn trees_that_no_text_has_are_refused() {
+        let mut builder = ModelBuilder::new();
+        builder.lock("not a name").location("end");
+        builder.atomic_set("S", Vec::<String>::new());
+        builder.process("P", Multiplicity::Single, |body| {
+            body.choose(|_| {}).label("1");
+        });
+        let errors = builder.build().unwrap_err();
+        let count =
+            |wanted: fn(&ModelError) -> bool| errors.iter().filter(|&error| wanted(error)).count();
+        assert_eq!(errors.len(), 5);
+        assert_eq!(
+            count(|error| matches!(error, ModelError::InvalidName { .. })),
+            3
+        );
+        assert_eq!(
+            count(|error| matches!(error, ModelError::EmptyAtomicSet { .. })),
+            1
+        );
+        assert_eq!(
+            count(|error| matches!(error, ModelError::EmptyChoose { .. })),
+            1
+        );
+    }
+
+    #[test]
+    fn trees_that_are_too_deep_are_refused() {
+        fn nest(body: &mut super::super::BodyBuilder, depth: usize) {
+            if depth > 0 {
+                body.atomic(|body| nest(body, depth - 1));
+            }
+        }
+        let build = |depth| {
+            let mut builder = ModelBuilder::new();
+            builder.process("P", Multiplicity::Single, |body| nest(body, depth));
+            builder.build()
+        };
+        assert!(build(crate::eml::MAX_DEPTH - 1).is_ok());
+        let errors = build(crate::eml::MAX_DEPTH).unwrap_err();
+        assert!(matches!(errors[..], [ModelError::TooDeep { .. }]));
+    }
+}
