@@ -135,7 +135,7 @@ impl fmt::Debug for LockSet {
 }
 
 /// An operation of a process on a lock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Operation {
     /// Acquires a lock that the process does not hold.
     Acquire(Lock),

@@ -63,6 +63,21 @@ pub enum ActionKind<L = LocationParameter> {
 pub type Action = ActionKind<LocationParameter>;
 
 impl<L> ActionKind<L> {
+    /// Whether this action, as an automaton has it, means the performed one, whose `in_unit` says where it happened.
+    pub fn means(&self, performed: &Self) -> bool
+    where
+        L: PartialEq,
+    {
+        match (self, performed) {
+            (Self::Begin, Self::Begin) | (Self::End, Self::End) => true,
+            (
+                Self::Access { access, location, in_unit },
+                Self::Access { access: done, location: at, in_unit: inside },
+            ) => access == done && location == at && (*inside || !in_unit),
+            _ => false,
+        }
+    }
+
     /// The same action with another location.
     pub fn map_location<M>(self, map: impl FnOnce(L) -> M) -> ActionKind<M> {
         match self {

@@ -1,27 +1,19 @@
 //! Running an automaton on a word: which actions take its transitions.
 
-use crate::automaton::{Action, ActionKind, Automaton, Event, Phase, ThreadParameter};
+use crate::automaton::{Action, ActionKind, Automaton, Event, LocationParameter, Phase, ThreadParameter};
 
 /// An action that was performed, and by whom: `None` for a thread that is bound to no parameter. The location is `None`
 /// where it is bound to no parameter; `in_unit` says where the access lies.
-pub type Performed = (Option<ThreadParameter>, ActionKind<Option<crate::LocationParameter>>);
+pub type Performed = (Option<ThreadParameter>, ActionKind<Option<LocationParameter>>);
 
-/// Whether an action of an automaton means the performed one.
-fn means(action: &Action, performed: &ActionKind<Option<crate::LocationParameter>>) -> bool {
-    match (action, performed) {
-        (ActionKind::Begin, ActionKind::Begin) | (ActionKind::End, ActionKind::End) => true,
-        (
-            ActionKind::Access { access, location, in_unit },
-            ActionKind::Access { access: done, location: at, in_unit: inside },
-        ) => access == done && Some(*location) == *at && (*inside || !in_unit),
-        _ => false,
-    }
+fn means(action: Action, performed: &ActionKind<Option<LocationParameter>>) -> bool {
+    action.map_location(Some).means(performed)
 }
 
 impl Event {
     /// Whether the performed action can take this transition.
     pub fn matches(&self, (thread, action): &Performed) -> bool {
-        *thread == Some(self.thread) && means(&self.action, action)
+        *thread == Some(self.thread) && means(self.action, action)
     }
 }
 
@@ -29,7 +21,7 @@ impl Phase {
     /// Whether the performed action is one that the phase does not loop on.
     pub fn forbids(&self, (thread, action): &Performed) -> bool {
         self.forbidden.iter().any(|one| {
-            (one.thread.is_none() || one.thread == *thread) && one.action.is_none_or(|own| means(&own, action))
+            (one.thread.is_none() || one.thread == *thread) && one.action.is_none_or(|own| means(own, action))
         })
     }
 }

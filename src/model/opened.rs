@@ -93,6 +93,12 @@ impl<'m> OpenedSequence<'m> {
         Some(self.sequences.entry(self.id)?.opened)
     }
 
+    /// The sequence without its innermost entry; none if it is empty.
+    pub fn outer(self) -> Option<Self> {
+        let outer = self.sequences.entry(self.id)?.outer;
+        Some(OpenedSequence { sequences: self.sequences, id: outer })
+    }
+
     /// The entries, innermost first.
     pub fn iter(self) -> impl Iterator<Item = Opened> + use<'m> {
         let first = self.sequences.entry(self.id);

@@ -6,17 +6,18 @@ use super::relation::{Relation, Relations, renamed};
 use crate::history::LockHistory;
 use biodivine_lib_bdd::{Bdd, BddValuation};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Checks over one layout; keeps the conditions that it has built.
 #[derive(Clone, Debug)]
-pub struct Compatibility<'a> {
-    layout: &'a Layout,
+pub struct Compatibility {
+    layout: Arc<Layout>,
     conditions: HashMap<(usize, usize), Bdd>,
 }
 
-impl<'a> Compatibility<'a> {
+impl Compatibility {
     /// Checks over this layout.
-    pub fn new(layout: &'a Layout) -> Self {
+    pub fn new(layout: Arc<Layout>) -> Self {
         Self { layout, conditions: HashMap::new() }
     }
 
@@ -47,7 +48,7 @@ impl<'a> Compatibility<'a> {
         }
         let mut allowed = joined.clone();
         for phase in 0..self.layout.phases() {
-            let layout = self.layout;
+            let layout = self.layout.clone();
             let hidden = |variable| layout.phase_of(variable) == phase && layout.ply_of(variable) != Ply(last);
             allowed = budget.and_exists(&allowed, self.condition(phase, last), hidden)?;
         }
@@ -61,7 +62,7 @@ impl<'a> Compatibility<'a> {
 
     /// The tuples of a process that begin without locks, on the process's own ply.
     fn set(&self, relation: &Relation, thread: usize, budget: &Budget<'_>) -> Result<Bdd, Exhausted> {
-        let relations = Relations::new(self.layout, Orientation::of_thread(thread));
+        let relations = Relations::new(self.layout.clone(), Orientation::of_thread(thread));
         let set = relations.without_locks_at_start(relation, budget)?;
         Ok(renamed(&set, |variable| self.layout.on_ply(variable, Ply(thread))))
     }

@@ -5,6 +5,7 @@ use super::layout::{Bit, Layout, Orientation, Ply};
 use crate::history::LockHistory;
 use crate::lock::Operation;
 use biodivine_lib_bdd::{Bdd, BddValuation, BddVariable};
+use std::sync::Arc;
 
 /// A set of tuples of lock histories: what a path reads in its first phase and with what it ends each of its phases.
 ///
@@ -39,15 +40,15 @@ impl Relation {
 }
 
 /// The relations over one layout, for processes of one orientation.
-#[derive(Clone, Copy, Debug)]
-pub struct Relations<'a> {
-    layout: &'a Layout,
+#[derive(Clone, Debug)]
+pub struct Relations {
+    layout: Arc<Layout>,
     orientation: Orientation,
 }
 
-impl<'a> Relations<'a> {
+impl Relations {
     /// Relations over this layout.
-    pub fn new(layout: &'a Layout, orientation: Orientation) -> Self {
+    pub fn new(layout: Arc<Layout>, orientation: Orientation) -> Self {
         Self { layout, orientation }
     }
 

@@ -4,6 +4,7 @@ use crate::support::paths_from;
 use lockhist::symbolic::{Budget, Compatibility, Exhausted, Layout, Orientation, Relation, Relations};
 use lockhist::{LockHistory, LockSet, Operation, compatible};
 use proptest::prelude::*;
+use std::sync::Arc;
 
 /// The operations of each phase of a path that begins without locks.
 type Phased = Vec<Vec<Operation>>;
@@ -37,7 +38,7 @@ fn tuple(path: &Phased) -> Vec<LockHistory> {
     tuple
 }
 
-fn relation(relations: &Relations<'_>, path: &Phased, budget: &Budget<'_>) -> Result<Relation, Exhausted> {
+fn relation(relations: &Relations, path: &Phased, budget: &Budget<'_>) -> Result<Relation, Exhausted> {
     let mut whole = relations.identity(0);
     for (phase, operations) in path.iter().enumerate() {
         if phase > 0 {
@@ -58,15 +59,15 @@ fn all_compatible(tuples: &[&Vec<LockHistory>]) -> bool {
 fn relations_compute_post_and_ptrans() {
     let budget = Budget::unlimited();
     for (locks, length) in [(2, 6), (3, 5)] {
-        let layout = Layout::new(locks, 2, 2).unwrap();
+        let layout = Arc::new(Layout::new(locks, 2, 2).unwrap());
         for orientation in [Orientation::Straight, Orientation::Transposed] {
-            let relations = Relations::new(&layout, orientation);
+            let relations = Relations::new(layout.clone(), orientation);
             for path in phased(locks, length, 2) {
                 let whole = relation(&relations, &path, &budget).unwrap();
                 let tuple = tuple(&path);
                 assert!(relations.contains(&whole, &tuple), "{path:?}");
                 if orientation == Orientation::Straight {
-                    let chosen = Compatibility::new(&layout).choose(&[&whole], &budget).unwrap();
+                    let chosen = Compatibility::new(layout.clone()).choose(&[&whole], &budget).unwrap();
                     assert_eq!(chosen, Some(vec![tuple]), "{path:?}: the only tuple");
                 }
             }
@@ -77,8 +78,8 @@ fn relations_compute_post_and_ptrans() {
 #[test]
 fn compositions_split_where_they_met() {
     let budget = Budget::unlimited();
-    let layout = Layout::new(3, 2, 2).unwrap();
-    let relations = Relations::new(&layout, Orientation::Straight);
+    let layout = Arc::new(Layout::new(3, 2, 2).unwrap());
+    let relations = Relations::new(layout.clone(), Orientation::Straight);
     for path in phased(3, 4, 2) {
         let tuple = tuple(&path);
         let whole = relation(&relations, &path, &budget).unwrap();
@@ -104,12 +105,12 @@ fn compositions_split_where_they_met() {
 fn the_check_agrees_on_all_pairs() {
     let budget = Budget::unlimited();
     for (locks, length, phases) in [(2, 5, 1), (2, 4, 2), (3, 3, 1)] {
-        let layout = Layout::new(locks, phases, 2).unwrap();
-        let [straight, transposed] =
-            [Orientation::Straight, Orientation::Transposed].map(|orientation| Relations::new(&layout, orientation));
-        let mut check = Compatibility::new(&layout);
+        let layout = Arc::new(Layout::new(locks, phases, 2).unwrap());
+        let [straight, transposed] = [Orientation::Straight, Orientation::Transposed]
+            .map(|orientation| Relations::new(layout.clone(), orientation));
+        let mut check = Compatibility::new(layout.clone());
         let paths = phased(locks, length, phases);
-        let build = |relations: &Relations<'_>, path| (relation(relations, path, &budget).unwrap(), tuple(path));
+        let build = |relations: &Relations, path| (relation(relations, path, &budget).unwrap(), tuple(path));
         let first: Vec<_> = paths.iter().map(|path| build(&straight, path)).collect();
         let second: Vec<_> = paths.iter().map(|path| build(&transposed, path)).collect();
         let mut counts = [0; 2];
@@ -128,14 +129,14 @@ fn the_check_agrees_on_all_pairs() {
 #[test]
 fn the_check_sees_cycles_through_three_processes() {
     let budget = Budget::unlimited();
-    let layout = Layout::new(3, 1, 3).unwrap();
+    let layout = Arc::new(Layout::new(3, 1, 3).unwrap());
     let paths: Vec<_> = phased(3, 3, 1);
     let of = |thread: usize| {
-        let relations = Relations::new(&layout, Orientation::of_thread(thread));
+        let relations = Relations::new(layout.clone(), Orientation::of_thread(thread));
         paths.iter().map(|path| (relation(&relations, path, &budget).unwrap(), tuple(path))).collect::<Vec<_>>()
     };
     let [first, second, third] = [of(0), of(1), of(2)];
-    let mut check = Compatibility::new(&layout);
+    let mut check = Compatibility::new(layout.clone());
     let (mut yes, mut cycles) = (0, 0);
     for (one, a) in &first {
         for (two, b) in &second {
@@ -165,12 +166,12 @@ proptest! {
         picks in prop::collection::vec(prop::collection::vec(any::<prop::sample::Index>(), 1..6), 3),
     ) {
         let budget = Budget::unlimited();
-        let layout = Layout::new(3, 2, threads).unwrap();
+        let layout = Arc::new(Layout::new(3, 2, threads).unwrap());
         let paths = phased(3, 4, 2);
         let mut relations = Vec::new();
         let mut tuples = Vec::new();
         for (thread, picks) in picks.iter().take(threads).enumerate() {
-            let here = Relations::new(&layout, Orientation::of_thread(thread));
+            let here = Relations::new(layout.clone(), Orientation::of_thread(thread));
             let chosen: Vec<_> = picks.iter().map(|pick| pick.get(&paths)).collect();
             let parts = chosen.iter().map(|path| relation(&here, path, &budget).unwrap());
             relations.push(parts.reduce(|all, one| here.union(&all, &one, &budget).unwrap()).unwrap());
@@ -181,7 +182,7 @@ proptest! {
             choices = choices.iter().flat_map(|c| own.iter().map(move |t| [&c[..], &[t]].concat())).collect();
         }
         let expected = choices.iter().any(|choice| all_compatible(choice));
-        let found = Compatibility::new(&layout).choose(&relations.iter().collect::<Vec<_>>(), &budget).unwrap();
+        let found = Compatibility::new(layout.clone()).choose(&relations.iter().collect::<Vec<_>>(), &budget).unwrap();
         prop_assert_eq!(found.is_some(), expected);
         if let Some(found) = found {
             prop_assert!(all_compatible(&found.iter().collect::<Vec<_>>()));
@@ -194,8 +195,8 @@ proptest! {
 
 #[test]
 fn a_spent_budget_ends_an_operation() {
-    let layout = Layout::new(6, 3, 2).unwrap();
-    let relations = Relations::new(&layout, Orientation::Straight);
+    let layout = Arc::new(Layout::new(6, 3, 2).unwrap());
+    let relations = Relations::new(layout.clone(), Orientation::Straight);
     let path: Phased = vec![(0..6).map(|lock| Operation::Acquire(lockhist::Lock::new(lock))).collect(); 1];
     assert!(relation(&relations, &path, &Budget::unlimited()).is_ok());
     assert_eq!(relation(&relations, &path, &Budget::new(|| false)), Err(Exhausted));

@@ -1,0 +1,149 @@
+//! The library's main call: decide queries of a model.
+
+use crate::engine::{Engine, Failure, Finding, Session};
+use crate::limits::{Limits, StopReason};
+use crate::model::Model;
+use crate::query::Query;
+use crate::witness::{ReplayError, Subject, Witness, assemble, replay};
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// How queries are decided.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Which engine decides.
+    pub engine: Engine,
+    /// What each query may use.
+    pub limits: Limits,
+}
+
+/// The answer to a query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// No interleaving violates it, with any number of context switches and any stack depth.
+    Safe,
+    /// This interleaving does; it was replayed on the model.
+    Violation(Witness),
+    /// It was not decided.
+    Unknown(Reason),
+}
+
+/// Why a query was not decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// Its time was up.
+    Timeout,
+    /// It needed more memory than it may use.
+    Memory,
+    /// A bound of the engine was met.
+    Bound,
+    /// The engine cannot decide such queries.
+    Unsupported,
+    /// It was cancelled.
+    Cancelled,
+}
+
+impl Reason {
+    /// The word for it in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Timeout => "timeout",
+            Self::Memory => "memory",
+            Self::Bound => "bound",
+            Self::Unsupported => "unsupported",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A decided query.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The answer.
+    pub verdict: Verdict,
+    /// The wall-clock time it took, without what it shared with queries before it.
+    pub time: Duration,
+}
+
+/// A fault of the program: no verdict can be trusted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Error {
+    /// The engine contradicts itself.
+    Engine(&'static str),
+    /// The engine's interleaving does not drive the automaton to its accepting state.
+    NotAccepted,
+    /// The witness does not replay.
+    Replay(ReplayError),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Engine(what) => write!(f, "internal error: {what}"),
+            Self::NotAccepted => f.write_str("internal error: an interleaving was found that is no violation"),
+            Self::Replay(error) => write!(f, "internal error: a witness does not replay: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Decides one query.
+///
+/// # Errors
+/// If the program is at fault; then there is no verdict.
+pub fn check(model: &Model, query: &Query, options: &Options) -> Result<Outcome, Error> {
+    decide(&mut Session::new(model, options.engine), model, query, options)
+}
+
+/// Decides queries in order, sharing what they have in common; calls `done` after each.
+///
+/// # Errors
+/// If the program is at fault; then there is no verdict.
+pub fn check_all(
+    model: &Model,
+    queries: &[Query],
+    options: &Options,
+    mut done: impl FnMut(usize, &Outcome),
+) -> Result<Vec<Outcome>, Error> {
+    let mut session = Session::new(model, options.engine);
+    let outcomes = queries.iter().enumerate().map(|(number, query)| {
+        let outcome = decide(&mut session, model, query, options)?;
+        done(number, &outcome);
+        Ok(outcome)
+    });
+    outcomes.collect()
+}
+
+fn decide(session: &mut Session<'_>, model: &Model, query: &Query, options: &Options) -> Result<Outcome, Error> {
+    let start = Instant::now();
+    let verdict = match session.decide(query, &options.limits) {
+        Ok(Finding::Safe) => Verdict::Safe,
+        Ok(Finding::Violation(interleaving)) => {
+            let witness = assemble(model, query, &interleaving).ok_or(Error::NotAccepted)?;
+            verify(model, query, &witness)?;
+            Verdict::Violation(witness)
+        }
+        Ok(Finding::Bound) => Verdict::Unknown(Reason::Bound),
+        Ok(Finding::Unsupported) => Verdict::Unknown(Reason::Unsupported),
+        Err(Failure::Stopped(StopReason::Timeout)) => Verdict::Unknown(Reason::Timeout),
+        Err(Failure::Stopped(StopReason::Memory)) => Verdict::Unknown(Reason::Memory),
+        Err(Failure::Stopped(StopReason::Cancelled)) => Verdict::Unknown(Reason::Cancelled),
+        Err(Failure::Internal(what)) => return Err(Error::Engine(what)),
+    };
+    Ok(Outcome { verdict, time: start.elapsed() })
+}
+
+fn verify(model: &Model, query: &Query, witness: &Witness) -> Result<(), Error> {
+    let locations: Vec<_> = query.locations.iter().map(|id| model.location(*id).name().to_string()).collect();
+    let processes: Vec<_> = query.processes.iter().map(|id| model.process(*id).name().to_string()).collect();
+    let automaton = query.property.automaton();
+    let subject = Subject { model, automaton, locations: &locations, processes: &processes };
+    replay(&subject, witness).map_err(Error::Replay)
+}

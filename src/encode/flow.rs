@@ -1,0 +1,109 @@
+//! Flow graphs: the rules of one process as a pushdown system with a single control state.
+//!
+//! The stack symbols are nodes. An edge from a node says what the process does there and where it goes on; a call also
+//! says where the callee begins, and a return goes nowhere. Locks are not reentrant here, and every access knows
+//! whether it lies in a unit (see `clone`).
+
+use super::word::LocalAction;
+use crate::model::{LocationId, ProcessId};
+use lockhist::Operation;
+use phases::{ActionKind, Turn};
+
+/// A node of a flow graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct FlowNode(u32);
+
+impl FlowNode {
+    pub(crate) fn new(index: usize) -> Self {
+        Self(u32::try_from(index).expect("fewer than 2^32 nodes"))
+    }
+
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What happens along an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Label {
+    /// Nothing that matters.
+    Plain,
+    /// A lock that the process does not hold is acquired, or the last one that it acquired is released.
+    Lock(Operation),
+    /// An access, whose `in_unit` says where it lies, or a boundary of an outermost unit.
+    Act(ActionKind<LocationId>),
+    /// An instance of the process is started.
+    Start(ProcessId),
+    /// A call of the procedure that begins at this node; the edge leads to where control goes after its return.
+    Call(FlowNode),
+}
+
+impl Label {
+    /// Whether this ends a phase in which it is the process's turn.
+    pub(crate) fn takes(self, turn: &Turn<LocalAction>) -> bool {
+        match (turn, self) {
+            (Turn::Own(LocalAction::Act(wanted)), Self::Act(performed)) => wanted.means(&performed),
+            (Turn::Own(LocalAction::Start(wanted)), Self::Start(started)) => *wanted == started,
+            _ => false,
+        }
+    }
+}
+
+/// An edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Edge {
+    pub(crate) label: Label,
+    pub(crate) target: FlowNode,
+}
+
+/// A node while a graph is built.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Exits {
+    pub(crate) edges: Vec<Edge>,
+    /// Whether the procedure can return here.
+    pub(crate) returns: bool,
+}
+
+/// A flow graph, with the edges of each node side by side.
+#[derive(Clone, Debug)]
+pub(crate) struct FlowGraph {
+    edges: Vec<Edge>,
+    /// Per node, the end of its edges and whether it returns; they begin where those of the node before end.
+    nodes: Vec<(u32, bool)>,
+    entry: FlowNode,
+}
+
+impl FlowGraph {
+    pub(crate) fn new(nodes: impl IntoIterator<Item = Exits>, entry: FlowNode) -> Self {
+        let mut graph = Self { edges: Vec::new(), nodes: Vec::new(), entry };
+        for node in nodes {
+            graph.edges.extend(node.edges);
+            graph.nodes.push((u32::try_from(graph.edges.len()).expect("fewer than 2^32 edges"), node.returns));
+        }
+        graph
+    }
+
+    /// Where the process begins.
+    pub(crate) fn entry(&self) -> FlowNode {
+        self.entry
+    }
+
+    /// How many nodes there are.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = FlowNode> + use<> {
+        (0..self.nodes.len()).map(FlowNode::new)
+    }
+
+    pub(crate) fn edges(&self, node: FlowNode) -> &[Edge] {
+        let first = node.index().checked_sub(1).map_or(0, |before| self.nodes[before].0);
+        &self.edges[first as usize..self.nodes[node.index()].0 as usize]
+    }
+
+    /// Whether the procedure can return at this node.
+    pub(crate) fn returns(&self, node: FlowNode) -> bool {
+        self.nodes[node.index()].1
+    }
+}

@@ -1,0 +1,32 @@
+//! From queries about a model to weighted pushdown systems, and back to paths through the model.
+//!
+//! ```text
+//! query -> cast (who takes part) -> plan (who does what when) -> one local word per participant
+//! process -> clone (no reentrancy) -> flow graph --+
+//! words of all queries -> word tree ---------------+-> product -> post* over a semiring of lock histories
+//! ```
+//!
+//! The semirings are [`diagram`], sets of segment sequences, and [`power_series`], relations between lock histories as
+//! binary decision diagrams.
+
+mod cast;
+mod clone;
+mod contention;
+mod diagram;
+mod flow;
+mod plan;
+mod power_series;
+mod product;
+mod segments;
+mod solve;
+mod touch;
+mod unfold;
+mod word;
+
+pub(crate) use clone::{ClonedProcess, LockNumbers};
+pub(crate) use contention::Contention;
+pub(crate) use plan::{Plan, plans};
+pub(crate) use power_series::{PowerSeries, metered};
+pub(crate) use solve::Solved;
+pub(crate) use unfold::{Operations, unfold};
+pub(crate) use word::{LocalWord, Position, WordTree};

@@ -1,0 +1,324 @@
+//! The interleaving search: the model's semantics, executed.
+//!
+//! A global state is where each instance is, with its call stack, which locks it holds how often, how many units it has
+//! open, which instance plays which thread of the automaton, and the automaton's state. All states are visited, breadth
+//! first, so a violation comes with a shortest interleaving. The stacks, the instances that `start` creates and the number of
+//! states are bounded; `Safe` is the answer only if no bound was met.
+//!
+//! This engine is the oracle of all others and shares nothing with the encoding. Only two things are left out: branching
+//! points are passed in one step with what comes before them, and processes that neither are bound to a thread nor can
+//! (directly or not) start one that is do not run unless [`Scope::Everyone`] is asked for.
+
+use super::{Failure, Finding};
+use crate::limits::Meter;
+use crate::model::{LockId, Model, Multiplicity, NodeId, Operation, ProcessId};
+use crate::query::Query;
+use crate::witness::{Interleaving, Move};
+use indexmap::IndexMap;
+use phases::{Access, ActionKind, LocationParameter, Performed, ThreadParameter};
+use rustc_hash::FxBuildHasher;
+
+/// Which processes run beside those that are bound to threads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// Those that can start one that is bound to a thread.
+    #[default]
+    Needed,
+    /// All of the model.
+    Everyone,
+}
+
+/// What the search may use.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    /// Calls on a stack.
+    pub(crate) stack: usize,
+    /// Instances at once.
+    pub(crate) instances: usize,
+    /// Global states.
+    pub(crate) states: usize,
+    pub(crate) scope: Scope,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { stack: 16, instances: 8, states: 4_000_000, scope: Scope::Needed }
+    }
+}
+
+/// An instance in a global state.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Instance {
+    process: ProcessId,
+    /// The thread of the automaton that it plays.
+    role: Option<usize>,
+    /// What it executes next; none once it has ended.
+    node: Option<NodeId>,
+    /// The calls that have not returned.
+    stack: Vec<NodeId>,
+    /// The locks that it holds, and how often.
+    held: Vec<(LockId, u32)>,
+    /// How many units it has open.
+    units: u32,
+}
+
+/// A global state.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct State {
+    instances: Vec<Instance>,
+    /// The state of the automaton.
+    phase: usize,
+}
+
+/// How a state was first reached: from which state, who acted by which node, and which instance that started.
+type Origin = Option<(usize, usize, NodeId, Option<usize>)>;
+
+/// The states in the order in which they were found.
+type States = IndexMap<State, Origin, FxBuildHasher>;
+
+/// Searches for an interleaving that violates the query.
+///
+/// # Errors
+/// If a limit is reached.
+pub(crate) fn decide(model: &Model, query: &Query, bounds: &Bounds, meter: &Meter) -> Result<Finding, Failure> {
+    let mut search = Search { model, query, bounds, useful: useful(model, query, bounds.scope), met_bound: false };
+    let mut states = States::default();
+    states.insert(search.start(), None);
+    let accepting = query.property.automaton().phases().len();
+    let mut next = 0;
+    while let Some((state, _)) = states.get_index(next) {
+        if state.phase == accepting {
+            return Ok(Finding::Violation(search.interleaving(&states, next)));
+        }
+        let successors = search.successors(state);
+        meter.work_of(1 + successors.len())?;
+        for (state, thread, node, starts) in successors {
+            states.entry(state).or_insert(Some((next, thread, node, starts)));
+        }
+        if states.len() > bounds.states {
+            return Ok(Finding::Bound);
+        }
+        next += 1;
+    }
+    Ok(if search.met_bound { Finding::Bound } else { Finding::Safe })
+}
+
+/// For each process whether its instances take part.
+fn useful(model: &Model, query: &Query, scope: Scope) -> Vec<bool> {
+    let mut useful: Vec<_> = (0..model.processes().len())
+        .map(|index| scope == Scope::Everyone || query.processes.contains(&ProcessId::new(index)))
+        .collect();
+    // A process is useful if it can start a useful one; what it can reach is over-approximated by all procedures.
+    let starts = |from: ProcessId| {
+        let mut procedures = vec![model.process(from).body()];
+        let mut seen = procedures.clone();
+        let mut started = Vec::new();
+        while let Some(procedure) = procedures.pop() {
+            for node in model.procedure(procedure).nodes() {
+                match model.node(node).operation {
+                    Operation::Start(process) => started.push(process),
+                    Operation::Call(callee) if !seen.contains(&callee) => {
+                        seen.push(callee);
+                        procedures.push(callee);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        started
+    };
+    let all: Vec<_> = (0..useful.len()).map(|index| starts(ProcessId::new(index))).collect();
+    loop {
+        let next: Vec<_> = (0..useful.len())
+            .map(|index| useful[index] || all[index].iter().any(|started| useful[started.index()]))
+            .collect();
+        if next == useful {
+            return useful;
+        }
+        useful = next;
+    }
+}
+
+struct Search<'a> {
+    model: &'a Model,
+    query: &'a Query,
+    bounds: &'a Bounds,
+    useful: Vec<bool>,
+    met_bound: bool,
+}
+
+/// A way to go on: the state, who acted, by which node, and which instance that started.
+type Successor = (State, usize, NodeId, Option<usize>);
+
+impl Search<'_> {
+    /// How it begins: instances of the processes that run from the start, the first of them bound to threads.
+    fn start(&self) -> State {
+        let threads = self.query.processes.len();
+        let mut instances = Vec::new();
+        for (index, process) in self.model.processes().iter().enumerate() {
+            let id = ProcessId::new(index);
+            if process.is_started() || !self.useful[index] {
+                continue;
+            }
+            // As many as can be bound to threads or be the first in a chain of creators of one.
+            let count = match process.multiplicity() {
+                Multiplicity::Single => 1,
+                Multiplicity::Times(count) if self.bounds.scope == Scope::Everyone => count as usize,
+                Multiplicity::Times(count) => (count as usize).min(threads),
+                Multiplicity::Many => threads,
+            };
+            let mut roles = (0..threads).filter(|thread| self.query.processes[*thread] == id);
+            instances.extend((0..count).map(|_| self.instance(id, roles.next())));
+        }
+        State { instances, phase: 0 }
+    }
+
+    fn instance(&self, process: ProcessId, role: Option<usize>) -> Instance {
+        let node = Some(self.model.procedure(self.model.process(process).body()).entry());
+        Instance { process, role, node, stack: Vec::new(), held: Vec::new(), units: 0 }
+    }
+
+    /// The nodes other than branching points that can come next.
+    fn ready(&self, node: NodeId) -> Vec<NodeId> {
+        let mut seen = vec![node];
+        let mut next = 0;
+        while let Some(node) = seen.get(next).copied() {
+            if self.model.node(node).operation == Operation::Skip {
+                let new = self.model.successors(node).iter().filter(|node| !seen.contains(node)).copied();
+                seen.extend(new.collect::<Vec<_>>());
+            }
+            next += 1;
+        }
+        seen.retain(|node| self.model.node(*node).operation != Operation::Skip);
+        seen
+    }
+
+    fn successors(&mut self, state: &State) -> Vec<Successor> {
+        let mut successors = Vec::new();
+        for thread in 0..state.instances.len() {
+            for node in state.instances[thread].node.map_or_else(Vec::new, |node| self.ready(node)) {
+                self.execute(state, thread, node, &mut successors);
+            }
+        }
+        successors
+    }
+
+    /// All results of executing a node.
+    fn execute(&mut self, state: &State, thread: usize, node: NodeId, successors: &mut Vec<Successor>) {
+        let before = &state.instances[thread];
+        let mut after = before.clone();
+        let mut starts = None;
+        let mut next = self.model.successors(node);
+        let entry;
+        match self.model.node(node).operation {
+            Operation::Acquire(lock) if !acquire(state, thread, lock, &mut after) => return,
+            Operation::Release(lock) => release(lock, &mut after),
+            Operation::Begin => after.units += 1,
+            Operation::End => after.units -= 1,
+            Operation::Call(_) if before.stack.len() >= self.bounds.stack => {
+                self.met_bound = true;
+                return;
+            }
+            Operation::Call(callee) => {
+                after.stack.push(node);
+                entry = [self.model.procedure(callee).entry()];
+                next = &entry;
+            }
+            Operation::Return => match after.stack.pop() {
+                Some(call) => next = self.model.successors(call),
+                // Nothing can follow the end of an instance, so it need not be a state of its own.
+                None => return,
+            },
+            Operation::Start(process) => starts = Some(process),
+            _ => {}
+        }
+        let phases = self.phases(state, thread, node, after.units);
+        for role in self.roles(state, starts) {
+            let started = role.map(|role| self.instance(starts.expect("a start has roles"), role));
+            if started.is_some() && state.instances.len() >= self.bounds.instances {
+                self.met_bound = true;
+                continue;
+            }
+            for (phase, successor) in phases.iter().flat_map(|phase| next.iter().map(move |next| (*phase, *next))) {
+                let mut instances = state.instances.clone();
+                instances[thread] = Instance { node: Some(successor), ..after.clone() };
+                instances.extend(started.clone());
+                let place = started.is_some().then_some(state.instances.len());
+                successors.push((State { instances, phase }, thread, node, place));
+            }
+        }
+    }
+
+    /// What a start makes: `None` for nothing, otherwise an instance with the thread that it plays, if any.
+    fn roles(&self, state: &State, started: Option<ProcessId>) -> Vec<Option<Option<usize>>> {
+        let Some(process) = started.filter(|process| self.useful[process.index()]) else { return vec![None] };
+        let taken = |role: usize| state.instances.iter().any(|instance| instance.role == Some(role));
+        let free =
+            (0..self.query.processes.len()).filter(|role| self.query.processes[*role] == process && !taken(*role));
+        free.map(Some).chain([None]).map(Some).collect()
+    }
+
+    /// The states of the automaton after a node is executed.
+    fn phases(&self, state: &State, thread: usize, node: NodeId, units_after: u32) -> Vec<usize> {
+        let instance = &state.instances[thread];
+        let access = |access, at| {
+            let location = self.query.locations.iter().position(|own| *own == at).map(LocationParameter::new);
+            Some(ActionKind::Access { access, location, in_unit: instance.units > 0 })
+        };
+        let action = match self.model.node(node).operation {
+            Operation::Read(at) => access(Access::Read, at),
+            Operation::Write(at) => access(Access::Write, at),
+            Operation::Begin if instance.units == 0 => Some(ActionKind::Begin),
+            Operation::End if units_after == 0 => Some(ActionKind::End),
+            _ => None,
+        };
+        let Some(action) = action else { return vec![state.phase] };
+        let performed: Performed = (instance.role.map(ThreadParameter::new), action);
+        let phase = &self.query.property.automaton().phases()[state.phase];
+        let goes_on = phase.event.matches(&performed).then_some(state.phase + 1);
+        let stays = (!phase.forbids(&performed)).then_some(state.phase);
+        goes_on.into_iter().chain(stays).collect()
+    }
+
+    /// The way to a state, with only those that matter in it: instances that act or are bound to threads, threads first.
+    fn interleaving(&self, states: &States, end: usize) -> Interleaving {
+        let origins = std::iter::successors(states[end].clone(), |origin| states[origin.0].clone());
+        let mut origins: Vec<_> = origins.collect();
+        origins.reverse();
+        let instances = &states.get_index(end).expect("the end is a state").0.instances;
+        let acts = |place: usize| origins.iter().any(|origin| origin.1 == place);
+        let mut order: Vec<_> =
+            (0..instances.len()).filter(|place| instances[*place].role.is_some() || acts(*place)).collect();
+        order.sort_by_key(|place| (instances[*place].role.unwrap_or(usize::MAX), *place));
+        let number = |place: usize| order.iter().position(|other| *other == place);
+        let moves = origins.iter().filter_map(|(_, thread, node, starts)| {
+            Some(Move { thread: number(*thread)?, node: *node, starts: starts.and_then(number) })
+        });
+        Interleaving {
+            processes: order.iter().map(|place| instances[*place].process).collect(),
+            moves: moves.collect(),
+        }
+    }
+}
+
+/// Acquires a lock, if it is free or the instance holds it already.
+fn acquire(state: &State, thread: usize, lock: LockId, instance: &mut Instance) -> bool {
+    if let Some((_, count)) = instance.held.iter_mut().find(|(own, _)| *own == lock) {
+        *count += 1;
+        return true;
+    }
+    let others = state.instances.iter().enumerate().filter(|(place, _)| *place != thread);
+    let free = others.into_iter().all(|(_, other)| other.held.iter().all(|(held, _)| *held != lock));
+    if free {
+        instance.held.push((lock, 1));
+    }
+    free
+}
+
+/// Gives up one acquisition of the lock, which the instance holds.
+fn release(lock: LockId, instance: &mut Instance) {
+    if let Some((_, count)) = instance.held.iter_mut().find(|(own, _)| *own == lock) {
+        *count -= 1;
+    }
+    instance.held.retain(|(_, count)| *count > 0);
+}

@@ -1,0 +1,95 @@
+//! The engines: different ways to decide a query, all with the same answer.
+//!
+//! Each engine takes a query and gives a [`Finding`]; an interleaving that violates the query is checked by the caller, not
+//! believed. They share the encoding but for [`interleave`], which executes the model.
+
+mod interleave;
+mod session;
+mod symbolic;
+mod violation;
+
+pub(crate) use session::Session;
+
+use crate::limits::StopReason;
+use crate::witness::Interleaving;
+use std::fmt;
+use std::str::FromStr;
+
+/// Which engine decides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Engine {
+    /// The decision procedure of Kidd, Lammich, Touili and Reps over binary decision diagrams (their Algorithm 2).
+    #[default]
+    Symbolic,
+    /// Exhaustive search over the global states of the model, up to bounds on their number and on the stacks.
+    Interleave,
+}
+
+impl Engine {
+    /// All engines.
+    pub const ALL: [Self; 2] = [Self::Symbolic, Self::Interleave];
+
+    /// The name by which the command line and reports call the engine.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Symbolic => "symbolic",
+            Self::Interleave => "interleave",
+        }
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that no engine has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownEngine(pub String);
+
+impl fmt::Display for UnknownEngine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = Engine::ALL.map(Engine::name).join(", ");
+        write!(f, "there is no engine `{}`; the engines are {names}", self.0)
+    }
+}
+
+impl std::error::Error for UnknownEngine {}
+
+impl FromStr for Engine {
+    type Err = UnknownEngine;
+
+    fn from_str(name: &str) -> Result<Self, UnknownEngine> {
+        let found = Self::ALL.into_iter().find(|engine| engine.name() == name);
+        found.ok_or_else(|| UnknownEngine(name.to_string()))
+    }
+}
+
+/// What an engine finds out about a query.
+#[derive(Clone, Debug)]
+pub(crate) enum Finding {
+    /// No interleaving violates it.
+    Safe,
+    /// This one does, the engine says.
+    Violation(Interleaving),
+    /// A bound of the engine was met.
+    Bound,
+    /// The engine cannot decide queries like this one.
+    Unsupported,
+}
+
+/// Why an engine finds out nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Failure {
+    /// A limit was reached.
+    Stopped(StopReason),
+    /// The engine contradicts itself; a fault of the program.
+    Internal(&'static str),
+}
+
+impl From<StopReason> for Failure {
+    fn from(reason: StopReason) -> Self {
+        Self::Stopped(reason)
+    }
+}

@@ -1,0 +1,172 @@
+//! The symbolic engine: the paper's Algorithm 2.
+//!
+//! For each participant one weighted post* over relations between lock histories (lines 1 to 3), then one compatibility
+//! check (line 4). A local word is solved once for each process, set of contended locks and place in the check, and kept
+//! for other queries.
+
+use super::violation::interleaving;
+use super::{Failure, Finding};
+use crate::encode::{
+    ClonedProcess, Contention, LocalWord, LockNumbers, Plan, Position, PowerSeries, Solved, WordTree, metered, plans,
+};
+use crate::limits::Meter;
+use crate::model::{LockId, Model, ProcessId};
+use crate::query::Query;
+use lockhist::LockHistory;
+use lockhist::symbolic::{Compatibility, Layout, Orientation, Relation};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// What the variables of a check depend on.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Frame {
+    locks: Vec<LockId>,
+    phases: usize,
+    threads: usize,
+}
+
+/// One local problem.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Problem {
+    frame: Frame,
+    process: ProcessId,
+    transposed: bool,
+    word: LocalWord,
+}
+
+/// A solved local problem.
+#[derive(Debug)]
+struct Solution {
+    process: Arc<ClonedProcess>,
+    series: PowerSeries,
+    solved: Solved<PowerSeries>,
+    path: Vec<Position>,
+    /// The paths that do their part; none if there is no such path.
+    total: Option<Relation>,
+}
+
+/// The engine with what it has solved so far.
+#[derive(Debug)]
+pub(crate) struct Symbolic<'m> {
+    model: &'m Model,
+    contention: Contention,
+    processes: FxHashMap<(ProcessId, Vec<LockId>), Arc<ClonedProcess>>,
+    solutions: FxHashMap<Problem, Solution>,
+    checks: FxHashMap<Frame, Compatibility>,
+}
+
+impl<'m> Symbolic<'m> {
+    pub(crate) fn new(model: &'m Model) -> Self {
+        Self {
+            model,
+            contention: Contention::new(model),
+            processes: FxHashMap::default(),
+            solutions: FxHashMap::default(),
+            checks: FxHashMap::default(),
+        }
+    }
+
+    /// Forgets what was solved, to give back memory.
+    pub(crate) fn forget(&mut self) {
+        self.solutions.clear();
+        self.checks.clear();
+    }
+
+    /// Decides a query.
+    ///
+    /// # Errors
+    /// If a limit is reached, or the engine contradicts itself.
+    pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
+        let automaton = query.property.automaton();
+        let automaton = automaton.fuse_begin().unwrap_or_else(|| automaton.clone());
+        let mut finding = Finding::Safe;
+        for plan in plans(self.model, query, &automaton) {
+            match self.carry_out(&plan, meter)? {
+                Finding::Safe => {}
+                Finding::Unsupported => finding = Finding::Unsupported,
+                other => return Ok(other),
+            }
+        }
+        Ok(finding)
+    }
+
+    /// Whether a plan can be carried out.
+    fn carry_out(&mut self, plan: &Plan, meter: &Meter) -> Result<Finding, Failure> {
+        let instances: Vec<_> = plan.cast.iter().map(|participant| participant.process).collect();
+        let locks = self.contention.locks(&instances);
+        let frame = Frame { locks, phases: plan.words[0].len(), threads: plan.cast.len() };
+        let numbers = LockNumbers::new(self.model, &frame.locks);
+        let layout = Layout::new(frame.locks.len(), frame.phases, frame.threads);
+        let (Some(numbers), Some(layout)) = (numbers, layout) else { return Ok(Finding::Unsupported) };
+        let layout = Arc::new(layout);
+        let problems = problems(plan, &frame);
+        for (place, problem) in problems.iter().enumerate() {
+            if !self.solutions.contains_key(problem) {
+                let solution = self.solve(problem, Orientation::of_thread(place), &layout, &numbers, meter)?;
+                self.solutions.insert(problem.clone(), solution);
+            }
+            if self.solutions[problem].total.is_none() {
+                return Ok(Finding::Safe);
+            }
+        }
+        let totals: Vec<_> = problems.iter().filter_map(|problem| self.solutions[problem].total.as_ref()).collect();
+        let check = self.checks.entry(frame).or_insert_with(|| Compatibility::new(layout));
+        match metered(meter, |budget| check.choose(&totals, budget))? {
+            None => Ok(Finding::Safe),
+            Some(tuples) => self.violation(plan, &problems, &tuples, meter),
+        }
+    }
+
+    fn solve(
+        &mut self,
+        problem: &Problem,
+        orientation: Orientation,
+        layout: &Arc<Layout>,
+        numbers: &LockNumbers,
+        meter: &Meter,
+    ) -> Result<Solution, Failure> {
+        let model = self.model;
+        let key = (problem.process, problem.frame.locks.clone());
+        let cloned = || Arc::new(ClonedProcess::new(model, problem.process, numbers));
+        let process = self.processes.entry(key).or_insert_with(cloned).clone();
+        let mut tree = WordTree::default();
+        let path = tree.insert(&problem.word);
+        let mut series = PowerSeries::new(layout.clone(), orientation, meter.clone());
+        let graph = process.graph().clone();
+        let mut solved = Solved::new(&mut series, graph, Arc::new(tree), numbers.len(), meter)?;
+        let total = solved.total(&mut series, &problem.word, &path)?;
+        let total = series.relation(total, 0);
+        Ok(Solution { process, series, solved, path, total })
+    }
+
+    /// The interleaving of paths with these tuples of histories.
+    fn violation(
+        &mut self,
+        plan: &Plan,
+        problems: &[Problem],
+        tuples: &[Vec<LockHistory>],
+        meter: &Meter,
+    ) -> Result<Finding, Failure> {
+        let mut found = Vec::new();
+        for (problem, tuple) in problems.iter().zip(tuples) {
+            let Solution { process, series, solved, path, .. } =
+                self.solutions.get_mut(problem).expect("every problem of the plan is solved");
+            series.set_meter(meter.clone());
+            let operations = solved.operations(series, &problem.word, path, tuple);
+            found.push((process.clone(), operations.ok_or(Failure::Internal("an element of a weight has no run"))?));
+        }
+        interleaving(self.model, plan, &found, meter).map(Finding::Violation)
+    }
+}
+
+/// The local problems of a plan, in the order of its participants.
+fn problems(plan: &Plan, frame: &Frame) -> Vec<Problem> {
+    let parts = plan.cast.iter().zip(&plan.words).enumerate();
+    let problems = parts.map(|(place, (participant, word))| Problem {
+        frame: frame.clone(),
+        process: participant.process,
+        transposed: Orientation::of_thread(place) == Orientation::Transposed,
+        word: word.clone(),
+    });
+    problems.collect()
+}

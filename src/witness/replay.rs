@@ -1,0 +1,253 @@
+//! Checking a witness: every step must be possible in the model, and the steps must drive the automaton to its end.
+
+use super::interpreter::{Thread, process_name};
+use super::step::{Step, Witness};
+use crate::model::{LockId, Model, Multiplicity, Operation, ProcessId};
+use phases::{Access, ActionKind, Automaton, LocationParameter, Performed, ThreadParameter};
+use std::fmt;
+
+/// What a witness claims to violate.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// The automaton that is driven to its accepting state.
+    pub automaton: &'a Automaton,
+    /// The names of the locations that are bound to its parameters.
+    pub locations: &'a [String],
+    /// The names of the processes that are bound to its threads.
+    pub processes: &'a [String],
+}
+
+/// A witness that is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplayError {
+    /// The number of the step that is wrong, from 1; `None` if it is not a step.
+    pub step: Option<usize>,
+    /// What is wrong.
+    pub kind: ReplayErrorKind,
+}
+
+/// What can be wrong with a witness.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReplayErrorKind {
+    /// A name that the model does not have.
+    UnknownName(String),
+    /// Fewer or other locations or processes than the automaton's parameters need.
+    Binding,
+    /// The first threads are not instances of the processes that are bound to the automaton's threads.
+    Threads,
+    /// Two threads have the same name.
+    SameThread(String),
+    /// More threads run from the start than the process has instances.
+    TooManyInstances(String),
+    /// An index of a thread that there is not.
+    NoSuchThread(usize),
+    /// The thread was not started yet.
+    NotRunning,
+    /// The thread cannot do this now.
+    Impossible,
+    /// The lock is held by another thread.
+    LockHeld {
+        /// The lock.
+        lock: String,
+        /// Its owner.
+        owner: String,
+    },
+    /// The lock is not held by the thread that releases it.
+    LockNotHeld(String),
+    /// The thread that is started runs already.
+    StartedTwice(String),
+    /// The automaton is not in the phase that the number of the event says, or the step does not take its transition.
+    WrongEvent,
+    /// The automaton does not allow the step in this phase.
+    Forbidden,
+    /// There are steps after the last transition.
+    AfterTheEnd,
+    /// The last transition is not taken.
+    NotAccepted,
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(step) = self.step {
+            write!(f, "step {step}: ")?;
+        }
+        match &self.kind {
+            ReplayErrorKind::UnknownName(name) => write!(f, "the model has no `{name}`"),
+            ReplayErrorKind::Binding => f.write_str("the locations or processes do not fit the automaton's parameters"),
+            ReplayErrorKind::Threads => {
+                f.write_str("the first threads are not instances of the processes of the query")
+            }
+            ReplayErrorKind::SameThread(name) => write!(f, "two threads are called `{name}`"),
+            ReplayErrorKind::TooManyInstances(name) => write!(f, "`{name}` has fewer instances"),
+            ReplayErrorKind::NoSuchThread(thread) => write!(f, "there is no thread {thread}"),
+            ReplayErrorKind::NotRunning => f.write_str("the thread has not been started"),
+            ReplayErrorKind::Impossible => f.write_str("the thread cannot do this now"),
+            ReplayErrorKind::LockHeld { lock, owner } => write!(f, "`{lock}` is held by `{owner}`"),
+            ReplayErrorKind::LockNotHeld(lock) => write!(f, "`{lock}` is not held by the thread"),
+            ReplayErrorKind::StartedTwice(name) => write!(f, "`{name}` runs already"),
+            ReplayErrorKind::WrongEvent => f.write_str("the step does not take the transition that it says"),
+            ReplayErrorKind::Forbidden => f.write_str("the automaton forbids this in its phase"),
+            ReplayErrorKind::AfterTheEnd => f.write_str("the automaton has accepted before"),
+            ReplayErrorKind::NotAccepted => f.write_str("the automaton is not driven to its accepting state"),
+        }
+    }
+}
+
+impl std::error::Error for ReplayError {}
+
+/// Executes a witness on the model alone, step by step, and checks that it drives the automaton to its accepting state with
+/// its last step. Linear in the number of steps as long as positions tell the branches apart.
+///
+/// # Errors
+/// The first thing that is wrong.
+pub fn replay(subject: &Subject<'_>, witness: &Witness) -> Result<(), ReplayError> {
+    let whole = |kind| ReplayError { step: None, kind };
+    let mut machine = Machine::new(subject, witness).map_err(whole)?;
+    for (number, step) in witness.steps.iter().enumerate() {
+        machine.step(step).map_err(|kind| ReplayError { step: Some(number + 1), kind })?;
+    }
+    if machine.phase == subject.automaton.phases().len() { Ok(()) } else { Err(whole(ReplayErrorKind::NotAccepted)) }
+}
+
+struct Machine<'a> {
+    subject: &'a Subject<'a>,
+    names: &'a [String],
+    /// The threads that run.
+    threads: Vec<Option<Thread>>,
+    /// Per lock its owner and how often it is held.
+    owners: Vec<Option<(usize, usize)>>,
+    /// The state of the automaton.
+    phase: usize,
+}
+
+impl<'a> Machine<'a> {
+    fn new(subject: &'a Subject<'a>, witness: &'a Witness) -> Result<Self, ReplayErrorKind> {
+        let model = subject.model;
+        let automaton = subject.automaton;
+        let fits = subject.locations.len() == automaton.locations().len()
+            && subject.processes.len() == automaton.threads().len();
+        if !fits {
+            return Err(ReplayErrorKind::Binding);
+        }
+        for name in subject.locations {
+            model.location_named(name).ok_or_else(|| ReplayErrorKind::UnknownName(name.clone()))?;
+        }
+        let names = &witness.threads;
+        let bound = subject
+            .processes
+            .iter()
+            .enumerate()
+            .all(|(place, process)| names.get(place).is_some_and(|name| process_name(name) == process));
+        if !bound {
+            return Err(ReplayErrorKind::Threads);
+        }
+        let mut threads = Vec::new();
+        for (place, name) in names.iter().enumerate() {
+            if names[..place].contains(name) {
+                return Err(ReplayErrorKind::SameThread(name.clone()));
+            }
+            let process = process_of(model, name)?;
+            threads.push((!model.process(process).is_started()).then(|| Thread::new(model, process)));
+            check_instances(model, process, &names[..=place])?;
+        }
+        Ok(Self { subject, names, threads, owners: vec![None; model.locks().len()], phase: 0 })
+    }
+
+    fn step(&mut self, step: &Step) -> Result<(), ReplayErrorKind> {
+        let thread = self.threads.get_mut(step.thread).ok_or(ReplayErrorKind::NoSuchThread(step.thread))?;
+        let thread = thread.as_mut().ok_or(ReplayErrorKind::NotRunning)?;
+        let in_unit = thread.unit_depth > 0;
+        let operation = thread.execute(self.subject.model, step).ok_or(ReplayErrorKind::Impossible)?;
+        let outermost = !in_unit || thread.unit_depth == 0;
+        match operation {
+            Operation::Acquire(lock) => self.acquire(step.thread, lock)?,
+            Operation::Release(lock) => self.release(step.thread, lock)?,
+            Operation::Start(process) => self.start(step, process)?,
+            _ => {}
+        }
+        let access = |access, at| {
+            let name = self.subject.model.location(at).name();
+            let location = self.subject.locations.iter().position(|own| own == name).map(LocationParameter::new);
+            Some(ActionKind::Access { access, location, in_unit })
+        };
+        let action = match operation {
+            Operation::Read(at) => access(Access::Read, at),
+            Operation::Write(at) => access(Access::Write, at),
+            Operation::Begin => outermost.then_some(ActionKind::Begin),
+            Operation::End => outermost.then_some(ActionKind::End),
+            _ => None,
+        };
+        let parameter = (step.thread < self.subject.processes.len()).then(|| ThreadParameter::new(step.thread));
+        self.advance(action.map(|action| (parameter, action)), step.event)
+    }
+
+    fn acquire(&mut self, thread: usize, lock: LockId) -> Result<(), ReplayErrorKind> {
+        let owner = &mut self.owners[lock.index()];
+        match owner {
+            Some((own, count)) if *own == thread => *count += 1,
+            Some((other, _)) => {
+                let lock = self.subject.model.lock(lock).name().to_string();
+                return Err(ReplayErrorKind::LockHeld { lock, owner: self.names[*other].clone() });
+            }
+            None => *owner = Some((thread, 1)),
+        }
+        Ok(())
+    }
+
+    fn release(&mut self, thread: usize, lock: LockId) -> Result<(), ReplayErrorKind> {
+        let owner = &mut self.owners[lock.index()];
+        match owner {
+            Some((own, 1)) if *own == thread => *owner = None,
+            Some((own, count)) if *own == thread => *count -= 1,
+            _ => return Err(ReplayErrorKind::LockNotHeld(self.subject.model.lock(lock).name().to_string())),
+        }
+        Ok(())
+    }
+
+    /// An instance that is no thread of the witness just comes into being and does nothing.
+    fn start(&mut self, step: &Step, process: ProcessId) -> Result<(), ReplayErrorKind> {
+        let name = step.object.as_deref().unwrap_or_default();
+        if let Some(place) = self.names.iter().position(|own| own == name) {
+            if self.threads[place].is_some() {
+                return Err(ReplayErrorKind::StartedTwice(name.to_string()));
+            }
+            self.threads[place] = Some(Thread::new(self.subject.model, process));
+        }
+        Ok(())
+    }
+
+    /// Moves the automaton, or leaves it in its phase.
+    fn advance(&mut self, performed: Option<Performed>, event: Option<usize>) -> Result<(), ReplayErrorKind> {
+        let phase = self.subject.automaton.phases().get(self.phase).ok_or(ReplayErrorKind::AfterTheEnd)?;
+        if let Some(event) = event {
+            let takes = performed.is_some_and(|performed| phase.event.matches(&performed));
+            if event != self.phase + 1 || !takes {
+                return Err(ReplayErrorKind::WrongEvent);
+            }
+            self.phase += 1;
+        } else if performed.is_some_and(|performed| phase.forbids(&performed)) {
+            return Err(ReplayErrorKind::Forbidden);
+        }
+        Ok(())
+    }
+}
+
+fn process_of(model: &Model, instance: &str) -> Result<ProcessId, ReplayErrorKind> {
+    let name = process_name(instance);
+    model.process_named(name).ok_or_else(|| ReplayErrorKind::UnknownName(name.to_string()))
+}
+
+/// Whether so many threads of a process can run from the start.
+fn check_instances(model: &Model, process: ProcessId, names: &[String]) -> Result<(), ReplayErrorKind> {
+    let declared = model.process(process);
+    let instances = match declared.multiplicity() {
+        _ if declared.is_started() => usize::MAX,
+        Multiplicity::Single => 1,
+        Multiplicity::Times(count) => count as usize,
+        Multiplicity::Many => usize::MAX,
+    };
+    let wanted = names.iter().filter(|name| process_name(name) == declared.name()).count();
+    if wanted <= instances { Ok(()) } else { Err(ReplayErrorKind::TooManyInstances(declared.name().to_string())) }
+}

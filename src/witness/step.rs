@@ -1,0 +1,59 @@
+//! The written form of a witness.
+
+use serde::{Deserialize, Serialize};
+
+/// One interleaving, from the start of the model to the last transition of the automaton.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Witness {
+    /// Names of the instances that take part: `P`, or `P#1`, `P#2`, ... where several instances of `P` occur; first those
+    /// bound to the threads of the automaton, in order, then those that are needed to start them.
+    pub threads: Vec<String>,
+    /// What they do, in order.
+    pub steps: Vec<Step>,
+}
+
+/// One action of one thread.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// Who acts: an index into the threads of the witness.
+    pub thread: usize,
+    /// What it does.
+    pub action: Action,
+    /// The lock, the location, the callee, the returning function, or the instance that is started; nothing for the
+    /// boundaries of units.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub object: Option<String>,
+    /// The function in which the statement stands, or the process in whose own body it does.
+    pub function: String,
+    /// Line of the statement, from 1.
+    pub line: u32,
+    /// Column of the statement, from 1, in characters.
+    pub column: u32,
+    /// The number of the transition that this step takes, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event: Option<usize>,
+}
+
+/// The kinds of steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Action {
+    /// Acquires a lock, which the thread may hold already.
+    Acquire,
+    /// Gives up one acquisition of a lock.
+    Release,
+    /// Reads a location.
+    Read,
+    /// Writes a location.
+    Write,
+    /// Enters a unit of work, perhaps inside another.
+    Begin,
+    /// Leaves a unit of work.
+    End,
+    /// Calls a function.
+    Call,
+    /// Returns from a function.
+    Return,
+    /// Starts an instance of a process.
+    Start,
+}

@@ -1,0 +1,4 @@
+//! Tests of the whole program.
+
+mod corpus;
+mod support;
