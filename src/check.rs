@@ -1,6 +1,6 @@
 //! The library's main call: decide queries of a model.
 
-use crate::engine::{Engine, Failure, Finding, Session};
+use crate::engine::{Bounds, Engine, Failure, Finding, Session};
 use crate::limits::{Limits, StopReason};
 use crate::model::Model;
 use crate::query::Query;
@@ -15,6 +15,8 @@ pub struct Options {
     pub engine: Engine,
     /// What each query may use.
     pub limits: Limits,
+    /// How far the interleaving search goes.
+    pub bounds: Bounds,
 }
 
 /// The answer to a query.
@@ -99,7 +101,7 @@ impl std::error::Error for Error {}
 /// # Errors
 /// If the program is at fault; then there is no verdict.
 pub fn check(model: &Model, query: &Query, options: &Options) -> Result<Outcome, Error> {
-    decide(&mut Session::new(model, options.engine), model, query, options)
+    decide(&mut Session::new(model, std::slice::from_ref(query), options.engine, options.bounds), model, query, options)
 }
 
 /// Decides queries in order, sharing what they have in common; calls `done` after each.
@@ -112,7 +114,7 @@ pub fn check_all(
     options: &Options,
     mut done: impl FnMut(usize, &Outcome),
 ) -> Result<Vec<Outcome>, Error> {
-    let mut session = Session::new(model, options.engine);
+    let mut session = Session::new(model, queries, options.engine, options.bounds);
     let outcomes = queries.iter().enumerate().map(|(number, query)| {
         let outcome = decide(&mut session, model, query, options)?;
         done(number, &outcome);

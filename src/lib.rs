@@ -10,6 +10,6 @@ pub mod query;
 pub mod witness;
 
 pub use check::{Error, Options, Outcome, Reason, Verdict, check, check_all};
-pub use engine::{Engine, UnknownEngine};
+pub use engine::{Bounds, Engine, UnknownEngine};
 pub use limits::{Cancellation, Limits, StopReason};
 pub use phases;

@@ -25,7 +25,7 @@ impl DiagramId {
     /// The set without a sequence, of any length.
     pub(crate) const EMPTY: Self = Self(0);
     /// The set of the sequence without segments: the end of every path through a diagram.
-    const LEAF: Self = Self(1);
+    pub(crate) const LEAF: Self = Self(1);
 }
 
 type Edge = (SegmentId, DiagramId);

@@ -10,6 +10,7 @@
 //! binary decision diagrams.
 
 mod cast;
+mod choose;
 mod clone;
 mod contention;
 mod diagram;
@@ -23,8 +24,10 @@ mod touch;
 mod unfold;
 mod word;
 
+pub(crate) use choose::Chooser;
 pub(crate) use clone::{ClonedProcess, LockNumbers};
 pub(crate) use contention::Contention;
+pub(crate) use diagram::{DiagramId, Diagrams};
 pub(crate) use plan::{Plan, plans};
 pub(crate) use power_series::{PowerSeries, metered};
 pub(crate) use solve::Solved;

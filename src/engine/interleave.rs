@@ -7,7 +7,7 @@
 //!
 //! This engine is the oracle of all others and shares nothing with the encoding. Only two things are left out: branching
 //! points are passed in one step with what comes before them, and processes that neither are bound to a thread nor can
-//! (directly or not) start one that is do not run unless [`Scope::Everyone`] is asked for.
+//! (directly or not) start one that is do not run unless [`Bounds::everyone`] is set.
 
 use super::{Failure, Finding};
 use crate::limits::Meter;
@@ -18,31 +18,23 @@ use indexmap::IndexMap;
 use phases::{Access, ActionKind, LocationParameter, Performed, ThreadParameter};
 use rustc_hash::FxBuildHasher;
 
-/// Which processes run beside those that are bound to threads.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Scope {
-    /// Those that can start one that is bound to a thread.
-    #[default]
-    Needed,
-    /// All of the model.
-    Everyone,
-}
-
-/// What the search may use.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Bounds {
-    /// Calls on a stack.
-    pub(crate) stack: usize,
-    /// Instances at once.
-    pub(crate) instances: usize,
-    /// Global states.
-    pub(crate) states: usize,
-    pub(crate) scope: Scope,
+/// How far the interleaving search goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Calls on a stack; 16 by default.
+    pub stack: usize,
+    /// Instances at once; 8 by default.
+    pub instances: usize,
+    /// Global states of one query; 4 million by default.
+    pub states: usize,
+    /// Whether processes run that can neither violate the query nor start one that can. They only hold locks, so this
+    /// changes no verdict, but it lets the search execute the whole model; off by default.
+    pub everyone: bool,
 }
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { stack: 16, instances: 8, states: 4_000_000, scope: Scope::Needed }
+        Self { stack: 16, instances: 8, states: 4_000_000, everyone: false }
     }
 }
 
@@ -81,7 +73,7 @@ type States = IndexMap<State, Origin, FxBuildHasher>;
 /// # Errors
 /// If a limit is reached.
 pub(crate) fn decide(model: &Model, query: &Query, bounds: &Bounds, meter: &Meter) -> Result<Finding, Failure> {
-    let mut search = Search { model, query, bounds, useful: useful(model, query, bounds.scope), met_bound: false };
+    let mut search = Search { model, query, bounds, useful: useful(model, query, bounds.everyone), met_bound: false };
     let mut states = States::default();
     states.insert(search.start(), None);
     let accepting = query.property.automaton().phases().len();
@@ -104,9 +96,9 @@ pub(crate) fn decide(model: &Model, query: &Query, bounds: &Bounds, meter: &Mete
 }
 
 /// For each process whether its instances take part.
-fn useful(model: &Model, query: &Query, scope: Scope) -> Vec<bool> {
+fn useful(model: &Model, query: &Query, everyone: bool) -> Vec<bool> {
     let mut useful: Vec<_> = (0..model.processes().len())
-        .map(|index| scope == Scope::Everyone || query.processes.contains(&ProcessId::new(index)))
+        .map(|index| everyone || query.processes.contains(&ProcessId::new(index)))
         .collect();
     // A process is useful if it can start a useful one; what it can reach is over-approximated by all procedures.
     let starts = |from: ProcessId| {
@@ -163,7 +155,7 @@ impl Search<'_> {
             // As many as can be bound to threads or be the first in a chain of creators of one.
             let count = match process.multiplicity() {
                 Multiplicity::Single => 1,
-                Multiplicity::Times(count) if self.bounds.scope == Scope::Everyone => count as usize,
+                Multiplicity::Times(count) if self.bounds.everyone => count as usize,
                 Multiplicity::Times(count) => (count as usize).min(threads),
                 Multiplicity::Many => threads,
             };

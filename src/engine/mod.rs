@@ -3,11 +3,13 @@
 //! Each engine takes a query and gives a [`Finding`]; an interleaving that violates the query is checked by the caller, not
 //! believed. They share the encoding but for [`interleave`], which executes the model.
 
+mod explicit;
 mod interleave;
 mod session;
 mod symbolic;
 mod violation;
 
+pub use interleave::Bounds;
 pub(crate) use session::Session;
 
 use crate::limits::StopReason;
@@ -21,18 +23,21 @@ pub enum Engine {
     /// The decision procedure of Kidd, Lammich, Touili and Reps over binary decision diagrams (their Algorithm 2).
     #[default]
     Symbolic,
+    /// The same with explicit sets of lock histories, shared in decision diagrams, for all queries at once.
+    Explicit,
     /// Exhaustive search over the global states of the model, up to bounds on their number and on the stacks.
     Interleave,
 }
 
 impl Engine {
     /// All engines.
-    pub const ALL: [Self; 2] = [Self::Symbolic, Self::Interleave];
+    pub const ALL: [Self; 3] = [Self::Symbolic, Self::Explicit, Self::Interleave];
 
     /// The name by which the command line and reports call the engine.
     pub fn name(self) -> &'static str {
         match self {
             Self::Symbolic => "symbolic",
+            Self::Explicit => "explicit",
             Self::Interleave => "interleave",
         }
     }

@@ -1,7 +1,8 @@
 //! One model and one engine, for any number of queries.
 
+use super::explicit::Explicit;
 use super::symbolic::Symbolic;
-use super::{Engine, Failure, Finding, interleave};
+use super::{Bounds, Engine, Failure, Finding, interleave};
 use crate::limits::{Limits, Meter, StopReason};
 use crate::model::Model;
 use crate::query::Query;
@@ -16,14 +17,17 @@ pub(crate) struct Session<'m> {
 #[derive(Debug)]
 enum EngineState<'m> {
     Symbolic(Box<Symbolic<'m>>),
-    Interleave,
+    Explicit(Explicit<'m>),
+    Interleave(Bounds),
 }
 
 impl<'m> Session<'m> {
-    pub(crate) fn new(model: &'m Model, engine: Engine) -> Self {
+    /// A session that will be asked these queries; asking others is possible, but shares less.
+    pub(crate) fn new(model: &'m Model, queries: &[Query], engine: Engine, bounds: Bounds) -> Self {
         let state = match engine {
             Engine::Symbolic => EngineState::Symbolic(Box::new(Symbolic::new(model))),
-            Engine::Interleave => EngineState::Interleave,
+            Engine::Explicit => EngineState::Explicit(Explicit::new(model, queries, &Meter::start(&Limits::default()))),
+            Engine::Interleave => EngineState::Interleave(bounds),
         };
         Self { model, state }
     }
@@ -38,12 +42,23 @@ impl<'m> Session<'m> {
         match &mut self.state {
             EngineState::Symbolic(symbolic) => {
                 let found = symbolic.decide(query, &meter);
-                if found.as_ref().is_err_and(|failure| *failure == Failure::Stopped(StopReason::Memory)) {
+                if out_of_memory(&found) {
                     symbolic.forget();
                 }
                 found
             }
-            EngineState::Interleave => interleave::decide(self.model, query, &interleave::Bounds::default(), &meter),
+            EngineState::Explicit(explicit) => {
+                let found = explicit.decide(query, &meter);
+                if out_of_memory(&found) {
+                    explicit.forget();
+                }
+                found
+            }
+            EngineState::Interleave(bounds) => interleave::decide(self.model, query, bounds, &meter),
         }
     }
+}
+
+fn out_of_memory(found: &Result<Finding, Failure>) -> bool {
+    found.as_ref().is_err_and(|failure| *failure == Failure::Stopped(StopReason::Memory))
 }

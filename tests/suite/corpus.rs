@@ -34,6 +34,11 @@ fn symbolic() {
 }
 
 #[test]
+fn explicit() {
+    check_corpus(Engine::Explicit);
+}
+
+#[test]
 fn interleave() {
     check_corpus(Engine::Interleave);
 }

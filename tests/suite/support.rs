@@ -3,7 +3,7 @@
 use asercheck::model::Model;
 use asercheck::phases::UnitMode;
 use asercheck::query::{Property, Query, Selection};
-use asercheck::{Engine, Limits, Options, Verdict, check_all};
+use asercheck::{Engine, Options, Verdict, check_all};
 use std::path::{Path, PathBuf};
 
 /// A file or folder of the tests.
@@ -33,7 +33,7 @@ pub fn describe(model: &Model, query: &Query) -> String {
 
 /// The queries that are violated, as the corpus writes them; fails if one is not decided.
 pub fn violations(model: &Model, queries: &[Query], engine: Engine) -> Vec<String> {
-    let options = Options { engine, limits: Limits::default() };
+    let options = Options { engine, ..Options::default() };
     let outcomes = check_all(model, queries, &options, |_, _| {}).unwrap_or_else(|error| panic!("{engine}: {error}"));
     let violated = queries.iter().zip(&outcomes).filter(|(query, outcome)| match &outcome.verdict {
         Verdict::Safe => false,

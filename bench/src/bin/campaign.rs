@@ -1,0 +1,78 @@
+//! A long differential campaign: engines against each other on random models.
+//!
+//! `cargo run --release --bin campaign -- --models 20000` compares all engines on the queries of 20,000 models in both unit
+//! modes, prints what it has seen, and ends with an error at the first disagreement, with the seed and the model.
+
+use anyhow::{Context, bail};
+use asercheck::model;
+use asercheck::phases::UnitMode;
+use asercheck::{Bounds, Engine, Limits, Options};
+use asercheck_bench::compare::{Comparison, compare, pattern_queries};
+use asercheck_bench::random::{self, Shape};
+use clap::Parser;
+use std::time::{Duration, Instant};
+
+#[derive(Parser)]
+#[command(about = "Compares engines on random models")]
+struct Arguments {
+    /// How many models.
+    #[arg(long, default_value_t = 1000)]
+    models: u64,
+    /// The first seed; the models have consecutive ones.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// The engines to compare.
+    #[arg(long, value_delimiter = ',', default_value = "symbolic,explicit,interleave")]
+    engines: Vec<Engine>,
+    /// Seconds for a query; what takes longer counts as open.
+    #[arg(long, default_value_t = 10)]
+    timeout: u64,
+    /// Global states that the interleaving search visits for a query; what needs more counts as open.
+    #[arg(long, default_value_t = 50_000)]
+    states: usize,
+    /// Whether models with `start` are left out.
+    #[arg(long)]
+    no_starts: bool,
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    let begin = Instant::now();
+    let options = Options {
+        limits: Limits { timeout: Some(Duration::from_secs(arguments.timeout)), ..Limits::default() },
+        bounds: Bounds { states: arguments.states, ..Bounds::default() },
+        ..Options::default()
+    };
+    let mut total = Comparison::default();
+    for number in 0..arguments.models {
+        let seed = arguments.seed + number;
+        let mut shape = Shape::of_seed(seed);
+        shape.starts &= !arguments.no_starts;
+        let text = random::model(seed, &shape);
+        let loaded = model::from_text(&format!("seed-{seed}.eml"), &text).map_err(|error| anyhow::anyhow!("{error}\n{text}"))?;
+        for units in [UnitMode::Both, UnitMode::First] {
+            let queries = pattern_queries(&loaded.model, units);
+            let found = compare(&loaded.model, &queries, &arguments.engines, &options)
+                .with_context(|| format!("seed {seed}, {units:?}:\n{text}"))?;
+            if !found.disagreements.is_empty() {
+                bail!("seed {seed}, {units:?}:\n{}\n{text}", found.disagreements.join("\n"));
+            }
+            total.add(found);
+        }
+        if (number + 1) % 500 == 0 || number + 1 == arguments.models {
+            eprintln!(
+                "{} models, {} queries decided alike, {} violations, {} left open by an engine, {:.0} s",
+                number + 1,
+                total.decided,
+                total.violations,
+                total.open,
+                begin.elapsed().as_secs_f64()
+            );
+        }
+    }
+    println!(
+        "no disagreement: {} models from seed {}, {} queries decided alike, {} of them violations, {} left open",
+        arguments.models, arguments.seed, total.decided, total.violations, total.open
+    );
+    Ok(())
+}

@@ -1,0 +1,79 @@
+//! Comparing engines on all queries of a model.
+
+use asercheck::model::Model;
+use asercheck::phases::UnitMode;
+use asercheck::query::{Property, Query, Selection};
+use asercheck::{Engine, Error, Options, Reason, Verdict, check_all};
+
+/// What came of comparing engines on a model.
+#[derive(Clone, Debug, Default)]
+pub struct Comparison {
+    /// Queries that all engines decided.
+    pub decided: usize,
+    /// Among them, violations.
+    pub violations: usize,
+    /// Queries that some engine left open.
+    pub open: usize,
+    /// Queries on which engines disagree, in words.
+    pub disagreements: Vec<String>,
+}
+
+impl Comparison {
+    /// Adds another one.
+    pub fn add(&mut self, other: Self) {
+        self.decided += other.decided;
+        self.violations += other.violations;
+        self.open += other.open;
+        self.disagreements.extend(other.disagreements);
+    }
+}
+
+/// All queries of the fourteen patterns.
+pub fn pattern_queries(model: &Model, units: UnitMode) -> Vec<Query> {
+    Selection::default().queries(model, &Property::all_patterns(units)).expect("nothing is named that there is not")
+}
+
+/// A query in words: automaton, locations, processes.
+pub fn describe(model: &Model, query: &Query) -> String {
+    let locations: Vec<_> = query.locations.iter().map(|id| model.location(*id).name()).collect();
+    let processes: Vec<_> = query.processes.iter().map(|id| model.process(*id).name()).collect();
+    format!("{} {} {}", query.property.label(), locations.join(","), processes.join(","))
+}
+
+/// Decides the queries with every engine.
+///
+/// # Errors
+/// If an engine contradicts itself or a witness does not replay.
+pub fn compare(model: &Model, queries: &[Query], engines: &[Engine], options: &Options) -> Result<Comparison, Error> {
+    let mut verdicts = Vec::new();
+    for engine in engines {
+        let options = Options { engine: *engine, ..options.clone() };
+        verdicts.push(check_all(model, queries, &options, |_, _| {})?);
+    }
+    let mut comparison = Comparison::default();
+    for (number, query) in queries.iter().enumerate() {
+        let answers = verdicts.iter().map(|outcomes| match outcomes[number].verdict {
+            Verdict::Safe => Ok(false),
+            Verdict::Violation(_) => Ok(true),
+            Verdict::Unknown(reason) => Err(reason),
+        });
+        let answers: Vec<Result<bool, Reason>> = answers.collect();
+        let mut known = answers.iter().flatten();
+        let first = known.next();
+        if known.any(|answer| Some(answer) != first) {
+            let each = engines.iter().zip(&answers).map(|(engine, answer)| match answer {
+                Ok(true) => format!("{engine}: violation"),
+                Ok(false) => format!("{engine}: safe"),
+                Err(reason) => format!("{engine}: unknown ({reason})"),
+            });
+            let each: Vec<_> = each.collect();
+            comparison.disagreements.push(format!("{}: {}", describe(model, query), each.join(", ")));
+        } else if answers.iter().any(Result::is_err) {
+            comparison.open += 1;
+        } else {
+            comparison.decided += 1;
+            comparison.violations += usize::from(first == Some(&true));
+        }
+    }
+    Ok(comparison)
+}
