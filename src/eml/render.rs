@@ -1,5 +1,7 @@
 //! Diagnostics as text for terminals: message, file, line, column, source line, carets, notes and help.
 
+use std::borrow::Cow;
+
 use annotate_snippets::{
     Annotation, AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet,
 };
@@ -152,23 +154,23 @@ impl<'a> PartOfText<'a> {
             let text = (!label.text.is_empty()).then_some(label.text.as_str());
             kind.span(range).label(text)
         });
-        Snippet::source(text)
+        Snippet::source(without_c1_controls(text))
             .path(name.to_string())
             .line_start(self.line as usize)
             .annotations(annotations)
     }
 }
 
-/// Begin and end of the line with this offset, without its newline and without a byte order mark.
+/// Begin and end of the line with this offset, without its line end and without a byte order mark.
 fn line_around(text: &str, offset: usize) -> (usize, usize) {
     let offset = boundary(text, offset);
     let mut start = text[..offset].rfind('\n').map_or(0, |newline| newline + 1);
     if start == 0 && text.starts_with(BYTE_ORDER_MARK) {
         start = BYTE_ORDER_MARK.len_utf8();
     }
-    let end = text[offset..]
-        .find('\n')
-        .map_or(text.len(), |newline| offset + newline);
+    let newline = text[offset..].find('\n');
+    let line = &text[..newline.map_or(text.len(), |newline| offset + newline)];
+    let end = line.strip_suffix('\r').unwrap_or(line).len();
     (start, end.max(start))
 }
 
@@ -179,6 +181,17 @@ fn underlined(text: &str, shift: usize, span: Span) -> std::ops::Range<usize> {
     let end = boundary(text, start + length);
     let line = text[start..end].lines().next().unwrap_or_default();
     start..start + line.len()
+}
+
+/// The text with `¿` for the control characters U+0080 to U+009F, some of which begin escape sequences. The rendering
+/// library takes care of all others. A `¿` is as long as they are, so offsets remain what they are.
+fn without_c1_controls(text: &str) -> Cow<'_, str> {
+    let is_c1 = |character: char| ('\u{80}'..='\u{9f}').contains(&character);
+    if text.contains(is_c1) {
+        text.replace(is_c1, "¿").into()
+    } else {
+        text.into()
+    }
 }
 
 /// The last character boundary at or before an offset.

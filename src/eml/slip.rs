@@ -56,6 +56,10 @@ pub enum Slip {
     StraySemicolon,
     /// A statement outside of functions and processes.
     StatementOutside,
+    /// `# ...`
+    HashComment,
+    /// A control character.
+    NoText,
 }
 
 /// The construct in which an error occurred.
@@ -71,6 +75,11 @@ pub(super) struct Context<'t> {
 
 /// Guesses what went wrong where one of some tokens was expected and another was found.
 pub(super) fn guess(context: Context<'_>, expected: TokenSet, found: &Found) -> Option<Slip> {
+    match found {
+        Found::Character('#') => return Some(Slip::HashComment),
+        Found::Character(character) if character.is_control() => return Some(Slip::NoText),
+        _ => {}
+    }
     if expected.contains(Token::Item) {
         return outside(found);
     }
@@ -138,6 +147,7 @@ fn wrong_sign(head: &str, expected: TokenSet, character: char) -> Option<Slip> {
         ("fn", '{') => Slip::FunctionWithoutParentheses,
         ("fn", ';') => Slip::FunctionWithoutBody,
         ("process", '(') => Slip::ProcessParentheses,
+        ("process", '[') => Slip::InstanceCount,
         ("call" | "start", '(') if expected.contains(Token::Semicolon) => {
             Slip::Arguments(head.to_string())
         }
@@ -246,6 +256,9 @@ impl Slip {
             Slip::SyncWithoutLock => {
                 "name the lock: `sync l { ... }`; a unit of work is written `atomic { ... }`".into()
             }
+            Slip::MissingName(head) if STATEMENT_KEYWORDS.contains(&head.as_str()) => {
+                format!("a name is missing behind `{head}`")
+            }
             Slip::MissingName(head) => format!("a name is missing behind `{head}` or a comma"),
             Slip::InstanceCount => {
                 "`* 3` stands for three instances, `* many` for any number".into()
@@ -266,6 +279,8 @@ impl Slip {
                 "a block stands only behind `sync`, `atomic`, `choose`, `or`, `loop`, `fn` or `process`".into()
             }
             Slip::StraySemicolon => "remove the `;`: none stands behind a block, and `skip;` does nothing".into(),
+            Slip::HashComment => "a comment begins with `//`".into(),
+            Slip::NoText => "a control character has no place in a model; is this the right file?".into(),
             Slip::StatementOutside => "statements stand inside of functions and processes".into(),
         }
     }

@@ -126,11 +126,9 @@ impl SyntaxError {
 
 /// A block that the end of the text or the next item cuts off.
 fn unclosed_brace(span: Span, open: Span, suspect: Option<BracePair>, found: &Found) -> Diagnostic {
-    let diagnostic = Diagnostic::error(format!(
-        "missing `}}`: expected a statement or `}}`, found {found}"
-    ))
-    .at(span, "expected `}`")
-    .also(open, "this `{` is not closed");
+    let diagnostic = Diagnostic::error(format!("missing `}}` before {found}"))
+        .at(span, "expected `}`")
+        .also(open, "this `{` is not closed");
     match suspect {
         None => diagnostic.help("close the block by `}`"),
         Some(pair) => diagnostic

@@ -44,10 +44,7 @@ pub enum RejectedReason {
 pub fn load(path: &Path) -> Result<Loaded, Box<Rejected>> {
     match Source::read(path) {
         Ok(source) => from_source(source),
-        Err(error) => Err(Box::new(Rejected {
-            source: error.source().clone(),
-            reason: RejectedReason::Read(error),
-        })),
+        Err(error) => Err(Box::new(Rejected::from(error))),
     }
 }
 
@@ -128,6 +125,15 @@ impl Rejected {
     /// All messages as text.
     pub fn render(&self, colors: bool) -> String {
         render_all(&self.diagnostics(), &self.source, colors)
+    }
+}
+
+impl From<ReadError> for Rejected {
+    fn from(error: ReadError) -> Self {
+        Self {
+            source: error.source().clone(),
+            reason: RejectedReason::Read(error),
+        }
     }
 }
 

@@ -89,10 +89,20 @@ impl NestingError {
     }
 
     fn differs(&self, first: &Path, second: &Path) -> Diagnostic {
-        Diagnostic::error("two paths lead here with different locks or units open")
-            .at(self.place, "the paths meet here")
+        let mut diagnostic =
+            Diagnostic::error("two paths lead here with different locks or units open")
+                .at(self.place, "the paths meet here");
+        for (path, label) in [
+            (first, "opened here on one path"),
+            (second, "opened here on the other path"),
+        ] {
+            if let Some(last) = path.opened.last() {
+                diagnostic = diagnostic.also(last.span, label);
+            }
+        }
+        diagnostic
             .note(format!("on one path {}", first.describe()))
-            .note(format!("on another path {}", second.describe()))
+            .note(format!("on the other path {}", second.describe()))
             .help(
                 "every path to a statement has to open the same locks and units in the same order; \
                  close them on each path, or hold them by `sync` and `atomic` blocks",
