@@ -143,6 +143,21 @@ fn a_missing_file_is_reported() {
 }
 
 #[test]
+fn a_file_that_is_too_large_is_not_read() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("too_large.eml");
+    let file = std::fs::File::create(&path).expect("the file can be created");
+    // Nothing is written: the file is one hole.
+    file.set_len(1 << 32).expect("the file can be extended");
+    let rejected = model::load(&path).expect_err("it is too large");
+    std::fs::remove_file(&path).expect("the file can be removed");
+    let message = rejected.to_string();
+    assert!(
+        message.ends_with("too_large.eml is too large: the limit is 4 GiB\n"),
+        "{message}"
+    );
+}
+
+#[test]
 fn colors_are_optional() {
     let rejected = model::from_text("m.eml", "loc a;").expect_err("it is no model");
     assert!(rejected.render(true).contains("\u{1b}["));

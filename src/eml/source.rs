@@ -46,9 +46,9 @@ impl Source {
         let name = path.display().to_string();
         match read_limited(path) {
             Ok(bytes) => Self::from_bytes(name, bytes),
-            Err(error) => Err(ReadError {
+            Err(kind) => Err(ReadError {
                 source: Self::without_text(name),
-                kind: ReadErrorKind::Unreadable(error),
+                kind,
             }),
         }
     }
@@ -82,10 +82,14 @@ impl Source {
     }
 }
 
-/// The bytes of a file; of one that is too large only as many as it takes to see that.
-fn read_limited(path: &Path) -> io::Result<Vec<u8>> {
+/// The bytes of a file. One that is too large is not read, or, if its size is not known, only as far as the limit.
+fn read_limited(path: &Path) -> Result<Vec<u8>, ReadErrorKind> {
+    let file = File::open(path)?;
+    if file.metadata()?.len() >= SIZE_LIMIT {
+        return Err(ReadErrorKind::TooLarge);
+    }
     let mut bytes = Vec::new();
-    File::open(path)?.take(SIZE_LIMIT).read_to_end(&mut bytes)?;
+    file.take(SIZE_LIMIT).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -130,6 +134,12 @@ pub enum ReadErrorKind {
         /// Whether the file starts with the byte order mark of UTF-16.
         looks_like_utf16: bool,
     },
+}
+
+impl From<io::Error> for ReadErrorKind {
+    fn from(error: io::Error) -> Self {
+        Self::Unreadable(error)
+    }
 }
 
 impl ReadError {

@@ -68,6 +68,12 @@ impl Model {
         &self.locks[id.index()]
     }
 
+    /// The lock of this name.
+    pub fn lock_named(&self, name: &str) -> Option<LockId> {
+        let index = self.locks.iter().position(|lock| lock.name == name)?;
+        Some(LockId::new(index))
+    }
+
     /// The shared locations in the order of their declarations.
     pub fn locations(&self) -> &[Location] {
         &self.locations

@@ -174,28 +174,37 @@ impl<'p> Names<'p> {
     }
 
     fn undeclared(&mut self, space: NameSpace, name: &Name) -> ModelError {
-        let declared = self.declared(space).iter();
-        let candidates: Vec<&str> = declared.map(|name| name.text.as_str()).collect();
+        let may_suggest = self.may_suggest();
+        let candidates = self.declared(space).iter().map(|name| name.text.as_str());
+        let suggested = if may_suggest {
+            closest(&name.text, candidates)
+        } else {
+            None
+        };
         let declaring = self
             .tables
             .iter()
-            .find(|table| table.by_name.contains_key(name.text.as_str()))
-            .map(|table| table.space);
+            .find(|table| table.by_name.contains_key(name.text.as_str()));
         ModelError::Undeclared {
             space,
             name: name.clone(),
-            closest: self.suggest(&name.text, &candidates),
-            elsewhere: declaring,
+            closest: suggested.map(str::to_string),
+            elsewhere: declaring.map(|table| table.space),
         }
     }
 
     /// The candidate that is probably meant by a misspelt name.
     pub(super) fn suggest(&mut self, name: &str, candidates: &[&str]) -> Option<String> {
-        self.suggestions += 1;
-        if self.suggestions > MAX_SUGGESTIONS {
+        if !self.may_suggest() {
             return None;
         }
         closest(name, candidates.iter().copied()).map(str::to_string)
+    }
+
+    /// Whether one more name may be compared with all others.
+    fn may_suggest(&mut self) -> bool {
+        self.suggestions += 1;
+        self.suggestions <= MAX_SUGGESTIONS
     }
 
     /// Reports an error.
