@@ -5,6 +5,7 @@ use crate::limits::{Limits, StopReason};
 use crate::model::Model;
 use crate::query::Query;
 use crate::witness::{ReplayError, Subject, Witness, assemble, replay};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -31,7 +32,8 @@ pub enum Verdict {
 }
 
 /// Why a query was not decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Reason {
     /// Its time was up.
     Timeout,

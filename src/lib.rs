@@ -7,6 +7,7 @@ mod engine;
 mod limits;
 pub mod model;
 pub mod query;
+pub mod report;
 pub mod witness;
 
 pub use check::{Error, Options, Outcome, Reason, Verdict, check, check_all};

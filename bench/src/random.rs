@@ -99,8 +99,7 @@ impl Writer<'_> {
 
     fn body(&mut self, callable: usize, startable: usize) {
         self.budget = self.rng.usize(1..=2 * self.shape.statements);
-        let place =
-            Place { indent: 1, in_loop: false, may_return: true, callable, startable, label: None };
+        let place = Place { indent: 1, in_loop: false, may_return: true, callable, startable, label: None };
         // Most violations need a unit with two accesses, which few bodies have by chance.
         if self.rng.u8(..) < 150 {
             self.text.push_str("{\n");

@@ -62,12 +62,7 @@ pub(super) fn blank(input: Input<'_>) -> Option<Input<'_>> {
 fn to_comment(text: Input<'_>) -> Comment {
     let lines: Vec<&str> = text.fragment().split('\n').map(str::trim_end).collect();
     let start = text.location_offset();
-    Comment {
-        text: lines.join("\n"),
-        span: text
-            .extra
-            .span(start..start + text.fragment().trim_end().len()),
-    }
+    Comment { text: lines.join("\n"), span: text.extra.span(start..start + text.fragment().trim_end().len()) }
 }
 
 #[cfg(test)]
@@ -76,10 +71,7 @@ mod tests {
     use crate::eml::lines::LineIndex;
 
     fn texts(comments: &[Comment]) -> Vec<&str> {
-        comments
-            .iter()
-            .map(|comment| comment.text.as_str())
-            .collect()
+        comments.iter().map(|comment| comment.text.as_str()).collect()
     }
 
     #[test]

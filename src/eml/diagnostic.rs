@@ -49,33 +49,20 @@ impl Diagnostic {
     }
 
     fn new(severity: Severity, message: String) -> Self {
-        Self {
-            severity,
-            message,
-            primary: None,
-            secondary: Vec::new(),
-            notes: Vec::new(),
-            helps: Vec::new(),
-        }
+        Self { severity, message, primary: None, secondary: Vec::new(), notes: Vec::new(), helps: Vec::new() }
     }
 
     /// Sets the place that the message is about.
     #[must_use]
     pub fn at(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.primary = Some(Label {
-            span,
-            text: text.into(),
-        });
+        self.primary = Some(Label { span, text: text.into() });
         self
     }
 
     /// Adds another place that helps to understand the message.
     #[must_use]
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.secondary.push(Label {
-            span,
-            text: text.into(),
-        });
+        self.secondary.push(Label { span, text: text.into() });
         self
     }
 
@@ -136,11 +123,7 @@ const SHOWN_CHARACTERS: usize = 60;
 /// A name as messages show it: between backquotes, a long one cut, without characters that steer a terminal.
 pub fn quote(name: &str) -> String {
     let start: String = name.chars().take(SHOWN_CHARACTERS).collect();
-    let cut = if name.chars().nth(SHOWN_CHARACTERS).is_some() {
-        "…"
-    } else {
-        ""
-    };
+    let cut = if name.chars().nth(SHOWN_CHARACTERS).is_some() { "…" } else { "" };
     format!("`{}{cut}`", visible(&start))
 }
 

@@ -27,11 +27,16 @@ impl fmt::Display for Found {
             Found::Keyword(word) => write!(formatter, "the keyword {}", quote(word)),
             Found::Name(name) => formatter.write_str(&quote(name)),
             Found::Number(digits) => write!(formatter, "the number {}", quote(digits)),
-            Found::Character(character) if is_visible(*character) => {
+            Found::Character(character) if character.is_ascii_graphic() => {
                 write!(formatter, "`{character}`")
             }
+            // Other characters may look like ASCII ones, or like nothing.
             Found::Character(character) => {
-                write!(formatter, "the character U+{:04X}", u32::from(*character))
+                write!(formatter, "the character U+{:04X}", u32::from(*character))?;
+                if is_visible(*character) && character.is_alphanumeric() {
+                    write!(formatter, " `{character}`")?;
+                }
+                Ok(())
             }
         }
     }
@@ -48,11 +53,7 @@ pub(super) fn found_at(text: &str) -> (Found, usize) {
     };
     if begins_name(first) {
         let word = run(continues_name);
-        let found = if is_keyword(word) {
-            Found::Keyword(word.to_string())
-        } else {
-            Found::Name(word.to_string())
-        };
+        let found = if is_keyword(word) { Found::Keyword(word.to_string()) } else { Found::Name(word.to_string()) };
         (found, word.len())
     } else if first.is_ascii_digit() {
         let digits = run(|character| character.is_ascii_digit());
@@ -74,6 +75,9 @@ mod tests {
         assert_eq!(described("loops;"), "`loops`");
         assert_eq!(described("12a"), "the number `12`");
         assert_eq!(described("é-"), "`é`");
+        assert_eq!(described("-"), "`-`");
+        assert_eq!(described("²"), "the character U+00B2 `²`");
+        assert_eq!(described("\u{37e}"), "the character U+037E");
         assert_eq!(described("\0"), "the character U+0000");
         assert_eq!(described("\u{202e}"), "the character U+202E");
     }

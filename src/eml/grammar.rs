@@ -8,8 +8,8 @@ use nom::sequence::{delimited, preceded, terminated};
 
 use super::ast::{ItemKind, Name, StatementKind};
 use super::lexer::{
-    Failure, Input, Parsed, close_brace, colon, comma, inner_word, leading_word, name, number,
-    open_brace, parentheses, semicolon, star, to_name,
+    Failure, Input, Parsed, close_brace, colon, comma, inner_word, leading_word, name, number, open_brace, parentheses,
+    semicolon, star, to_name,
 };
 use super::token::{Token, is_keyword};
 
@@ -55,23 +55,15 @@ pub(super) fn item(input: Input<'_>) -> Parsed<'_, ItemHead<'_>> {
     match *word.fragment() {
         "lock" => declared_names(rest).map(whole(ItemKind::Locks)),
         "shared" => declared_names(rest).map(whole(ItemKind::Shared)),
-        "atomicset" => terminated(name, open_brace)
-            .map(ItemHead::AtomicSet)
-            .parse(rest),
-        "fn" => terminated(name, (parentheses, open_brace))
-            .map(ItemHead::Function)
-            .parse(rest),
-        "process" => (name, instances)
-            .map(|(name, instances)| ItemHead::Process(name, instances))
-            .parse(rest),
+        "atomicset" => terminated(name, open_brace).map(ItemHead::AtomicSet).parse(rest),
+        "fn" => terminated(name, (parentheses, open_brace)).map(ItemHead::Function).parse(rest),
+        "process" => (name, instances).map(|(name, instances)| ItemHead::Process(name, instances)).parse(rest),
         _ => Err(not_one_of(Token::Item, input, word)),
     }
 }
 
 /// Wraps the names of a declaration.
-fn whole<'t>(
-    kind: fn(Vec<Name>) -> ItemKind,
-) -> impl Fn((Input<'t>, Vec<Name>)) -> (Input<'t>, ItemHead<'t>) {
+fn whole<'t>(kind: fn(Vec<Name>) -> ItemKind) -> impl Fn((Input<'t>, Vec<Name>)) -> (Input<'t>, ItemHead<'t>) {
     move |(rest, names)| (rest, ItemHead::Whole(kind(names)))
 }
 
@@ -86,10 +78,7 @@ pub(super) fn members(input: Input<'_>) -> Parsed<'_, Vec<Name>> {
 }
 
 /// Names between commas up to some sign.
-fn names_until<'t>(
-    end: fn(Input<'t>) -> Parsed<'t, char>,
-    mut input: Input<'t>,
-) -> Parsed<'t, Vec<Name>> {
+fn names_until<'t>(end: fn(Input<'t>) -> Parsed<'t, char>, mut input: Input<'t>) -> Parsed<'t, Vec<Name>> {
     let mut names = Vec::new();
     loop {
         let (rest, (name, separator)) = (name, alt((comma, end))).parse(input)?;
@@ -105,22 +94,15 @@ fn names_until<'t>(
 fn instances(input: Input<'_>) -> Parsed<'_, Instances<'_>> {
     let many = inner_word(Token::Many, "many").map(|_| Instances::Many);
     let count = alt((number.map(Instances::Times), many));
-    alt((
-        open_brace.map(|_| Instances::Single),
-        delimited(star, count, open_brace),
-    ))
-    .parse(input)
+    alt((open_brace.map(|_| Instances::Single), delimited(star, count, open_brace))).parse(input)
 }
 
 /// Parses a statement up to its end or its opening brace.
 pub(super) fn statement(input: Input<'_>) -> Parsed<'_, StatementHead> {
     use StatementHead::Whole;
     let (rest, word) = leading_word(Token::Statement, input)?;
-    let with_name = |kind: fn(Name) -> StatementKind| {
-        terminated(name, semicolon)
-            .map(move |name| Whole(kind(name)))
-            .parse(rest)
-    };
+    let with_name =
+        |kind: fn(Name) -> StatementKind| terminated(name, semicolon).map(move |name| Whole(kind(name))).parse(rest);
     let alone = |kind: StatementKind| {
         let (rest, _) = semicolon(rest)?;
         Ok((rest, Whole(kind)))
@@ -143,16 +125,12 @@ pub(super) fn statement(input: Input<'_>) -> Parsed<'_, StatementHead> {
         "skip" => alone(StatementKind::Skip),
         "break" => alone(StatementKind::Break),
         "continue" => alone(StatementKind::Continue),
-        "sync" => terminated(name, open_brace)
-            .map(StatementHead::Sync)
-            .parse(rest),
+        "sync" => terminated(name, open_brace).map(StatementHead::Sync).parse(rest),
         "atomic" => with_block(StatementHead::Atomic),
         "choose" => with_block(StatementHead::Choose),
         "loop" => with_block(StatementHead::Loop),
         other => match colon(rest) {
-            Ok((rest, _)) if !is_keyword(other) => {
-                Ok((rest, Whole(StatementKind::Label(to_name(word)))))
-            }
+            Ok((rest, _)) if !is_keyword(other) => Ok((rest, Whole(StatementKind::Label(to_name(word))))),
             _ => Err(not_one_of(Token::Statement, input, word)),
         },
     }
@@ -165,11 +143,7 @@ pub(super) fn or_block(input: Input<'_>) -> Parsed<'_, char> {
 
 /// The failure of a word that begins none of the constructs wanted.
 fn not_one_of<'t>(kind: Token, before: Input<'t>, word: Input<'t>) -> nom::Err<Failure> {
-    nom::Err::Error(Failure {
-        after: before.location_offset(),
-        at: word.location_offset(),
-        expected: kind.into(),
-    })
+    nom::Err::Error(Failure { after: before.location_offset(), at: word.location_offset(), expected: kind.into() })
 }
 
 #[cfg(test)]

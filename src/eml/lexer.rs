@@ -37,11 +37,7 @@ pub(super) struct Failure {
 impl Failure {
     /// The failure to find some tokens at the start of the input.
     pub(super) fn here(input: Input<'_>, expected: TokenSet) -> Self {
-        Self {
-            after: input.location_offset(),
-            at: input.location_offset(),
-            expected,
-        }
+        Self { after: input.location_offset(), at: input.location_offset(), expected }
     }
 }
 
@@ -58,10 +54,7 @@ impl<'t> ParseError<Input<'t>> for Failure {
         match self.at.cmp(&other.at) {
             std::cmp::Ordering::Less => other,
             std::cmp::Ordering::Greater => self,
-            std::cmp::Ordering::Equal => Self {
-                expected: self.expected.union(other.expected),
-                ..self
-            },
+            std::cmp::Ordering::Equal => Self { expected: self.expected.union(other.expected), ..self },
         }
     }
 }
@@ -74,10 +67,7 @@ pub(super) fn white_space(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 /// A comment with its delimiters: to the end of the line (which is not part of it), or between `/*` and `*/`.
 pub(super) fn comment(input: Input<'_>) -> Parsed<'_, Input<'_>> {
     alt((
-        recognize(preceded(
-            tag("//"),
-            take_till(|character| character == '\n'),
-        )),
+        recognize(preceded(tag("//"), take_till(|character| character == '\n'))),
         recognize(delimited(tag("/*"), take_until("*/"), tag("*/"))),
     ))
     .parse(input)
@@ -120,29 +110,18 @@ pub(super) fn inner_word<'t>(
     kind: Token,
     text: &'static str,
 ) -> impl Parser<Input<'t>, Output = Input<'t>, Error = Failure> {
-    token(
-        kind,
-        verify(word, move |word: &Input<'t>| *word.fragment() == text),
-    )
+    token(kind, verify(word, move |word: &Input<'t>| *word.fragment() == text))
 }
 
 /// A name.
 pub(super) fn name(input: Input<'_>) -> Parsed<'_, Name> {
-    token(
-        Token::Name,
-        verify(word, |word: &Input<'_>| !is_keyword(word.fragment())),
-    )
-    .map(to_name)
-    .parse(input)
+    token(Token::Name, verify(word, |word: &Input<'_>| !is_keyword(word.fragment()))).map(to_name).parse(input)
 }
 
 /// A word as a name of the syntax tree.
 pub(super) fn to_name(word: Input<'_>) -> Name {
     let start = word.location_offset();
-    Name {
-        text: word.fragment().to_string(),
-        span: word.extra.span(start..start + word.fragment().len()),
-    }
+    Name { text: word.fragment().to_string(), span: word.extra.span(start..start + word.fragment().len()) }
 }
 
 /// The ASCII digits of a number.
@@ -151,10 +130,7 @@ pub(super) fn number(input: Input<'_>) -> Parsed<'_, Input<'_>> {
 }
 
 /// A token of one character.
-fn sign<'t>(
-    kind: Token,
-    character: char,
-) -> impl Parser<Input<'t>, Output = char, Error = Failure> {
+fn sign<'t>(kind: Token, character: char) -> impl Parser<Input<'t>, Output = char, Error = Failure> {
     token(kind, char(character))
 }
 
@@ -180,12 +156,7 @@ pub(super) fn star(input: Input<'_>) -> Parsed<'_, char> {
 
 /// `( )`
 pub(super) fn parentheses(input: Input<'_>) -> Parsed<'_, ()> {
-    (
-        sign(Token::OpenParenthesis, '('),
-        sign(Token::CloseParenthesis, ')'),
-    )
-        .map(|_| ())
-        .parse(input)
+    (sign(Token::OpenParenthesis, '('), sign(Token::CloseParenthesis, ')')).map(|_| ()).parse(input)
 }
 
 /// `{`
@@ -222,9 +193,7 @@ mod tests {
 
     #[test]
     fn the_furthest_failure_wins() {
-        let failure = failure("x y", |input| {
-            alt((|input| semicolon(name(input)?.0), comma)).parse(input)
-        });
+        let failure = failure("x y", |input| alt((|input| semicolon(name(input)?.0), comma)).parse(input));
         assert_eq!((failure.after, failure.at), (1, 2));
         assert_eq!(failure.expected.to_string(), "`;`");
     }

@@ -14,6 +14,11 @@ pub(super) const BYTE_ORDER_MARK: char = '\u{feff}';
 /// Distance in bytes of the positions kept: the table takes 6 % of the text, a look-up reads half of this.
 const STEP: usize = 128;
 
+/// The span of a piece of a text. Linear in the length of the text.
+pub fn span_in(text: &str, range: Range<usize>) -> Span {
+    LineIndex::new(text).span(range)
+}
+
 /// Translates byte offsets of one text to positions.
 pub(super) struct LineIndex<'t> {
     text: &'t str,
@@ -26,16 +31,8 @@ pub(super) struct LineIndex<'t> {
 impl<'t> LineIndex<'t> {
     /// Reads the text once.
     pub(super) fn new(text: &'t str) -> Self {
-        let mark = if text.starts_with(BYTE_ORDER_MARK) {
-            BYTE_ORDER_MARK.len_utf8()
-        } else {
-            0
-        };
-        let mut index = Self {
-            text,
-            checkpoints: vec![Position::START],
-            mark,
-        };
+        let mark = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
+        let mut index = Self { text, checkpoints: vec![Position::START], mark };
         for checkpoint in 1..=text.len() / STEP {
             let position = index.position(checkpoint * STEP);
             index.checkpoints.push(position);
@@ -67,11 +64,7 @@ impl<'t> LineIndex<'t> {
 
     /// The span of a range of bytes.
     pub(super) fn span(&self, range: Range<usize>) -> Span {
-        Span {
-            offset: small(range.start),
-            length: small(range.len()),
-            start: self.position(range.start),
-        }
+        Span { offset: small(range.start), length: small(range.len()), start: self.position(range.start) }
     }
 }
 

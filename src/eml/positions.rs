@@ -1,8 +1,6 @@
 //! Trees without positions, for comparing what two texts say.
 
-use super::ast::{
-    Block, Comment, Comments, Item, ItemKind, Name, Program, Statement, StatementKind,
-};
+use super::ast::{Block, Comment, Comments, Item, ItemKind, Name, Program, Statement, StatementKind};
 use super::span::{Position, Span};
 
 /// The span that all nodes of a tree without positions have.

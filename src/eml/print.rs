@@ -4,9 +4,7 @@
 //! processes. Printing what was parsed and parsing it again gives the same tree up to positions, comments included;
 //! printing twice changes nothing.
 
-use super::ast::{
-    Block, Comment, Comments, Item, ItemKind, Multiplicity, Name, Program, Statement, StatementKind,
-};
+use super::ast::{Block, Comment, Comments, Item, ItemKind, Multiplicity, Name, Program, Statement, StatementKind};
 
 /// Lists of names are broken before they become longer than this many characters.
 const LINE_WIDTH: usize = 100;
@@ -67,11 +65,7 @@ impl Printer {
                 self.text.push_str(&format!("fn {}() ", name.text));
                 self.blocks(std::slice::from_ref(body), &item.comments);
             }
-            ItemKind::Process {
-                name,
-                multiplicity,
-                body,
-            } => {
+            ItemKind::Process { name, multiplicity, body } => {
                 self.text.push_str(&format!("process {} ", name.text));
                 match multiplicity {
                     Multiplicity::Single => {}
@@ -81,11 +75,7 @@ impl Printer {
                 self.blocks(std::slice::from_ref(body), &item.comments);
             }
         }
-        self.end_line(if is_declaration(&item.kind) {
-            &item.comments.behind
-        } else {
-            &item.comments.closing
-        });
+        self.end_line(if is_declaration(&item.kind) { &item.comments.behind } else { &item.comments.closing });
     }
 
     /// `lock a, b;`
@@ -98,8 +88,7 @@ impl Printer {
     /// `atomicset S { a, b }`
     fn atomic_set(&mut self, name: &Name, members: &[Name]) {
         let head = format!("atomicset {} {{ ", name.text);
-        let fits = members.iter().map(|name| width(name) + 2).sum::<usize>() + width_of(&head)
-            < LINE_WIDTH;
+        let fits = members.iter().map(|name| width(name) + 2).sum::<usize>() + width_of(&head) < LINE_WIDTH;
         if fits {
             self.text.push_str(&head);
             self.names(members, 0, 0);
@@ -185,11 +174,7 @@ impl Printer {
     fn blocks(&mut self, blocks: &[Block], comments: &Comments) {
         let nothing = Vec::new();
         for (index, block) in blocks.iter().enumerate() {
-            let behind = if index == 0 {
-                &comments.behind
-            } else {
-                &nothing
-            };
+            let behind = if index == 0 { &comments.behind } else { &nothing };
             if index > 0 {
                 self.text.push_str(" or ");
             }

@@ -1,8 +1,8 @@
 //! Diagnostics as text for terminals: message, file, line, column, source line, carets, notes and help.
 
-use annotate_snippets::{
-    Annotation, AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet,
-};
+use std::borrow::Cow;
+
+use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 
 use super::diagnostic::{Diagnostic, Label, Severity, visible};
 use super::lines::BYTE_ORDER_MARK;
@@ -24,11 +24,7 @@ impl Diagnostic {
     /// Control characters of the source or of its name never reach the output. Long lines are cut to a part around
     /// the caret.
     pub fn render(&self, source: &Source, colors: bool) -> String {
-        let renderer = if colors {
-            Renderer::styled()
-        } else {
-            Renderer::plain()
-        };
+        let renderer = if colors { Renderer::styled() } else { Renderer::plain() };
         let mut text = renderer.render(&[report(self, source)]);
         text.push('\n');
         text
@@ -37,11 +33,8 @@ impl Diagnostic {
 
 /// Several diagnostics, a blank line between them; of very many only the first ones.
 pub fn render_all(diagnostics: &[Diagnostic], source: &Source, colors: bool) -> String {
-    let mut rendered: Vec<String> = diagnostics
-        .iter()
-        .take(SHOWN_DIAGNOSTICS)
-        .map(|diagnostic| diagnostic.render(source, colors))
-        .collect();
+    let mut rendered: Vec<String> =
+        diagnostics.iter().take(SHOWN_DIAGNOSTICS).map(|diagnostic| diagnostic.render(source, colors)).collect();
     let more = diagnostics.len().saturating_sub(SHOWN_DIAGNOSTICS);
     if more > 0 {
         rendered.push(format!("... and {more} more\n"));
@@ -55,9 +48,7 @@ fn report<'a>(diagnostic: &'a Diagnostic, source: &'a Source) -> Group<'a> {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let mut group = level
-        .primary_title(diagnostic.message())
-        .elements(places(diagnostic, source));
+    let mut group = level.primary_title(diagnostic.message()).elements(places(diagnostic, source));
     for note in diagnostic.notes() {
         group = group.element(Level::NOTE.message(note));
     }
@@ -77,10 +68,7 @@ fn places<'a>(diagnostic: &'a Diagnostic, source: &'a Source) -> Vec<Element<'a>
             for label in diagnostic.secondary() {
                 add_context(&mut snippets, label, text);
             }
-            snippets
-                .into_iter()
-                .map(|snippet| snippet.finish(&name).into())
-                .collect()
+            snippets.into_iter().map(|snippet| snippet.finish(&name).into()).collect()
         }
         (Some(primary), None) => vec![
             Origin::path(name)
@@ -95,9 +83,7 @@ fn places<'a>(diagnostic: &'a Diagnostic, source: &'a Source) -> Vec<Element<'a>
 
 /// Adds a secondary label to the lines that are shown already, or to lines of its own if it is far from them.
 fn add_context<'a>(snippets: &mut Vec<PartOfText<'a>>, label: &'a Label, text: &'a str) {
-    let near = snippets
-        .iter_mut()
-        .find(|snippet| snippet.is_near(label.span));
+    let near = snippets.iter_mut().find(|snippet| snippet.is_near(label.span));
     if let Some(snippet) = near {
         snippet.add(AnnotationKind::Context, label);
     } else {
@@ -122,13 +108,7 @@ impl<'a> PartOfText<'a> {
     /// The line of one place.
     fn new(span: Span, whole: &'a str) -> Self {
         let (start, end) = line_around(whole, span.offset as usize);
-        Self {
-            whole,
-            line: span.start.line,
-            start,
-            end,
-            labels: Vec::new(),
-        }
+        Self { whole, line: span.start.line, start, end, labels: Vec::new() }
     }
 
     /// Whether another place can be shown together with these lines.
@@ -152,23 +132,23 @@ impl<'a> PartOfText<'a> {
             let text = (!label.text.is_empty()).then_some(label.text.as_str());
             kind.span(range).label(text)
         });
-        Snippet::source(text)
+        Snippet::source(without_c1_controls(text))
             .path(name.to_string())
             .line_start(self.line as usize)
             .annotations(annotations)
     }
 }
 
-/// Begin and end of the line with this offset, without its newline and without a byte order mark.
+/// Begin and end of the line with this offset, without its line end and without a byte order mark.
 fn line_around(text: &str, offset: usize) -> (usize, usize) {
     let offset = boundary(text, offset);
     let mut start = text[..offset].rfind('\n').map_or(0, |newline| newline + 1);
     if start == 0 && text.starts_with(BYTE_ORDER_MARK) {
         start = BYTE_ORDER_MARK.len_utf8();
     }
-    let end = text[offset..]
-        .find('\n')
-        .map_or(text.len(), |newline| offset + newline);
+    let newline = text[offset..].find('\n');
+    let line = &text[..newline.map_or(text.len(), |newline| offset + newline)];
+    let end = line.strip_suffix('\r').unwrap_or(line).len();
     (start, end.max(start))
 }
 
@@ -179,6 +159,13 @@ fn underlined(text: &str, shift: usize, span: Span) -> std::ops::Range<usize> {
     let end = boundary(text, start + length);
     let line = text[start..end].lines().next().unwrap_or_default();
     start..start + line.len()
+}
+
+/// The text with `¿` for the control characters U+0080 to U+009F, some of which begin escape sequences. The rendering
+/// library takes care of all others. A `¿` is as long as they are, so offsets remain what they are.
+fn without_c1_controls(text: &str) -> Cow<'_, str> {
+    let is_c1 = |character: char| ('\u{80}'..='\u{9f}').contains(&character);
+    if text.contains(is_c1) { text.replace(is_c1, "¿").into() } else { text.into() }
 }
 
 /// The last character boundary at or before an offset.

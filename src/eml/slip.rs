@@ -56,6 +56,10 @@ pub enum Slip {
     StraySemicolon,
     /// A statement outside of functions and processes.
     StatementOutside,
+    /// `# ...`
+    HashComment,
+    /// A control character.
+    NoText,
 }
 
 /// The construct in which an error occurred.
@@ -71,6 +75,11 @@ pub(super) struct Context<'t> {
 
 /// Guesses what went wrong where one of some tokens was expected and another was found.
 pub(super) fn guess(context: Context<'_>, expected: TokenSet, found: &Found) -> Option<Slip> {
+    match found {
+        Found::Character('#') => return Some(Slip::HashComment),
+        Found::Character(character) if character.is_control() => return Some(Slip::NoText),
+        _ => {}
+    }
     if expected.contains(Token::Item) {
         return outside(found);
     }
@@ -78,14 +87,10 @@ pub(super) fn guess(context: Context<'_>, expected: TokenSet, found: &Found) -> 
         return no_statement(context, found);
     }
     match found {
-        Found::Keyword(word) if expected.contains(Token::Name) => {
-            Some(Slip::KeywordAsName(word.clone()))
-        }
+        Found::Keyword(word) if expected.contains(Token::Name) => Some(Slip::KeywordAsName(word.clone())),
         Found::Number(_) if expected.contains(Token::Name) => Some(Slip::LeadingDigit),
         Found::Character(character) => wrong_sign(context.head, expected, *character),
-        Found::Name(_) if expected.contains(Token::Comma) && !context.on_new_line => {
-            Some(Slip::MissingComma)
-        }
+        Found::Name(_) if expected.contains(Token::Comma) && !context.on_new_line => Some(Slip::MissingComma),
         _ => wrong_word(context.head, expected),
     }
 }
@@ -93,9 +98,7 @@ pub(super) fn guess(context: Context<'_>, expected: TokenSet, found: &Found) -> 
 /// A place between items.
 fn outside(found: &Found) -> Option<Slip> {
     match found {
-        Found::Keyword(word) if STATEMENT_KEYWORDS.contains(&word.as_str()) => {
-            Some(Slip::StatementOutside)
-        }
+        Found::Keyword(word) if STATEMENT_KEYWORDS.contains(&word.as_str()) => Some(Slip::StatementOutside),
         Found::Name(word) => foreign_item(word)
             .map(Slip::Foreign)
             .or_else(|| closest(word, ITEM_KEYWORDS).map(Slip::Misspelt))
@@ -138,17 +141,12 @@ fn wrong_sign(head: &str, expected: TokenSet, character: char) -> Option<Slip> {
         ("fn", '{') => Slip::FunctionWithoutParentheses,
         ("fn", ';') => Slip::FunctionWithoutBody,
         ("process", '(') => Slip::ProcessParentheses,
-        ("call" | "start", '(') if expected.contains(Token::Semicolon) => {
-            Slip::Arguments(head.to_string())
-        }
+        ("process", '[') => Slip::InstanceCount,
+        ("call" | "start", '(') if expected.contains(Token::Semicolon) => Slip::Arguments(head.to_string()),
         ("sync", '{') if expected.contains(Token::Name) => Slip::SyncWithoutLock,
         ("return", _) => Slip::ReturnValue,
-        (_, '(') if expected.contains(Token::Name) && is_keyword(head) => {
-            Slip::ParenthesizedName(head.to_string())
-        }
-        (_, ';' | '{' | '}') if expected.contains(Token::Name) => {
-            Slip::MissingName(head.to_string())
-        }
+        (_, '(') if expected.contains(Token::Name) && is_keyword(head) => Slip::ParenthesizedName(head.to_string()),
+        (_, ';' | '{' | '}') if expected.contains(Token::Name) => Slip::MissingName(head.to_string()),
         _ if expected.contains(Token::Many) => Slip::InstanceCount,
         (_, ',') if expected.contains(Token::Semicolon) => Slip::SeveralNames(head.to_string()),
         _ if expected == Token::OpenBrace.into() => return wrong_word(head, expected),
@@ -187,9 +185,7 @@ fn foreign_statement(word: &str) -> Option<&'static str> {
         "lock_acquire" | "enter" | "down" | "P" => "a lock is acquired by `acquire l;`",
         "unlock" | "leave" | "up" | "V" => "a lock is released by `release l;`",
         "transaction" | "unit" | "tx" => "a unit of work is written `atomic { ... }`",
-        "spawn" | "fork" | "thread" | "run" | "go" => {
-            "an instance of a process is created by `start P;`"
-        }
+        "spawn" | "fork" | "thread" | "run" | "go" => "an instance of a process is created by `start P;`",
         "var" | "let" | "int" | "bool" | "global" | "volatile" | "const" => {
             "there is no local data; a shared location is declared by `shared x;` outside of functions"
         }
@@ -229,14 +225,10 @@ impl Slip {
                 format!("`{word}` is a keyword and cannot be a name; `{word}_` can")
             }
             Slip::LeadingDigit => "a name begins with a letter or `_`".into(),
-            Slip::FunctionWithoutParentheses => {
-                "a function is written with parentheses: `fn f() { ... }`".into()
-            }
+            Slip::FunctionWithoutParentheses => "a function is written with parentheses: `fn f() { ... }`".into(),
             Slip::FunctionParameters => "functions have no parameters: data is abstracted away".into(),
             Slip::FunctionWithoutBody => "a function has a body, perhaps an empty one: `fn f() { }`".into(),
-            Slip::ProcessParentheses => {
-                "a process is written without parentheses: `process P { ... }`".into()
-            }
+            Slip::ProcessParentheses => "a process is written without parentheses: `process P { ... }`".into(),
             Slip::Arguments(head) => {
                 format!("nothing is passed: write `{head}` with the name alone")
             }
@@ -246,10 +238,11 @@ impl Slip {
             Slip::SyncWithoutLock => {
                 "name the lock: `sync l { ... }`; a unit of work is written `atomic { ... }`".into()
             }
-            Slip::MissingName(head) => format!("a name is missing behind `{head}` or a comma"),
-            Slip::InstanceCount => {
-                "`* 3` stands for three instances, `* many` for any number".into()
+            Slip::MissingName(head) if STATEMENT_KEYWORDS.contains(&head.as_str()) => {
+                format!("a name is missing behind `{head}`")
             }
+            Slip::MissingName(head) => format!("a name is missing behind `{head}` or a comma"),
+            Slip::InstanceCount => "`* 3` stands for three instances, `* many` for any number".into(),
             Slip::SeveralNames(head) => format!("write one `{head}` statement for each name"),
             Slip::MissingComma => "names are separated by commas".into(),
             Slip::ReturnValue => "`return` carries no value: data is abstracted away".into(),
@@ -266,6 +259,8 @@ impl Slip {
                 "a block stands only behind `sync`, `atomic`, `choose`, `or`, `loop`, `fn` or `process`".into()
             }
             Slip::StraySemicolon => "remove the `;`: none stands behind a block, and `skip;` does nothing".into(),
+            Slip::HashComment => "a comment begins with `//`".into(),
+            Slip::NoText => "a control character has no place in a model; is this the right file?".into(),
             Slip::StatementOutside => "statements stand inside of functions and processes".into(),
         }
     }

@@ -23,18 +23,12 @@ pub struct Source {
 impl Source {
     /// A text that is already in memory.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        Self {
-            name: name.into(),
-            text: Some(text.into()),
-        }
+        Self { name: name.into(), text: Some(text.into()) }
     }
 
     /// The source of a model that was built from code: messages show positions, but no lines.
     pub fn without_text(name: impl Into<String>) -> Self {
-        Self {
-            name: name.into(),
-            text: None,
-        }
+        Self { name: name.into(), text: None }
     }
 
     /// Reads a file; its path becomes the name.
@@ -46,10 +40,7 @@ impl Source {
         let name = path.display().to_string();
         match read_limited(path) {
             Ok(bytes) => Self::from_bytes(name, bytes),
-            Err(error) => Err(ReadError {
-                source: Self::without_text(name),
-                kind: ReadErrorKind::Unreadable(error),
-            }),
+            Err(kind) => Err(ReadError { source: Self::without_text(name), kind }),
         }
     }
 
@@ -60,10 +51,7 @@ impl Source {
     /// If there are too many, or they are not UTF-8.
     pub fn from_bytes(name: impl Into<String>, bytes: Vec<u8>) -> Result<Self, ReadError> {
         if bytes.len() as u64 >= SIZE_LIMIT {
-            return Err(ReadError {
-                source: Self::without_text(name),
-                kind: ReadErrorKind::TooLarge,
-            });
+            return Err(ReadError { source: Self::without_text(name), kind: ReadErrorKind::TooLarge });
         }
         match String::from_utf8(bytes) {
             Ok(text) => Ok(Self::new(name, text)),
@@ -82,10 +70,14 @@ impl Source {
     }
 }
 
-/// The bytes of a file; of one that is too large only as many as it takes to see that.
-fn read_limited(path: &Path) -> io::Result<Vec<u8>> {
+/// The bytes of a file. One that is too large is not read, or, if its size is not known, only as far as the limit.
+fn read_limited(path: &Path) -> Result<Vec<u8>, ReadErrorKind> {
+    let file = File::open(path)?;
+    if file.metadata()?.len() >= SIZE_LIMIT {
+        return Err(ReadErrorKind::TooLarge);
+    }
     let mut bytes = Vec::new();
-    File::open(path)?.take(SIZE_LIMIT).read_to_end(&mut bytes)?;
+    file.take(SIZE_LIMIT).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -132,6 +124,12 @@ pub enum ReadErrorKind {
     },
 }
 
+impl From<io::Error> for ReadErrorKind {
+    fn from(error: io::Error) -> Self {
+        Self::Unreadable(error)
+    }
+}
+
 impl ReadError {
     /// What to render the diagnostic with: as much of the text as could be read.
     pub fn source(&self) -> &Source {
@@ -146,18 +144,11 @@ impl ReadError {
     /// The message for users.
     pub fn diagnostic(&self) -> Diagnostic {
         match &self.kind {
-            ReadErrorKind::Unreadable(error) => {
-                Diagnostic::error(format!("cannot read {}: {error}", self.source.name))
+            ReadErrorKind::Unreadable(error) => Diagnostic::error(format!("cannot read {}: {error}", self.source.name)),
+            ReadErrorKind::TooLarge => {
+                Diagnostic::error(format!("{} is too large: the limit is 4 GiB", self.source.name))
             }
-            ReadErrorKind::TooLarge => Diagnostic::error(format!(
-                "{} is too large: the limit is 4 GiB",
-                self.source.name
-            )),
-            ReadErrorKind::NotUtf8 {
-                span,
-                byte,
-                looks_like_utf16,
-            } => {
+            ReadErrorKind::NotUtf8 { span, byte, looks_like_utf16 } => {
                 let diagnostic = Diagnostic::error("the text is not UTF-8")
                     .at(*span, format!("byte 0x{byte:02X} belongs to no character"));
                 diagnostic.help(if *looks_like_utf16 {

@@ -32,11 +32,7 @@ pub struct Span {
 impl Span {
     /// The span of something that was built from code.
     pub const fn at(start: Position) -> Self {
-        Self {
-            offset: 0,
-            length: 0,
-            start,
-        }
+        Self { offset: 0, length: 0, start }
     }
 
     /// The byte offset behind the last byte.

@@ -126,18 +126,13 @@ impl SyntaxError {
 
 /// A block that the end of the text or the next item cuts off.
 fn unclosed_brace(span: Span, open: Span, suspect: Option<BracePair>, found: &Found) -> Diagnostic {
-    let diagnostic = Diagnostic::error(format!(
-        "missing `}}`: expected a statement or `}}`, found {found}"
-    ))
-    .at(span, "expected `}`")
-    .also(open, "this `{` is not closed");
+    let diagnostic = Diagnostic::error(format!("missing `}}` before {found}"))
+        .at(span, "expected `}`")
+        .also(open, "this `{` is not closed");
     match suspect {
         None => diagnostic.help("close the block by `}`"),
         Some(pair) => diagnostic
-            .also(
-                pair.open,
-                "or is it this one that should be closed earlier?",
-            )
+            .also(pair.open, "or is it this one that should be closed earlier?")
             .also(pair.close, "this `}` closes it, but is indented otherwise")
             .help("close the block by `}`; the indentation shows where one may be missing"),
     }
@@ -146,13 +141,7 @@ fn unclosed_brace(span: Span, open: Span, suspect: Option<BracePair>, found: &Fo
 impl fmt::Display for SyntaxError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let start = self.span.start;
-        write!(
-            formatter,
-            "{}:{}: {}",
-            start.line,
-            start.column,
-            self.diagnostic()
-        )
+        write!(formatter, "{}:{}: {}", start.line, start.column, self.diagnostic())
     }
 }
 

@@ -7,8 +7,8 @@ pub(super) const ITEM_KEYWORDS: [&str; 5] = ["lock", "shared", "atomicset", "fn"
 
 /// The words that begin a statement.
 pub(super) const STATEMENT_KEYWORDS: [&str; 17] = [
-    "read", "write", "sync", "acquire", "release", "atomic", "begin", "end", "call", "return",
-    "skip", "choose", "loop", "break", "continue", "start", "goto",
+    "read", "write", "sync", "acquire", "release", "atomic", "begin", "end", "call", "return", "skip", "choose",
+    "loop", "break", "continue", "start", "goto",
 ];
 
 /// The words that stand inside a construct.
@@ -16,9 +16,7 @@ const INNER_KEYWORDS: [&str; 2] = ["or", "many"];
 
 /// Whether a word is reserved.
 pub(super) fn is_keyword(word: &str) -> bool {
-    ITEM_KEYWORDS.contains(&word)
-        || STATEMENT_KEYWORDS.contains(&word)
-        || INNER_KEYWORDS.contains(&word)
+    ITEM_KEYWORDS.contains(&word) || STATEMENT_KEYWORDS.contains(&word) || INNER_KEYWORDS.contains(&word)
 }
 
 /// Whether a character can begin a name: a Unicode letter or `_`.
@@ -44,9 +42,7 @@ pub(super) fn continues_name(character: char) -> bool {
 /// ```
 pub fn is_name(text: &str) -> bool {
     let mut characters = text.chars();
-    characters.next().is_some_and(begins_name)
-        && characters.all(continues_name)
-        && !is_keyword(text)
+    characters.next().is_some_and(begins_name) && characters.all(continues_name) && !is_keyword(text)
 }
 
 /// What the grammar can expect at one place.
@@ -142,9 +138,7 @@ impl TokenSet {
 
     /// The elements, in a fixed order.
     pub fn iter(self) -> impl Iterator<Item = Token> {
-        Token::ALL
-            .into_iter()
-            .filter(move |&token| self.contains(token))
+        Token::ALL.into_iter().filter(move |&token| self.contains(token))
     }
 }
 
@@ -182,9 +176,7 @@ mod tests {
 
     #[test]
     fn a_set_reads_as_an_enumeration() {
-        let set = TokenSet::from(Token::Name)
-            .union(Token::Semicolon.into())
-            .union(Token::Comma.into());
+        let set = TokenSet::from(Token::Name).union(Token::Semicolon.into()).union(Token::Comma.into());
         assert_eq!(set.to_string(), "a name, `;` or `,`");
         assert_eq!(TokenSet::EMPTY.to_string(), "");
     }

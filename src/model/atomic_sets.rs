@@ -15,25 +15,16 @@ pub(super) struct AtomicSets {
 impl AtomicSets {
     /// Completes the declared sets of a model with this many locations.
     pub(super) fn new(declared: Vec<AtomicSet>, locations: usize) -> Self {
-        let mut this = Self {
-            sets: Vec::new(),
-            sets_of: vec![Vec::new(); locations],
-        };
+        let mut this = Self { sets: Vec::new(), sets_of: vec![Vec::new(); locations] };
         let all = (0..locations).map(LocationId::new);
         if declared.is_empty() && locations > 0 {
-            this.add(AtomicSet {
-                name: None,
-                members: all.collect(),
-            });
+            this.add(AtomicSet { name: None, members: all.collect() });
             return this;
         }
         declared.into_iter().for_each(|set| this.add(set));
         for location in all {
             if this.sets_of[location.index()].is_empty() {
-                this.add(AtomicSet {
-                    name: None,
-                    members: vec![location],
-                });
+                this.add(AtomicSet { name: None, members: vec![location] });
             }
         }
         this
@@ -55,11 +46,7 @@ impl AtomicSets {
     /// Whether two locations are equal or in a common set.
     pub(super) fn related(&self, a: LocationId, b: LocationId) -> bool {
         let (of_a, of_b) = (&self.sets_of[a.index()], &self.sets_of[b.index()]);
-        let (few, many) = if of_a.len() < of_b.len() {
-            (of_a, of_b)
-        } else {
-            (of_b, of_a)
-        };
+        let (few, many) = if of_a.len() < of_b.len() { (of_a, of_b) } else { (of_b, of_a) };
         a == b || few.iter().any(|set| many.binary_search(set).is_ok())
     }
 }
@@ -69,10 +56,7 @@ mod tests {
     use super::*;
 
     fn set(members: &[usize]) -> AtomicSet {
-        AtomicSet {
-            name: Some("S".into()),
-            members: members.iter().copied().map(LocationId::new).collect(),
-        }
+        AtomicSet { name: Some("S".into()), members: members.iter().copied().map(LocationId::new).collect() }
     }
 
     fn related(sets: &AtomicSets, a: usize, b: usize) -> bool {

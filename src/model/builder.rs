@@ -4,9 +4,7 @@
 //! and can be printed.
 
 use super::{Model, ModelError, Warning};
-use crate::eml::ast::{
-    Block, Comments, Item, ItemKind, Multiplicity, Name, Program, Statement, StatementKind,
-};
+use crate::eml::ast::{Block, Comments, Item, ItemKind, Multiplicity, Name, Program, Statement, StatementKind};
 use crate::eml::{Position, Span};
 
 /// Builds a model declaration by declaration.
@@ -61,11 +59,7 @@ impl Default for ModelBuilder {
 impl ModelBuilder {
     /// A model without anything.
     pub fn new() -> Self {
-        Self {
-            declarations: Vec::new(),
-            procedures: Vec::new(),
-            position: Position::START,
-        }
+        Self { declarations: Vec::new(), procedures: Vec::new(), position: Position::START }
     }
 
     /// Sets the position, both numbers from 1, of what is added from now on.
@@ -95,23 +89,14 @@ impl ModelBuilder {
         let members = members.into_iter();
         let kind = ItemKind::AtomicSet {
             name: name_at(name, self.position),
-            members: members
-                .map(|member| name_at(member, self.position))
-                .collect(),
+            members: members.map(|member| name_at(member, self.position)).collect(),
         };
         self.declare(kind)
     }
 
     /// Declares a function.
-    pub fn function(
-        &mut self,
-        name: impl Into<String>,
-        body: impl FnOnce(&mut BodyBuilder),
-    ) -> &mut Self {
-        let kind = ItemKind::Function {
-            name: name_at(name, self.position),
-            body: block(self.position, body),
-        };
+    pub fn function(&mut self, name: impl Into<String>, body: impl FnOnce(&mut BodyBuilder)) -> &mut Self {
+        let kind = ItemKind::Function { name: name_at(name, self.position), body: block(self.position, body) };
         self.procedures.push(item_at(kind, self.position));
         self
     }
@@ -123,21 +108,15 @@ impl ModelBuilder {
         multiplicity: Multiplicity,
         body: impl FnOnce(&mut BodyBuilder),
     ) -> &mut Self {
-        let kind = ItemKind::Process {
-            name: name_at(name, self.position),
-            multiplicity,
-            body: block(self.position, body),
-        };
+        let kind =
+            ItemKind::Process { name: name_at(name, self.position), multiplicity, body: block(self.position, body) };
         self.procedures.push(item_at(kind, self.position));
         self
     }
 
     /// The syntax tree of what was declared so far.
     pub fn program(&self) -> Program {
-        Program {
-            items: [self.declarations.as_slice(), &self.procedures].concat(),
-            trailing_comments: Vec::new(),
-        }
+        Program { items: [self.declarations.as_slice(), &self.procedures].concat(), trailing_comments: Vec::new() }
     }
 
     /// The model of what was declared so far, by the same rules as for texts.
@@ -180,11 +159,7 @@ impl BodyBuilder {
     }
 
     /// Holds a lock for a block.
-    pub fn sync(
-        &mut self,
-        lock: impl Into<String>,
-        body: impl FnOnce(&mut BodyBuilder),
-    ) -> &mut Self {
+    pub fn sync(&mut self, lock: impl Into<String>, body: impl FnOnce(&mut BodyBuilder)) -> &mut Self {
         let kind = StatementKind::Sync(name_at(lock, self.position), block(self.position, body));
         self.add(kind)
     }
@@ -232,10 +207,7 @@ impl BodyBuilder {
 
     /// Takes one of some blocks, at least one.
     pub fn choose(&mut self, blocks: impl FnOnce(&mut ChoiceBuilder)) -> &mut Self {
-        let mut builder = ChoiceBuilder {
-            blocks: Vec::new(),
-            position: self.position,
-        };
+        let mut builder = ChoiceBuilder { blocks: Vec::new(), position: self.position };
         blocks(&mut builder);
         self.add(StatementKind::Choose(builder.blocks))
     }
@@ -276,11 +248,7 @@ impl BodyBuilder {
     }
 
     fn add(&mut self, kind: StatementKind) -> &mut Self {
-        self.statements.push(Statement {
-            kind,
-            span: Span::at(self.position),
-            comments: Comments::default(),
-        });
+        self.statements.push(Statement { kind, span: Span::at(self.position), comments: Comments::default() });
         self
     }
 }
@@ -308,10 +276,7 @@ impl ChoiceBuilder {
 
 /// A block that begins at some position and ends at the one that was set last in it.
 fn block(position: Position, body: impl FnOnce(&mut BodyBuilder)) -> Block {
-    let mut builder = BodyBuilder {
-        statements: Vec::new(),
-        position,
-    };
+    let mut builder = BodyBuilder { statements: Vec::new(), position };
     body(&mut builder);
     Block {
         statements: builder.statements,
@@ -322,18 +287,11 @@ fn block(position: Position, body: impl FnOnce(&mut BodyBuilder)) -> Block {
 }
 
 fn item_at(kind: ItemKind, position: Position) -> Item {
-    Item {
-        kind,
-        span: Span::at(position),
-        comments: Comments::default(),
-    }
+    Item { kind, span: Span::at(position), comments: Comments::default() }
 }
 
 fn name_at(name: impl Into<String>, position: Position) -> Name {
-    Name {
-        text: name.into(),
-        span: Span::at(position),
-    }
+    Name { text: name.into(), span: Span::at(position) }
 }
 
 #[cfg(test)]
@@ -347,12 +305,7 @@ mod tests {
         builder.lock("l").location("x").location("y");
         builder.atomic_set("S", ["x", "y"]);
         builder.function("f", |body| {
-            body.acquire("l")
-                .release("l")
-                .begin()
-                .end()
-                .skip()
-                .return_();
+            body.acquire("l").release("l").begin().end().skip().return_();
         });
         builder.process("P", Multiplicity::Many, |body| {
             body.loop_(|body| {
@@ -387,15 +340,10 @@ mod tests {
     fn a_builder_makes_the_tree_of_the_text() {
         let (builder, text) = everything();
         let parsed = eml::parse(text).unwrap();
-        assert_eq!(
-            builder.program().without_positions(),
-            parsed.clone().without_positions()
-        );
+        assert_eq!(builder.program().without_positions(), parsed.clone().without_positions());
         let nodes = |model: &Model| -> Vec<_> {
             let nodes = model.nodes();
-            nodes
-                .map(|(id, node)| (node.operation, model.successors(id).to_vec()))
-                .collect()
+            nodes.map(|(id, node)| (node.operation, model.successors(id).to_vec())).collect()
         };
         let (built, _) = builder.build().unwrap();
         let (read, _) = Model::from_program(&parsed).unwrap();
@@ -406,14 +354,12 @@ mod tests {
     fn positions_are_those_of_the_caller() {
         let mut builder = ModelBuilder::new();
         builder.at(3, 1).lock("l");
-        builder
-            .at(10, 1)
-            .process("P", Multiplicity::Single, |body| {
-                body.at(11, 5).sync("l", |body| {
-                    body.at(12, 9).skip().at(13, 5);
-                });
-                body.at(14, 1);
+        builder.at(10, 1).process("P", Multiplicity::Single, |body| {
+            body.at(11, 5).sync("l", |body| {
+                body.at(12, 9).skip().at(13, 5);
             });
+            body.at(14, 1);
+        });
         let (model, _) = builder.build().unwrap();
         let lines: Vec<u32> = model.nodes().map(|(_, node)| node.position.line).collect();
         assert_eq!(lines, [11, 12, 11, 14]);

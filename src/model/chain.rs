@@ -12,9 +12,7 @@ pub(super) struct Chains<T> {
 impl<T> Chains<T> {
     /// No lists but the empty one.
     pub(super) fn new() -> Self {
-        Self {
-            entries: Vec::new(),
-        }
+        Self { entries: Vec::new() }
     }
 
     /// A list with one more entry.
@@ -31,7 +29,6 @@ impl<T> Chains<T> {
 
     /// The entries, last one first.
     pub(super) fn iter(&self, list: Link) -> impl Iterator<Item = &T> {
-        std::iter::successors(list, |&link| self.entries[link as usize].1)
-            .map(|link| &self.entries[link as usize].0)
+        std::iter::successors(list, |&link| self.entries[link as usize].1).map(|link| &self.entries[link as usize].0)
     }
 }

@@ -24,13 +24,8 @@ pub enum NameSpace {
 
 impl NameSpace {
     /// All of them.
-    pub(super) const ALL: [NameSpace; 5] = [
-        NameSpace::Lock,
-        NameSpace::Location,
-        NameSpace::AtomicSet,
-        NameSpace::Function,
-        NameSpace::Process,
-    ];
+    pub(super) const ALL: [NameSpace; 5] =
+        [NameSpace::Lock, NameSpace::Location, NameSpace::AtomicSet, NameSpace::Function, NameSpace::Process];
 
     /// How one of its things is declared.
     fn declaration(self, name: &str) -> String {
@@ -159,57 +154,41 @@ impl ModelError {
     pub fn diagnostic(&self) -> Diagnostic {
         let error = |message: String, label| Diagnostic::error(message).at(self.span(), label);
         match self {
-            ModelError::InvalidName { name } => error(
-                format!("{} is not a name", quote(&name.text)),
-                "cannot be written in EML",
-            )
-            .help("a name is a letter or `_`, then letters, digits, `_`, `.` and `$`, and no keyword"),
-            ModelError::Duplicate { space, name, first } => error(
-                format!("the {space} {} is declared twice", quote(&name.text)),
-                "declared again",
-            )
-            .also(*first, "first declared here")
-            .help(format!("each {space} is declared once; remove or rename one of them")),
-            ModelError::UsedBeforeDeclaration {
-                space,
-                name,
-                declared,
-            } => error(
-                format!("the {space} {} is used before its declaration", quote(&name.text)),
-                "used here",
-            )
-            .also(*declared, "declared here")
-            .help("move the declaration to the top of the file"),
-            ModelError::NoInstances { name } => error(
-                format!("the process {} has no instance", quote(&name.text)),
-                "`* 0` is not allowed",
-            )
-            .help("write `* n` with n of at least 1, or remove the process"),
+            ModelError::InvalidName { name } => {
+                error(format!("{} is not a name", quote(&name.text)), "cannot be written in EML")
+                    .help("a name is a letter or `_`, then letters, digits, `_`, `.` and `$`, and no keyword")
+            }
+            ModelError::Duplicate { space, name, first } => {
+                error(format!("the {space} {} is declared twice", quote(&name.text)), "declared again")
+                    .also(*first, "first declared here")
+                    .help(format!("each {space} is declared once; remove or rename one of them"))
+            }
+            ModelError::UsedBeforeDeclaration { space, name, declared } => {
+                error(format!("the {space} {} is used before its declaration", quote(&name.text)), "used here")
+                    .also(*declared, "declared here")
+                    .help("move the declaration to the top of the file")
+            }
+            ModelError::NoInstances { name } => {
+                error(format!("the process {} has no instance", quote(&name.text)), "`* 0` is not allowed")
+                    .help("write `* n` with n of at least 1, or remove the process")
+            }
             ModelError::StartedWithMultiplicity { name, start } => error(
                 format!("the process {} is started, but has a number of instances", quote(&name.text)),
                 "declared with `*`",
             )
             .also(*start, "started here")
             .help("a process that is named in a `start` runs only when it is started; remove the `* ...`"),
-            ModelError::EmptyAtomicSet { name } => error(
-                format!("the atomic set {} is empty", quote(&name.text)),
-                "has no members",
-            ),
-            ModelError::EmptyChoose { .. } => error(
-                "a `choose` without blocks".into(),
-                "has nothing to choose from",
-            ),
-            ModelError::TooDeep { .. } => error(
-                format!("blocks are nested more than {MAX_DEPTH} deep"),
-                "this block is too deep",
-            )
-            .help("move inner blocks into functions"),
-            ModelError::Undeclared {
-                space,
-                name,
-                closest,
-                elsewhere,
-            } => undeclared(*space, name, closest.as_deref(), *elsewhere),
+            ModelError::EmptyAtomicSet { name } => {
+                error(format!("the atomic set {} is empty", quote(&name.text)), "has no members")
+            }
+            ModelError::EmptyChoose { .. } => error("a `choose` without blocks".into(), "has nothing to choose from"),
+            ModelError::TooDeep { .. } => {
+                error(format!("blocks are nested more than {MAX_DEPTH} deep"), "this block is too deep")
+                    .help("move inner blocks into functions")
+            }
+            ModelError::Undeclared { space, name, closest, elsewhere } => {
+                undeclared(*space, name, closest.as_deref(), *elsewhere)
+            }
             ModelError::Jump(error) => error.diagnostic(),
             ModelError::Nesting(error) => error.diagnostic(),
         }
@@ -217,15 +196,10 @@ impl ModelError {
 }
 
 /// A name that its name space does not have.
-fn undeclared(
-    space: NameSpace,
-    name: &Name,
-    closest: Option<&str>,
-    elsewhere: Option<NameSpace>,
-) -> Diagnostic {
+fn undeclared(space: NameSpace, name: &Name, closest: Option<&str>, elsewhere: Option<NameSpace>) -> Diagnostic {
     let quoted = quote(&name.text);
-    let diagnostic = Diagnostic::error(format!("the {space} {quoted} is not declared"))
-        .at(name.span, format!("no such {space}"));
+    let diagnostic =
+        Diagnostic::error(format!("the {space} {quoted} is not declared")).at(name.span, format!("no such {space}"));
     if let Some(other) = elsewhere {
         let advice = match other.use_of(&name.text) {
             Some(usage) => format!("{quoted} is a {other}, used like {}", quote(&usage)),
@@ -236,10 +210,7 @@ fn undeclared(
         diagnostic.help(format!("did you mean {}?", quote(closest)))
     } else {
         let declaration = space.declaration(&name.text);
-        diagnostic.help(format!(
-            "declare it outside of all blocks: {}",
-            quote(&declaration)
-        ))
+        diagnostic.help(format!("declare it outside of all blocks: {}", quote(&declaration)))
     }
 }
 

@@ -96,12 +96,7 @@ impl FlowBuilder {
     pub(super) fn connect(&mut self, exits: &[Exit], to: Point) {
         for exit in exits {
             match exit.from {
-                Some(from) => self.edges.push(Edge {
-                    from,
-                    to,
-                    choice: exit.choice,
-                    rank: exit.rank,
-                }),
+                Some(from) => self.edges.push(Edge { from, to, choice: exit.choice, rank: exit.rank }),
                 None => self.entry = Some(to),
             }
         }
@@ -123,12 +118,7 @@ impl FlowBuilder {
         for index in 1..starts.len() {
             starts[index] += starts[index - 1];
         }
-        Flow {
-            nodes: self.nodes,
-            edges: self.edges,
-            starts,
-            entry: self.entry.unwrap_or(Point(0)),
-        }
+        Flow { nodes: self.nodes, edges: self.edges, starts, entry: self.entry.unwrap_or(Point(0)) }
     }
 }
 
@@ -159,12 +149,7 @@ impl Flow {
     }
 
     /// The successors of a node with the choices that lead to them.
-    pub(super) fn successors(
-        &self,
-        point: Point,
-    ) -> impl Iterator<Item = (Point, Option<Choice>)> + '_ {
-        self.edges[self.starts[point.index()]..self.starts[point.index() + 1]]
-            .iter()
-            .map(|edge| (edge.to, edge.choice))
+    pub(super) fn successors(&self, point: Point) -> impl Iterator<Item = (Point, Option<Choice>)> + '_ {
+        self.edges[self.starts[point.index()]..self.starts[point.index() + 1]].iter().map(|edge| (edge.to, edge.choice))
     }
 }

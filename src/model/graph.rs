@@ -69,12 +69,7 @@ pub(super) struct Graph {
 
 impl Graph {
     /// Adds the next node.
-    pub(super) fn push(
-        &mut self,
-        node: Node,
-        opened: OpenedId,
-        successors: impl Iterator<Item = NodeId>,
-    ) {
+    pub(super) fn push(&mut self, node: Node, opened: OpenedId, successors: impl Iterator<Item = NodeId>) {
         self.nodes.push(node);
         self.opened.push(opened);
         self.successors.extend(successors);
@@ -88,10 +83,7 @@ impl Graph {
 
     /// All nodes in order.
     pub(super) fn nodes(&self) -> impl ExactSizeIterator<Item = (NodeId, &Node)> {
-        self.nodes
-            .iter()
-            .enumerate()
-            .map(|(index, node)| (NodeId::new(index), node))
+        self.nodes.iter().enumerate().map(|(index, node)| (NodeId::new(index), node))
     }
 
     /// A node.

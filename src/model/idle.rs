@@ -94,21 +94,8 @@ mod tests {
     fn each_reason_is_found() {
         assert_eq!(warnings(""), [Warning::NoProcess]);
         assert_eq!(warnings("fn f() { atomic { } }"), [Warning::NoProcess]);
-        assert_eq!(
-            warnings("process P { }"),
-            [
-                Warning::TooFewInstances,
-                Warning::NoLocation,
-                Warning::NoUnit
-            ]
-        );
-        assert_eq!(
-            warnings(
-                "shared x; process P * 2 { read x; } process Q { start Q; atomic { write x; } }"
-            )
-            .len(),
-            2
-        );
+        assert_eq!(warnings("process P { }"), [Warning::TooFewInstances, Warning::NoLocation, Warning::NoUnit]);
+        assert_eq!(warnings("shared x; process P * 2 { read x; } process Q { start Q; atomic { write x; } }").len(), 2);
         assert!(matches!(
             warnings("shared x; process P * 2 { write x; return; atomic { } }")[..],
             [Warning::UnreachableUnits { first }] if first.start.column == 44

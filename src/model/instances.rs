@@ -39,18 +39,12 @@ struct Counts {
 impl Counts {
     /// The number one for one process.
     fn single(lane: usize) -> Self {
-        Self {
-            one: 1 << lane,
-            two: 0,
-        }
+        Self { one: 1 << lane, two: 0 }
     }
 
     /// The sums, where two and more are the same.
     fn plus(self, other: Self) -> Self {
-        Self {
-            one: self.one | other.one,
-            two: self.two | other.two | (self.one & other.one),
-        }
+        Self { one: self.one | other.one, two: self.two | other.two | (self.one & other.one) }
     }
 
     /// Raises each number to the other one if that is greater; returns whether any changed.
@@ -73,16 +67,10 @@ impl Counts {
 
 /// The bounds of all processes, by their index. Takes time in proportion to the size of the graphs for every 64
 /// processes that are started.
-pub(super) fn bounds(
-    graph: &Graph,
-    procedures: &[Procedure],
-    processes: &[Process],
-) -> Vec<InstanceBound> {
+pub(super) fn bounds(graph: &Graph, procedures: &[Procedure], processes: &[Process]) -> Vec<InstanceBound> {
     let initial: Vec<InstanceBound> = processes.iter().map(Process::initial_instances).collect();
-    let started: Vec<ProcessId> = (0..processes.len())
-        .filter(|&index| processes[index].is_started)
-        .map(ProcessId::new)
-        .collect();
+    let started: Vec<ProcessId> =
+        (0..processes.len()).filter(|&index| processes[index].is_started).map(ProcessId::new).collect();
     if started.is_empty() {
         return initial;
     }
@@ -91,10 +79,7 @@ pub(super) fn bounds(
         .map(|counted| {
             let counts = StartCounts::new(graph, procedures.len(), processes.len(), counted);
             let of_procedures = counts.solve();
-            processes
-                .iter()
-                .map(|process| of_procedures[process.body.index()])
-                .collect()
+            processes.iter().map(|process| of_procedures[process.body.index()]).collect()
         })
         .collect();
     spread(initial, &started, &starts)
@@ -102,11 +87,7 @@ pub(super) fn bounds(
 
 /// Lets every process start others until no bound changes. `starts[c][q]` counts what one instance of process `q`
 /// starts of the processes in chunk `c` of `started`.
-fn spread(
-    mut bounds: Vec<InstanceBound>,
-    started: &[ProcessId],
-    starts: &[Vec<Counts>],
-) -> Vec<InstanceBound> {
+fn spread(mut bounds: Vec<InstanceBound>, started: &[ProcessId], starts: &[Vec<Counts>]) -> Vec<InstanceBound> {
     let mut totals = vec![Counts::default(); starts.len()];
     let mut spread = vec![InstanceBound::Zero; bounds.len()];
     let mut queue: VecDeque<usize> = (0..bounds.len()).collect();
@@ -195,9 +176,7 @@ impl<'a> StartCounts<'a> {
     /// What one execution of a node starts.
     fn weight(&self, node: NodeId) -> Counts {
         match self.graph.node(node).operation {
-            Operation::Start(process) => {
-                self.lanes[process.index()].map_or_else(Counts::default, Counts::single)
-            }
+            Operation::Start(process) => self.lanes[process.index()].map_or_else(Counts::default, Counts::single),
             Operation::Call(callee) => self.within[callee.index()],
             _ => Counts::default(),
         }
@@ -212,70 +191,36 @@ mod tests {
 
     fn check(text: &str, expected: &[InstanceBound]) {
         let model = model(text);
-        let bounds: Vec<InstanceBound> = model
-            .processes()
-            .iter()
-            .map(Process::instance_bound)
-            .collect();
+        let bounds: Vec<InstanceBound> = model.processes().iter().map(Process::instance_bound).collect();
         assert_eq!(bounds, expected, "{text}");
     }
 
     #[test]
     fn without_starts_the_text_says_it() {
-        check(
-            "process P { } process Q * 1 { } process R * 2 { } process S * many { }",
-            &[One, One, Several, Several],
-        );
+        check("process P { } process Q * 1 { } process R * 2 { } process S * many { }", &[One, One, Several, Several]);
     }
 
     #[test]
     fn starts_along_one_execution_are_added() {
         check("process P { start Q; } process Q { }", &[One, One]);
-        check(
-            "process P { start Q; start Q; } process Q { }",
-            &[One, Several],
-        );
-        check(
-            "process P { choose { start Q; } or { start Q; } } process Q { }",
-            &[One, One],
-        );
-        check(
-            "process P { loop { start Q; } } process Q { }",
-            &[One, Several],
-        );
+        check("process P { start Q; start Q; } process Q { }", &[One, Several]);
+        check("process P { choose { start Q; } or { start Q; } } process Q { }", &[One, One]);
+        check("process P { loop { start Q; } } process Q { }", &[One, Several]);
         check("process P { return; start Q; } process Q { }", &[One, Zero]);
-        check(
-            "process P { l: start Q; choose { goto l; } or { } } process Q { }",
-            &[One, Several],
-        );
+        check("process P { l: start Q; choose { goto l; } or { } } process Q { }", &[One, Several]);
     }
 
     #[test]
     fn called_functions_count() {
-        check(
-            "fn f() { start Q; } process P { call f; call f; } process Q { }",
-            &[One, Several],
-        );
-        check(
-            "fn f() { start Q; choose { call f; } or { } } process P { call f; } process Q { }",
-            &[One, Several],
-        );
-        check(
-            "fn f() { choose { call f; } or { start Q; } } process P { call f; } process Q { }",
-            &[One, One],
-        );
-        check(
-            "fn f() { start Q; } process P { } process Q { }",
-            &[One, Zero],
-        );
+        check("fn f() { start Q; } process P { call f; call f; } process Q { }", &[One, Several]);
+        check("fn f() { start Q; choose { call f; } or { } } process P { call f; } process Q { }", &[One, Several]);
+        check("fn f() { choose { call f; } or { start Q; } } process P { call f; } process Q { }", &[One, One]);
+        check("fn f() { start Q; } process P { } process Q { }", &[One, Zero]);
     }
 
     #[test]
     fn starters_multiply() {
-        check(
-            "process P * 2 { start Q; } process Q { start R; } process R { }",
-            &[Several, Several, Several],
-        );
+        check("process P * 2 { start Q; } process Q { start R; } process R { }", &[Several, Several, Several]);
         check(
             "process R { } process Q { start R; } process P { start Q; } process S { start R; }",
             &[Several, One, One, One],
@@ -285,14 +230,8 @@ mod tests {
     #[test]
     fn a_process_that_starts_itself_has_several_instances_if_any() {
         check("process P { start P; }", &[Zero]);
-        check(
-            "process P { start P; } process Q { start P; }",
-            &[Several, One],
-        );
-        check(
-            "process P { start Q; } process Q { start P; }",
-            &[Zero, Zero],
-        );
+        check("process P { start P; } process Q { start P; }", &[Several, One]);
+        check("process P { start Q; } process Q { start P; }", &[Zero, Zero]);
     }
 
     #[test]

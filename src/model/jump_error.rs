@@ -51,39 +51,29 @@ impl JumpError {
     pub fn diagnostic(&self) -> Diagnostic {
         let error = |message: String, label| Diagnostic::error(message).at(self.span(), label);
         match self {
-            JumpError::DuplicateLabel { name, first } => error(
-                format!(
-                    "the label {} is declared twice in its function",
-                    quote(&name.text)
-                ),
-                "declared again",
-            )
-            .also(*first, "first declared here")
-            .help("rename one of them"),
-            JumpError::UndeclaredLabel { name, closest } => error(
-                format!("the function has no label {}", quote(&name.text)),
-                "no such label",
-            )
-            .help(match closest {
-                Some(closest) => format!("did you mean {}?", quote(closest)),
-                None => format!(
-                    "a label is written {} before a statement of the same function",
-                    quote(&format!("{}:", name.text))
-                ),
-            }),
-            JumpError::IntoBlock { name, label } => error(
-                format!("the jump to {} enters a block", quote(&name.text)),
-                "jumps from outside of the block",
-            )
-            .also(*label, "the label is inside of the block")
-            .help("a `goto` can leave blocks, but not enter one; move the label or the `goto`"),
-            JumpError::OutsideLoop { keyword, .. } => error(
-                format!("`{keyword}` outside of a loop"),
-                "no loop around it",
-            )
-            .help(
-                "`break` and `continue` stand inside of `loop` blocks; `return` leaves the function",
-            ),
+            JumpError::DuplicateLabel { name, first } => {
+                error(format!("the label {} is declared twice in its function", quote(&name.text)), "declared again")
+                    .also(*first, "first declared here")
+                    .help("rename one of them")
+            }
+            JumpError::UndeclaredLabel { name, closest } => {
+                error(format!("the function has no label {}", quote(&name.text)), "no such label").help(match closest {
+                    Some(closest) => format!("did you mean {}?", quote(closest)),
+                    None => format!(
+                        "a label is written {} before a statement of the same function",
+                        quote(&format!("{}:", name.text))
+                    ),
+                })
+            }
+            JumpError::IntoBlock { name, label } => {
+                error(format!("the jump to {} enters a block", quote(&name.text)), "jumps from outside of the block")
+                    .also(*label, "the label is inside of the block")
+                    .help("a `goto` can leave blocks, but not enter one; move the label or the `goto`")
+            }
+            JumpError::OutsideLoop { keyword, .. } => {
+                error(format!("`{keyword}` outside of a loop"), "no loop around it")
+                    .help("`break` and `continue` stand inside of `loop` blocks; `return` leaves the function")
+            }
         }
     }
 }

@@ -44,10 +44,7 @@ pub enum RejectedReason {
 pub fn load(path: &Path) -> Result<Loaded, Box<Rejected>> {
     match Source::read(path) {
         Ok(source) => from_source(source),
-        Err(error) => Err(Box::new(Rejected {
-            source: error.source().clone(),
-            reason: RejectedReason::Read(error),
-        })),
+        Err(error) => Err(Box::new(Rejected::from(error))),
     }
 }
 
@@ -79,11 +76,7 @@ pub fn from_text(name: &str, text: &str) -> Result<Loaded, Box<Rejected>> {
 /// If the text is no model.
 pub fn from_source(source: Source) -> Result<Loaded, Box<Rejected>> {
     match model_of(source.text().unwrap_or_default()) {
-        Ok((model, warnings)) => Ok(Loaded {
-            model,
-            warnings,
-            source,
-        }),
+        Ok((model, warnings)) => Ok(Loaded { model, warnings, source }),
         Err(reason) => Err(Box::new(Rejected { source, reason })),
     }
 }
@@ -128,6 +121,12 @@ impl Rejected {
     /// All messages as text.
     pub fn render(&self, colors: bool) -> String {
         render_all(&self.diagnostics(), &self.source, colors)
+    }
+}
+
+impl From<ReadError> for Rejected {
+    fn from(error: ReadError) -> Self {
+        Self { source: error.source().clone(), reason: RejectedReason::Read(error) }
     }
 }
 

@@ -18,22 +18,13 @@ use crate::eml::ast::{Block, Name, Statement, StatementKind};
 /// Translates the body of a function or a process, which is part of some item of the program.
 ///
 /// Where a name is not declared or a jump is wrong, the error is reported and the flow is not to be used.
-pub(super) fn lower<'p>(
-    body: &'p Block,
-    survey: &Survey<'p>,
-    names: &mut Names<'p>,
-    item: usize,
-) -> Flow {
+pub(super) fn lower<'p>(body: &'p Block, survey: &Survey<'p>, names: &mut Names<'p>, item: usize) -> Flow {
     let mut lowering = Lowering {
         names,
         item,
         survey,
         flow: FlowBuilder::default(),
-        exits: vec![Exit {
-            from: None,
-            choice: None,
-            rank: 0,
-        }],
+        exits: vec![Exit { from: None, choice: None, rank: 0 }],
         frames: Vec::new(),
         blocks: BlockCounter::default(),
         targets: HashMap::new(),
@@ -89,35 +80,21 @@ struct Lowering<'a, 'p> {
 impl<'p> Lowering<'_, 'p> {
     /// Adds a node that control reaches next.
     fn add(&mut self, operation: Operation, statement: Span, place: Span) -> Point {
-        let node = FlowNode {
-            operation,
-            statement,
-            place,
-        };
+        let node = FlowNode { operation, statement, place };
         let point = self.flow.add(node, &self.exits);
         self.exits.clear();
-        self.exits.push(Exit {
-            from: Some(point),
-            choice: None,
-            rank: 0,
-        });
+        self.exits.push(Exit { from: Some(point), choice: None, rank: 0 });
         point
     }
 
     /// Translates the statements of a block and takes its frame off; does nothing at its end.
     fn block(&mut self, kind: FrameKind, statement: Span, block: &'p Block) -> FrameKind {
         let number = self.blocks.next();
-        self.frames.push(Frame {
-            kind,
-            block: number,
-            statement,
-        });
+        self.frames.push(Frame { kind, block: number, statement });
         for statement in &block.statements {
             self.statement(statement);
         }
-        self.frames
-            .pop()
-            .map_or(FrameKind::Plain, |frame| frame.kind)
+        self.frames.pop().map_or(FrameKind::Plain, |frame| frame.kind)
     }
 
     fn statement(&mut self, statement: &'p Statement) {
@@ -129,8 +106,7 @@ impl<'p> Lowering<'_, 'p> {
         match &statement.kind {
             StatementKind::Sync(lock, block) => {
                 let lock = self.names.lock(lock, self.item);
-                let operations =
-                    lock.map(|lock| (Operation::Acquire(lock), Operation::Release(lock)));
+                let operations = lock.map(|lock| (Operation::Acquire(lock), Operation::Release(lock)));
                 let (open, close) = operations.unwrap_or((Operation::Skip, Operation::Skip));
                 self.enclosed(open, close, span, block);
             }
@@ -156,15 +132,9 @@ impl<'p> Lowering<'_, 'p> {
     fn simple(&mut self, kind: &'p StatementKind) -> Option<Operation> {
         let operation = match kind {
             StatementKind::Read(name) => self.names.location(name, self.item).map(Operation::Read),
-            StatementKind::Write(name) => {
-                self.names.location(name, self.item).map(Operation::Write)
-            }
-            StatementKind::Acquire(name) => {
-                self.names.lock(name, self.item).map(Operation::Acquire)
-            }
-            StatementKind::Release(name) => {
-                self.names.lock(name, self.item).map(Operation::Release)
-            }
+            StatementKind::Write(name) => self.names.location(name, self.item).map(Operation::Write),
+            StatementKind::Acquire(name) => self.names.lock(name, self.item).map(Operation::Acquire),
+            StatementKind::Release(name) => self.names.lock(name, self.item).map(Operation::Release),
             StatementKind::Call(name) => self.names.function(name).map(Operation::Call),
             StatementKind::Start(name) => self.names.process(name).map(Operation::Start),
             StatementKind::Begin => Some(Operation::Begin),
@@ -191,10 +161,7 @@ impl<'p> Lowering<'_, 'p> {
         let branch = self.add(Operation::Skip, span, span);
         let mut exits = Vec::new();
         for (rank, block) in blocks.iter().enumerate() {
-            let opening = Span {
-                length: block.span.length.min(1),
-                ..block.span
-            };
+            let opening = Span { length: block.span.length.min(1), ..block.span };
             self.exits = vec![exit_by(branch, rank, ChoiceKind::Block, opening)];
             self.block(FrameKind::Plain, span, block);
             exits.append(&mut self.exits);
@@ -247,19 +214,14 @@ impl<'p> Lowering<'_, 'p> {
         let Some(label) = self.survey.label(name) else {
             let error = JumpError::UndeclaredLabel {
                 name: name.clone(),
-                closest: self
-                    .names
-                    .suggest(&name.text, self.survey.labels_in_order()),
+                closest: self.names.suggest(&name.text, self.survey.labels_in_order()),
             };
             self.names.error(ModelError::Jump(error));
             return;
         };
         let holds_label = |frame: &Frame| frame.block == label.block;
         let Some(index) = self.frames.iter().position(holds_label) else {
-            let error = JumpError::IntoBlock {
-                name: name.clone(),
-                label: label.span,
-            };
+            let error = JumpError::IntoBlock { name: name.clone(), label: label.span };
             self.names.error(ModelError::Jump(error));
             return;
         };
@@ -274,10 +236,7 @@ impl<'p> Lowering<'_, 'p> {
     /// Leaves all frames from this index on; returns the edges to where the jump leads.
     fn jump(&mut self, first_left: usize, span: Span) -> Vec<Exit> {
         self.leave_frames(first_left, span);
-        let choice = Choice {
-            kind: ChoiceKind::Jump,
-            span,
-        };
+        let choice = Choice { kind: ChoiceKind::Jump, span };
         let mut exits = std::mem::take(&mut self.exits);
         for exit in &mut exits {
             exit.choice = Some(choice);
@@ -298,28 +257,19 @@ impl<'p> Lowering<'_, 'p> {
 
 /// An edge from a branching node.
 fn exit_by(from: Point, rank: usize, kind: ChoiceKind, span: Span) -> Exit {
-    Exit {
-        from: Some(from),
-        choice: Some(Choice { kind, span }),
-        rank,
-    }
+    Exit { from: Some(from), choice: Some(Choice { kind, span }), rank }
 }
 
 /// The part of a statement that messages point to: up to its opening brace, if it has a block.
 fn head(statement: &Statement) -> Span {
     let span = statement.span;
     let first_block = match &statement.kind {
-        StatementKind::Sync(_, block)
-        | StatementKind::Atomic(block)
-        | StatementKind::Loop(block) => Some(block),
+        StatementKind::Sync(_, block) | StatementKind::Atomic(block) | StatementKind::Loop(block) => Some(block),
         StatementKind::Choose(blocks) => blocks.first(),
         _ => None,
     };
     match first_block {
-        Some(block) => Span {
-            length: block.span.offset.saturating_sub(span.offset),
-            ..span
-        },
+        Some(block) => Span { length: block.span.offset.saturating_sub(span.offset), ..span },
         None => span,
     }
 }
@@ -374,12 +324,7 @@ mod tests {
     fn a_choice_branches_and_joins() {
         check(
             "choose { read x; } or { } or { write x; }",
-            &[
-                "0 skip @3:1 1 3 2",
-                "1 read x @3:10 3",
-                "2 write x @3:32 3",
-                "3 return @4:1",
-            ],
+            &["0 skip @3:1 1 3 2", "1 read x @3:10 3", "2 write x @3:32 3", "3 return @4:1"],
         );
         check("choose { } or { }", &["0 skip @3:1 1", "1 return @4:1"]);
         check("choose { read x; }", &["0 read x @3:10 1", "1 return @4:1"]);
@@ -387,10 +332,7 @@ mod tests {
 
     #[test]
     fn a_loop_returns_to_its_head() {
-        check(
-            "loop { read x; }",
-            &["0 skip @3:1 1 2", "1 read x @3:8 0", "2 return @4:1"],
-        );
+        check("loop { read x; }", &["0 skip @3:1 1 2", "1 read x @3:8 0", "2 return @4:1"]);
         check("loop { }", &["0 skip @3:1 0 1", "1 return @4:1"]);
         check(
             "loop { choose { break; } or { continue; } write x; }",
@@ -415,13 +357,7 @@ mod tests {
         );
         check(
             "sync a { atomic { return; } }",
-            &[
-                "0 acquire a @3:1 1",
-                "1 begin @3:10 2",
-                "2 end @3:10 3",
-                "3 release a @3:1 4",
-                "4 return @3:19",
-            ],
+            &["0 acquire a @3:1 1", "1 begin @3:10 2", "2 end @3:10 3", "3 release a @3:1 4", "4 return @3:19"],
         );
     }
 
@@ -429,33 +365,20 @@ mod tests {
     fn jumps_lead_to_their_labels() {
         check(
             "sync a { goto out; }\nunused: out: read x; goto out;",
-            &[
-                "0 acquire a @3:1 1",
-                "1 release a @3:1 2",
-                "2 skip @4:9 3",
-                "3 read x @4:14 2",
-            ],
+            &["0 acquire a @3:1 1", "1 release a @3:1 2", "2 skip @4:9 3", "3 read x @4:14 2"],
         );
         check("l: goto l;", &["0 skip @3:1 0"]);
         check("goto l; l:", &["0 skip @3:9 1", "1 return @4:1"]);
         check(
             "goto a; b: write x; return; a: goto b;",
-            &[
-                "0 skip @3:9 1",
-                "1 write x @3:12 2",
-                "2 return @3:21",
-                "3 skip @3:29 0",
-            ],
+            &["0 skip @3:9 1", "1 write x @3:12 2", "2 return @3:21", "3 skip @3:29 0"],
         );
     }
 
     #[test]
     fn what_cannot_be_reached_is_dropped() {
         check("return; read x; l: goto l;", &["0 return @3:1"]);
-        check(
-            "loop { return; read x; }",
-            &["0 skip @3:1 1 2", "1 return @3:8", "2 return @4:1"],
-        );
+        check("loop { return; read x; }", &["0 skip @3:1 1 2", "1 return @3:8", "2 return @4:1"]);
     }
 
     #[test]

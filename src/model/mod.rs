@@ -68,6 +68,12 @@ impl Model {
         &self.locks[id.index()]
     }
 
+    /// The lock of this name.
+    pub fn lock_named(&self, name: &str) -> Option<LockId> {
+        let index = self.locks.iter().position(|lock| lock.name == name)?;
+        Some(LockId::new(index))
+    }
+
     /// The shared locations in the order of their declarations.
     pub fn locations(&self) -> &[Location] {
         &self.locations
@@ -80,10 +86,7 @@ impl Model {
 
     /// The location of this name.
     pub fn location_named(&self, name: &str) -> Option<LocationId> {
-        let index = self
-            .locations
-            .iter()
-            .position(|location| location.name == name)?;
+        let index = self.locations.iter().position(|location| location.name == name)?;
         Some(LocationId::new(index))
     }
 
@@ -109,10 +112,7 @@ impl Model {
 
     /// The process of this name.
     pub fn process_named(&self, name: &str) -> Option<ProcessId> {
-        let index = self
-            .processes
-            .iter()
-            .position(|process| process.name == name)?;
+        let index = self.processes.iter().position(|process| process.name == name)?;
         Some(ProcessId::new(index))
     }
 

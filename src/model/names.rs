@@ -44,11 +44,7 @@ impl<'p> Names<'p> {
     /// Declares everything in a program.
     pub(super) fn collect(program: &'p Program) -> Self {
         let mut names = Self {
-            tables: NameSpace::ALL.map(|space| Table {
-                space,
-                by_name: HashMap::new(),
-                in_order: Vec::new(),
-            }),
+            tables: NameSpace::ALL.map(|space| Table { space, by_name: HashMap::new(), in_order: Vec::new() }),
             functions: Vec::new(),
             bodies: Vec::new(),
             errors: Vec::new(),
@@ -90,19 +86,11 @@ impl<'p> Names<'p> {
     fn declare(&mut self, space: NameSpace, name: &'p Name, item: usize) {
         self.check_form(name);
         let table = &mut self.tables[space as usize];
-        let entry = Entry {
-            index: table.in_order.len(),
-            span: name.span,
-            item,
-        };
+        let entry = Entry { index: table.in_order.len(), span: name.span, item };
         table.in_order.push(name);
         let first = *table.by_name.entry(&name.text).or_insert(entry);
         if first.index != entry.index {
-            self.errors.push(ModelError::Duplicate {
-                space,
-                name: name.clone(),
-                first: first.span,
-            });
+            self.errors.push(ModelError::Duplicate { space, name: name.clone(), first: first.span });
         }
     }
 
@@ -115,14 +103,12 @@ impl<'p> Names<'p> {
 
     /// The lock that a name stands for in an item.
     pub(super) fn lock(&mut self, name: &'p Name, item: usize) -> Option<LockId> {
-        self.declared_before(NameSpace::Lock, name, item)
-            .map(LockId::new)
+        self.declared_before(NameSpace::Lock, name, item).map(LockId::new)
     }
 
     /// The location that a name stands for in an item.
     pub(super) fn location(&mut self, name: &'p Name, item: usize) -> Option<LocationId> {
-        self.declared_before(NameSpace::Location, name, item)
-            .map(LocationId::new)
+        self.declared_before(NameSpace::Location, name, item).map(LocationId::new)
     }
 
     /// The function that a name stands for.
@@ -151,11 +137,7 @@ impl<'p> Names<'p> {
     fn declared_before(&mut self, space: NameSpace, name: &'p Name, item: usize) -> Option<usize> {
         let entry = self.find(space, name)?;
         if entry.item >= item && self.reported.insert((space, &name.text)) {
-            self.error(ModelError::UsedBeforeDeclaration {
-                space,
-                name: name.clone(),
-                declared: entry.span,
-            });
+            self.error(ModelError::UsedBeforeDeclaration { space, name: name.clone(), declared: entry.span });
         }
         Some(entry.index)
     }
@@ -174,28 +156,30 @@ impl<'p> Names<'p> {
     }
 
     fn undeclared(&mut self, space: NameSpace, name: &Name) -> ModelError {
-        let declared = self.declared(space).iter();
-        let candidates: Vec<&str> = declared.map(|name| name.text.as_str()).collect();
-        let declaring = self
-            .tables
-            .iter()
-            .find(|table| table.by_name.contains_key(name.text.as_str()))
-            .map(|table| table.space);
+        let may_suggest = self.may_suggest();
+        let candidates = self.declared(space).iter().map(|name| name.text.as_str());
+        let suggested = if may_suggest { closest(&name.text, candidates) } else { None };
+        let declaring = self.tables.iter().find(|table| table.by_name.contains_key(name.text.as_str()));
         ModelError::Undeclared {
             space,
             name: name.clone(),
-            closest: self.suggest(&name.text, &candidates),
-            elsewhere: declaring,
+            closest: suggested.map(str::to_string),
+            elsewhere: declaring.map(|table| table.space),
         }
     }
 
     /// The candidate that is probably meant by a misspelt name.
     pub(super) fn suggest(&mut self, name: &str, candidates: &[&str]) -> Option<String> {
-        self.suggestions += 1;
-        if self.suggestions > MAX_SUGGESTIONS {
+        if !self.may_suggest() {
             return None;
         }
         closest(name, candidates.iter().copied()).map(str::to_string)
+    }
+
+    /// Whether one more name may be compared with all others.
+    fn may_suggest(&mut self) -> bool {
+        self.suggestions += 1;
+        self.suggestions <= MAX_SUGGESTIONS
     }
 
     /// Reports an error.

@@ -34,12 +34,7 @@ pub(super) struct Nesting {
 }
 
 /// Checks the procedure of some name.
-pub(super) fn check(
-    flow: &Flow,
-    procedure: &str,
-    locks: &[Arc<str>],
-    interner: &mut OpenedInterner,
-) -> Nesting {
+pub(super) fn check(flow: &Flow, procedure: &str, locks: &[Arc<str>], interner: &mut OpenedInterner) -> Nesting {
     let mut walk = Walk {
         flow,
         procedure: procedure.into(),
@@ -54,11 +49,7 @@ pub(super) fn check(
     };
     walk.run();
     Nesting {
-        opened: walk
-            .states
-            .iter()
-            .map(|state| state.map(|state| state.opened))
-            .collect(),
+        opened: walk.states.iter().map(|state| state.map(|state| state.opened)).collect(),
         errors: walk.errors.into_values().collect(),
     }
 }
@@ -102,11 +93,7 @@ impl Walk<'_> {
     fn run(&mut self) {
         let flow = self.flow;
         self.states = flow.points().map(|_| None).collect();
-        self.states[flow.entry().index()] = Some(State {
-            opened: self.interner.empty(),
-            entries: None,
-            choices: None,
-        });
+        self.states[flow.entry().index()] = Some(State { opened: self.interner.empty(), entries: None, choices: None });
         let mut queue = VecDeque::from([flow.entry()]);
         while let Some(point) = queue.pop_front() {
             let Some(before) = self.states[point.index()] else {
@@ -158,11 +145,7 @@ impl Walk<'_> {
     /// The state without its innermost entry.
     fn without_innermost(&self, state: State) -> Option<(Opened, State)> {
         let (innermost, outer) = self.interner.pop(state.opened)?;
-        let outer = State {
-            opened: outer,
-            entries: self.entries.without_last(state.entries),
-            ..state
-        };
+        let outer = State { opened: outer, entries: self.entries.without_last(state.entries), ..state };
         Some((innermost, outer))
     }
 
@@ -184,10 +167,7 @@ impl Walk<'_> {
     /// Closes something that is not the innermost entry, to go on after the error.
     fn close_inside(&mut self, before: State, closed: Opened) -> State {
         let inner = self.entries.iter(before.entries).take(SEARCHED);
-        let inner: Vec<Entry> = inner
-            .take_while(|entry| entry.opened != closed)
-            .copied()
-            .collect();
+        let inner: Vec<Entry> = inner.take_while(|entry| entry.opened != closed).copied().collect();
         let mut state = before;
         for _ in 0..=inner.len() {
             match self.without_innermost(state) {
@@ -213,10 +193,7 @@ impl Walk<'_> {
     fn choose(&mut self, state: State, choice: Option<Choice>) -> State {
         match choice {
             None => state,
-            Some(choice) => State {
-                choices: self.choices.push(state.choices, choice),
-                ..state
-            },
+            Some(choice) => State { choices: self.choices.push(state.choices, choice), ..state },
         }
     }
 
@@ -227,10 +204,7 @@ impl Walk<'_> {
         }
         self.errors.remove(&point);
         if !self.is_blamed(first) && !self.is_blamed(second) {
-            let problem = NestingProblem::Differs {
-                first: self.path(first),
-                second: self.path(second),
-            };
+            let problem = NestingProblem::Differs { first: self.path(first), second: self.path(second) };
             self.insert(point, problem);
         }
     }
@@ -243,11 +217,7 @@ impl Walk<'_> {
     }
 
     fn insert(&mut self, point: Point, problem: NestingProblem) {
-        let error = NestingError {
-            procedure: self.procedure.clone(),
-            place: self.flow.node(point).place,
-            problem,
-        };
+        let error = NestingError { procedure: self.procedure.clone(), place: self.flow.node(point).place, problem };
         self.errors.insert(point, error);
     }
 
@@ -255,16 +225,10 @@ impl Walk<'_> {
     fn path(&self, state: State) -> Path {
         let (opened, opened_is_cut) = last_entries(&self.entries, state.entries);
         let (choices, choices_are_cut) = last_entries(&self.choices, state.choices);
-        let opened = opened.into_iter().map(|entry| OpenedPlace {
-            name: self.name(entry.opened),
-            span: self.flow.node(entry.opener).statement,
-        });
-        Path {
-            opened: opened.collect(),
-            opened_is_cut,
-            choices,
-            choices_are_cut,
-        }
+        let opened = opened
+            .into_iter()
+            .map(|entry| OpenedPlace { name: self.name(entry.opened), span: self.flow.node(entry.opener).statement });
+        Path { opened: opened.collect(), opened_is_cut, choices, choices_are_cut }
     }
 
     fn name(&self, opened: Opened) -> OpenedName {
@@ -314,17 +278,11 @@ mod tests {
             OpenedName::Lock(lock) => lock.to_string(),
             OpenedName::Unit => "unit".to_string(),
         };
-        path.opened
-            .iter()
-            .map(|opened| format!("{}:{}", name(&opened.name), opened.span.start.line))
-            .collect()
+        path.opened.iter().map(|opened| format!("{}:{}", name(&opened.name), opened.span.start.line)).collect()
     }
 
     fn choice_lines(path: &Path) -> Vec<u32> {
-        path.choices
-            .iter()
-            .map(|choice| choice.span.start.line)
-            .collect()
+        path.choices.iter().map(|choice| choice.span.start.line).collect()
     }
 
     #[test]
@@ -360,8 +318,7 @@ mod tests {
 
     #[test]
     fn the_order_of_opening_matters() {
-        let error =
-            only_error("choose {\nacquire a; begin;\n} or {\nbegin; acquire a;\n}\nl: goto l;");
+        let error = only_error("choose {\nacquire a; begin;\n} or {\nbegin; acquire a;\n}\nl: goto l;");
         let NestingProblem::Differs { first, second } = error.problem else {
             panic!("{error:?}");
         };
@@ -378,29 +335,20 @@ mod tests {
 
     #[test]
     fn jumps_are_choices() {
-        let error =
-            only_error("choose {\nacquire a;\ngoto out;\n} or {\n}\nskip;\nout:\nl: goto l;");
+        let error = only_error("choose {\nacquire a;\ngoto out;\n} or {\n}\nskip;\nout:\nl: goto l;");
         assert_eq!(line_and_column(error.place), (9, 1));
         let NestingProblem::Differs { first, second } = error.problem else {
             panic!("{error:?}");
         };
         let lines = [choice_lines(&first), choice_lines(&second)];
-        assert!(
-            lines.contains(&vec![6]) && lines.contains(&vec![3, 5]),
-            "{lines:?}"
-        );
+        assert!(lines.contains(&vec![6]) && lines.contains(&vec![3, 5]), "{lines:?}");
     }
 
     #[test]
     fn the_innermost_is_closed_first() {
         let error = only_error("acquire a;\nbegin;\nrelease a;\nend;");
         assert_eq!(line_and_column(error.place), (5, 1));
-        let NestingProblem::WrongClose {
-            closes,
-            block,
-            path,
-        } = error.problem
-        else {
+        let NestingProblem::WrongClose { closes, block, path } = error.problem else {
             panic!("{error:?}");
         };
         assert_eq!(closes, OpenedName::Lock("a".into()));
@@ -412,10 +360,7 @@ mod tests {
     fn a_block_does_not_close_what_it_did_not_open() {
         for (body, place) in [
             ("sync a {\nacquire b;\n}\nrelease b;", (5, 1)),
-            (
-                "loop { sync a {\nacquire b; break;\n} }\nrelease b;",
-                (4, 12),
-            ),
+            ("loop { sync a {\nacquire b; break;\n} }\nrelease b;", (4, 12)),
             ("sync a {\nbegin; return;\n}", (4, 8)),
         ] {
             let error = only_error(body);
@@ -429,19 +374,11 @@ mod tests {
 
     #[test]
     fn nothing_is_closed_that_is_not_open() {
-        for body in [
-            "end;",
-            "release a;",
-            "sync a { release a; }",
-            "atomic { end; }",
-        ] {
+        for body in ["end;", "release a;", "sync a { release a; }", "atomic { end; }"] {
             let error = only_error(body);
             assert!(matches!(error.problem, NestingProblem::WrongClose { .. }));
         }
-        assert_eq!(
-            nesting_errors("lock a; fn f() { release a; end; }").len(),
-            2
-        );
+        assert_eq!(nesting_errors("lock a; fn f() { release a; end; }").len(), 2);
     }
 
     #[test]

@@ -78,21 +78,23 @@ impl NestingError {
     pub fn diagnostic(&self) -> Diagnostic {
         let diagnostic = match &self.problem {
             NestingProblem::Differs { first, second } => self.differs(first, second),
-            NestingProblem::WrongClose {
-                closes,
-                block,
-                path,
-            } => self.wrong_close(closes, *block, path),
+            NestingProblem::WrongClose { closes, block, path } => self.wrong_close(closes, *block, path),
             NestingProblem::OpenAtReturn { path } => self.open_at_return(path),
         };
         diagnostic.note(format!("in {}", quote(&self.procedure)))
     }
 
     fn differs(&self, first: &Path, second: &Path) -> Diagnostic {
-        Diagnostic::error("two paths lead here with different locks or units open")
-            .at(self.place, "the paths meet here")
+        let mut diagnostic = Diagnostic::error("two paths lead here with different locks or units open")
+            .at(self.place, "the paths meet here");
+        for (path, label) in [(first, "opened here on one path"), (second, "opened here on the other path")] {
+            if let Some(last) = path.opened.last() {
+                diagnostic = diagnostic.also(last.span, label);
+            }
+        }
+        diagnostic
             .note(format!("on one path {}", first.describe()))
-            .note(format!("on another path {}", second.describe()))
+            .note(format!("on the other path {}", second.describe()))
             .help(
                 "every path to a statement has to open the same locks and units in the same order; \
                  close them on each path, or hold them by `sync` and `atomic` blocks",
@@ -105,16 +107,13 @@ impl NestingError {
         let mut diagnostic = match path.opened.last() {
             None => Diagnostic::error(format!("{closes} is {verb}, but nothing is open"))
                 .at(self.place, "nothing to close here")
-                .help(
-                    "a function closes only what it has opened itself, on each path to this place",
-                ),
-            Some(last) => Diagnostic::error(format!(
-                "{closes} is {verb}, but {} was opened last",
-                last.name.describe()
-            ))
-            .at(self.place, format!("not the end of {closes}"))
-            .also(last.span, "opened here and not closed yet")
-            .help("locks and units are closed in the reverse order of opening"),
+                .help("a function closes only what it has opened itself, on each path to this place"),
+            Some(last) => {
+                Diagnostic::error(format!("{closes} is {verb}, but {} was opened last", last.name.describe()))
+                    .at(self.place, format!("not the end of {closes}"))
+                    .also(last.span, "opened here and not closed yet")
+                    .help("locks and units are closed in the reverse order of opening")
+            }
         };
         if let Some(block) = block {
             diagnostic = diagnostic.also(block, "by leaving this block");
@@ -125,29 +124,21 @@ impl NestingError {
     fn open_at_return(&self, path: &Path) -> Diagnostic {
         let mut diagnostic = match path.opened.last() {
             None => Diagnostic::error("something is still open at the return"),
-            Some(last) => Diagnostic::error(format!(
-                "{} is still open at the return",
-                last.name.describe()
-            ))
-            .also(last.span, "opened here"),
+            Some(last) => Diagnostic::error(format!("{} is still open at the return", last.name.describe()))
+                .also(last.span, "opened here"),
         };
         diagnostic = diagnostic.at(self.place, "returns here");
         diagnostic
             .note(format!("on this path {}", path.describe()))
-            .help(
-                "close it before the return, or hold it by a `sync` or `atomic` block, which a return leaves",
-            )
+            .help("close it before the return, or hold it by a `sync` or `atomic` block, which a return leaves")
     }
 }
 
 impl Path {
     /// The path as part of a sentence.
     fn describe(&self) -> String {
-        let opened: Vec<String> = self
-            .opened
-            .iter()
-            .map(|opened| format!("{} ({})", opened.name.describe(), line_of(opened.span)))
-            .collect();
+        let opened: Vec<String> =
+            self.opened.iter().map(|opened| format!("{} ({})", opened.name.describe(), line_of(opened.span))).collect();
         let opened = match opened.as_slice() {
             [] => "nothing is open".to_string(),
             [one] if !self.opened_is_cut => format!("{one} is open"),

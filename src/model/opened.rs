@@ -25,10 +25,7 @@ pub(super) struct OpenedSequences {
 impl OpenedSequences {
     /// The sequence with this id.
     pub(super) fn get(&self, id: OpenedId) -> OpenedSequence<'_> {
-        OpenedSequence {
-            sequences: self,
-            id,
-        }
+        OpenedSequence { sequences: self, id }
     }
 
     fn entry(&self, id: OpenedId) -> Option<Entry> {
@@ -102,8 +99,7 @@ impl<'m> OpenedSequence<'m> {
     /// The entries, innermost first.
     pub fn iter(self) -> impl Iterator<Item = Opened> + use<'m> {
         let first = self.sequences.entry(self.id);
-        std::iter::successors(first, move |entry| self.sequences.entry(entry.outer))
-            .map(|entry| entry.opened)
+        std::iter::successors(first, move |entry| self.sequences.entry(entry.outer)).map(|entry| entry.opened)
     }
 }
 

@@ -89,11 +89,7 @@ impl<'p> Resolution<'p> {
         for item in &program.items {
             let (name, block, process) = match &item.kind {
                 ItemKind::Function { name, body } => (name, body, None),
-                ItemKind::Process {
-                    name,
-                    multiplicity,
-                    body,
-                } => {
+                ItemKind::Process { name, multiplicity, body } => {
                     processes += 1;
                     let id = ProcessId::new(processes - 1);
                     (name, body, Some((id, *multiplicity)))
@@ -104,12 +100,7 @@ impl<'p> Resolution<'p> {
             if let Some(survey) = &survey {
                 self.note_survey(survey);
             }
-            bodies.push(Body {
-                name,
-                block,
-                process,
-                survey,
-            });
+            bodies.push(Body { name, block, process, survey });
         }
         bodies
     }
@@ -135,10 +126,7 @@ impl<'p> Resolution<'p> {
             } else if multiplicity != Multiplicity::Single
                 && let Some(&start) = self.started.get(&process)
             {
-                self.names.error(ModelError::StartedWithMultiplicity {
-                    name: name(),
-                    start,
-                });
+                self.names.error(ModelError::StartedWithMultiplicity { name: name(), start });
             }
         }
     }
@@ -169,8 +157,7 @@ impl<'p> Resolution<'p> {
     /// Looks up the members of an atomic set.
     fn atomic_set(&mut self, item: usize, name: &'p Name, members: &'p [Name]) -> AtomicSet {
         if members.is_empty() {
-            self.names
-                .error(ModelError::EmptyAtomicSet { name: name.clone() });
+            self.names.error(ModelError::EmptyAtomicSet { name: name.clone() });
         }
         let mut known = HashMap::new();
         let mut locations = Vec::new();
@@ -190,20 +177,11 @@ impl<'p> Resolution<'p> {
                 }),
             }
         }
-        AtomicSet {
-            name: Some(name.text.clone()),
-            members: locations,
-        }
+        AtomicSet { name: Some(name.text.clone()), members: locations }
     }
 
     /// Translates the body of an item and checks it, unless it has other errors.
-    fn translate_body(
-        &mut self,
-        item: usize,
-        body: &Body<'p>,
-        locks: &[Arc<str>],
-        graphs: &mut Graphs,
-    ) {
+    fn translate_body(&mut self, item: usize, body: &Body<'p>, locks: &[Arc<str>], graphs: &mut Graphs) {
         let Some(survey) = &body.survey else {
             return;
         };
@@ -220,24 +198,14 @@ impl<'p> Resolution<'p> {
     }
 
     /// Puts everything together, if there was no error.
-    fn finish(
-        self,
-        bodies: &[Body<'p>],
-        graphs: Graphs,
-    ) -> Result<(Model, Vec<Warning>), Vec<ModelError>> {
+    fn finish(self, bodies: &[Body<'p>], graphs: Graphs) -> Result<(Model, Vec<Warning>), Vec<ModelError>> {
         if self.names.error_count() > 0 {
             return Err(self.names.into_errors());
         }
         let locks = self.names.declared(NameSpace::Lock).iter();
         let locations = self.names.declared(NameSpace::Location).iter();
-        let locks = locks.map(|name| Lock {
-            name: name.text.clone(),
-            position: name.span.start,
-        });
-        let locations = locations.map(|name| Location {
-            name: name.text.clone(),
-            position: name.span.start,
-        });
+        let locks = locks.map(|name| Lock { name: name.text.clone(), position: name.span.start });
+        let locations = locations.map(|name| Location { name: name.text.clone(), position: name.span.start });
         let locations: Vec<Location> = locations.collect();
         let mut model = Model {
             locks: locks.collect(),
@@ -259,11 +227,7 @@ impl<'p> Resolution<'p> {
 }
 
 /// The processes of the model, without their bounds.
-fn processes(
-    names: &Names<'_>,
-    started: &HashMap<ProcessId, Span>,
-    bodies: &[Body<'_>],
-) -> Vec<Process> {
+fn processes(names: &Names<'_>, started: &HashMap<ProcessId, Span>, bodies: &[Body<'_>]) -> Vec<Process> {
     let mut processes = Vec::new();
     for body in bodies {
         if let Some((id, multiplicity)) = body.process {
@@ -298,11 +262,7 @@ impl Graphs {
             let node = flow.node(point);
             let successors = flow.successors(point);
             self.graph.push(
-                Node {
-                    operation: node.operation,
-                    position: node.statement.start,
-                    procedure,
-                },
+                Node { operation: node.operation, position: node.statement.start, procedure },
                 opened,
                 successors.filter_map(|(successor, _)| ids[successor.index()]),
             );
@@ -339,31 +299,17 @@ mod tests {
             "lock n, n; shared n, n; atomicset n { n } atomicset n { n }
              fn n() { } fn n() { } process n { } process n { n: n: }",
         );
-        let duplicates = errors
-            .iter()
-            .filter(|error| matches!(error, ModelError::Duplicate { .. }));
+        let duplicates = errors.iter().filter(|error| matches!(error, ModelError::Duplicate { .. }));
         assert_eq!(duplicates.count(), 5);
-        assert!(matches!(
-            errors.last(),
-            Some(ModelError::Jump(JumpError::DuplicateLabel { .. }))
-        ));
+        assert!(matches!(errors.last(), Some(ModelError::Jump(JumpError::DuplicateLabel { .. }))));
     }
 
     #[test]
     fn locks_and_locations_are_declared_before_their_use() {
-        let errors = errors(
-            "process P { sync l { read x; } call f; } fn f() { } atomicset S { x } lock l; shared x;",
-        );
-        let places: Vec<(u32, u32)> = errors
-            .iter()
-            .map(|error| line_and_column(error.span()))
-            .collect();
+        let errors = errors("process P { sync l { read x; } call f; } fn f() { } atomicset S { x } lock l; shared x;");
+        let places: Vec<(u32, u32)> = errors.iter().map(|error| line_and_column(error.span())).collect();
         assert_eq!(places, [(1, 18), (1, 27)]);
-        assert!(
-            errors
-                .iter()
-                .all(|error| matches!(error, ModelError::UsedBeforeDeclaration { .. }))
-        );
+        assert!(errors.iter().all(|error| matches!(error, ModelError::UsedBeforeDeclaration { .. })));
     }
 
     #[test]
@@ -376,9 +322,7 @@ mod tests {
         let advice: Vec<(Option<&str>, Option<NameSpace>)> = errors
             .iter()
             .map(|error| match error {
-                ModelError::Undeclared {
-                    closest, elsewhere, ..
-                } => (closest.as_deref(), *elsewhere),
+                ModelError::Undeclared { closest, elsewhere, .. } => (closest.as_deref(), *elsewhere),
                 other => panic!("{other}"),
             })
             .collect();
@@ -401,15 +345,9 @@ mod tests {
             "process P * 1 { } process Q { return; start P; }",
             "process P * many { start P; }",
         ] {
-            assert!(matches!(
-                errors(text)[..],
-                [ModelError::StartedWithMultiplicity { .. }]
-            ));
+            assert!(matches!(errors(text)[..], [ModelError::StartedWithMultiplicity { .. }]));
         }
-        assert!(matches!(
-            errors("process P * 0 { }")[..],
-            [ModelError::NoInstances { .. }]
-        ));
+        assert!(matches!(errors("process P * 0 { }")[..], [ModelError::NoInstances { .. }]));
     }
 
     #[test]
@@ -420,9 +358,7 @@ mod tests {
         )
         .iter()
         .map(|error| match error {
-            ModelError::Jump(JumpError::UndeclaredLabel { .. } | JumpError::OutsideLoop { .. }) => {
-                true
-            }
+            ModelError::Jump(JumpError::UndeclaredLabel { .. } | JumpError::OutsideLoop { .. }) => true,
             ModelError::Jump(JumpError::IntoBlock { .. }) => false,
             other => panic!("{other}"),
         })
@@ -450,21 +386,11 @@ mod tests {
             body.choose(|_| {}).label("1");
         });
         let errors = builder.build().unwrap_err();
-        let count =
-            |wanted: fn(&ModelError) -> bool| errors.iter().filter(|&error| wanted(error)).count();
+        let count = |wanted: fn(&ModelError) -> bool| errors.iter().filter(|&error| wanted(error)).count();
         assert_eq!(errors.len(), 5);
-        assert_eq!(
-            count(|error| matches!(error, ModelError::InvalidName { .. })),
-            3
-        );
-        assert_eq!(
-            count(|error| matches!(error, ModelError::EmptyAtomicSet { .. })),
-            1
-        );
-        assert_eq!(
-            count(|error| matches!(error, ModelError::EmptyChoose { .. })),
-            1
-        );
+        assert_eq!(count(|error| matches!(error, ModelError::InvalidName { .. })), 3);
+        assert_eq!(count(|error| matches!(error, ModelError::EmptyAtomicSet { .. })), 1);
+        assert_eq!(count(|error| matches!(error, ModelError::EmptyChoose { .. })), 1);
     }
 
     #[test]

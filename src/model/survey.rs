@@ -95,9 +95,7 @@ impl<'p> Survey<'p> {
                 self.first_unit.get_or_insert(statement.span);
             }
             StatementKind::Choose(blocks) if blocks.is_empty() => {
-                names.error(ModelError::EmptyChoose {
-                    span: statement.span,
-                });
+                names.error(ModelError::EmptyChoose { span: statement.span });
             }
             _ => {}
         }
@@ -106,17 +104,10 @@ impl<'p> Survey<'p> {
     fn note_label(&mut self, name: &'p Name, block: BlockNumber, names: &mut Names<'p>) {
         names.check_form(name);
         if let Some(first) = self.labels.get(name.text.as_str()) {
-            names.error(ModelError::Jump(JumpError::DuplicateLabel {
-                name: name.clone(),
-                first: first.span,
-            }));
+            names.error(ModelError::Jump(JumpError::DuplicateLabel { name: name.clone(), first: first.span }));
             return;
         }
-        let label = Label {
-            span: name.span,
-            block,
-            is_used: false,
-        };
+        let label = Label { span: name.span, block, is_used: false };
         self.labels.insert(&name.text, label);
         self.label_names.push(&name.text);
     }
@@ -125,9 +116,9 @@ impl<'p> Survey<'p> {
 /// The blocks of a statement.
 fn blocks_of(kind: &StatementKind) -> &[Block] {
     match kind {
-        StatementKind::Sync(_, block)
-        | StatementKind::Atomic(block)
-        | StatementKind::Loop(block) => std::slice::from_ref(block),
+        StatementKind::Sync(_, block) | StatementKind::Atomic(block) | StatementKind::Loop(block) => {
+            std::slice::from_ref(block)
+        }
         StatementKind::Choose(blocks) => blocks,
         _ => &[],
     }

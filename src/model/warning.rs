@@ -38,32 +38,26 @@ pub enum Warning {
 impl Warning {
     /// The message for users.
     pub fn diagnostic(&self) -> Diagnostic {
-        let safe = |reason: &str| {
-            Diagnostic::warning(reason).note("no query of this model can be violated")
-        };
+        let safe = |reason: &str| Diagnostic::warning(reason).note("no query of this model can be violated");
         match self {
-            Warning::DuplicateMember { set, name, first } => Diagnostic::warning(format!(
-                "the atomic set {} lists {} twice",
-                quote(set),
-                quote(&name.text)
-            ))
-            .at(name.span, "listed again")
-            .also(*first, "first listed here")
-            .help("remove one of them"),
-            Warning::NoProcess => {
-                safe("the model has no process").help("declare what runs: `process P { ... }`")
+            Warning::DuplicateMember { set, name, first } => {
+                Diagnostic::warning(format!("the atomic set {} lists {} twice", quote(set), quote(&name.text)))
+                    .at(name.span, "listed again")
+                    .also(*first, "first listed here")
+                    .help("remove one of them")
             }
+            Warning::NoProcess => safe("the model has no process").help("declare what runs: `process P { ... }`"),
             Warning::TooFewInstances => safe("fewer than two instances of processes can run")
                 .help("declare another process, or several instances: `process P * 2 { ... }`"),
-            Warning::NoLocation => safe("the model has no shared location")
-                .help("declare what the processes share: `shared x;`"),
-            Warning::NothingWritten => safe("no process that can run writes a location"),
-            Warning::NoUnit => safe("the model has no unit of work")
-                .help("enclose what has to be atomic in `atomic { ... }`"),
-            Warning::UnreachableUnits { first } => {
-                safe("no process that can run reaches a unit of work")
-                    .at(*first, "never executed, like all other units")
+            Warning::NoLocation => {
+                safe("the model has no shared location").help("declare what the processes share: `shared x;`")
             }
+            Warning::NothingWritten => safe("no process that can run writes a location"),
+            Warning::NoUnit => {
+                safe("the model has no unit of work").help("enclose what has to be atomic in `atomic { ... }`")
+            }
+            Warning::UnreachableUnits { first } => safe("no process that can run reaches a unit of work")
+                .at(*first, "never executed, like all other units"),
         }
     }
 }

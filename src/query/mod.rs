@@ -1,8 +1,10 @@
 //! Queries: an automaton together with the locations and processes that are bound to its parameters.
 
+mod automata;
 mod enumerate;
 mod property;
 
+pub use automata::{AutomatonError, load_automata};
 pub(crate) use enumerate::max_instances;
 pub use enumerate::{Selection, SelectionError};
 pub use property::Property;

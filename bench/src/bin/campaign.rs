@@ -49,7 +49,8 @@ fn main() -> anyhow::Result<()> {
         let mut shape = Shape::of_seed(seed);
         shape.starts &= !arguments.no_starts;
         let text = random::model(seed, &shape);
-        let loaded = model::from_text(&format!("seed-{seed}.eml"), &text).map_err(|error| anyhow::anyhow!("{error}\n{text}"))?;
+        let loaded =
+            model::from_text(&format!("seed-{seed}.eml"), &text).map_err(|error| anyhow::anyhow!("{error}\n{text}"))?;
         for units in [UnitMode::Both, UnitMode::First] {
             let queries = pattern_queries(&loaded.model, units);
             let found = compare(&loaded.model, &queries, &arguments.engines, &options)

@@ -38,10 +38,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Runs a parser of the grammar; a failure leaves the parser where it stands.
-    pub(super) fn advance<T>(
-        &mut self,
-        parser: impl FnOnce(Input<'t>) -> Parsed<'t, T>,
-    ) -> Result<T, Failure> {
+    pub(super) fn advance<T>(&mut self, parser: impl FnOnce(Input<'t>) -> Parsed<'t, T>) -> Result<T, Failure> {
         match parser(self.rest) {
             Ok((rest, value)) => {
                 self.rest = rest;
@@ -75,9 +72,7 @@ impl<'t> Parser<'t> {
     /// Whether the token that does not fit is the first one of its line.
     pub(super) fn breaks_line(&self, failure: Failure) -> bool {
         let blanks = self.text_from(failure.after);
-        blanks
-            .get(..failure.at.saturating_sub(failure.after))
-            .is_some_and(|blanks| blanks.contains('\n'))
+        blanks.get(..failure.at.saturating_sub(failure.after)).is_some_and(|blanks| blanks.contains('\n'))
     }
 
     /// Moves to the end of the text.
@@ -124,10 +119,7 @@ impl<'t> Parser<'t> {
 
     /// The comments between the tokens from some place up to the last token, for a construct that begins there.
     pub(super) fn inner_comments(&self, start: Input<'t>) -> Comments {
-        Comments {
-            before: self.comments_since(start),
-            ..Comments::default()
-        }
+        Comments { before: self.comments_since(start), ..Comments::default() }
     }
 
     /// The comments between the tokens from some place up to the last token.
@@ -158,12 +150,7 @@ impl<'t> Parser<'t> {
 
     /// The span from the beginning of another one up to the last token.
     pub(super) fn span_from(&self, first: Span) -> Span {
-        Span {
-            length: u32::try_from(self.last_end)
-                .unwrap_or(u32::MAX)
-                .saturating_sub(first.offset),
-            ..first
-        }
+        Span { length: u32::try_from(self.last_end).unwrap_or(u32::MAX).saturating_sub(first.offset), ..first }
     }
 
     /// The span of a range of bytes.
@@ -173,8 +160,7 @@ impl<'t> Parser<'t> {
 
     /// The input from an offset on that is not before the place where the parser stands.
     pub(super) fn rest_from(&self, offset: usize) -> Input<'t> {
-        self.rest
-            .take_from(offset.saturating_sub(self.rest.location_offset()))
+        self.rest.take_from(offset.saturating_sub(self.rest.location_offset()))
     }
 
     /// The text from an offset on that is not before the place where the parser stands.

@@ -12,9 +12,7 @@ mod tests;
 
 use nom::Input as _;
 
-use super::ast::{
-    Block, Comment, Comments, Item, ItemKind, Multiplicity, Name, Program, Statement, StatementKind,
-};
+use super::ast::{Block, Comment, Comments, Item, ItemKind, Multiplicity, Name, Program, Statement, StatementKind};
 use super::grammar::{self, Instances, ItemHead, StatementHead};
 use super::lexer::{Input, close_brace};
 use super::lines::LineIndex;
@@ -46,20 +44,13 @@ use cursor::Next;
 /// ```
 pub fn parse(text: &str) -> Result<Program, Vec<SyntaxError>> {
     if text.len() as u64 >= SIZE_LIMIT {
-        return Err(vec![SyntaxError {
-            span: Span::at(Position::START),
-            kind: SyntaxErrorKind::TooLarge,
-        }]);
+        return Err(vec![SyntaxError { span: Span::at(Position::START), kind: SyntaxErrorKind::TooLarge }]);
     }
     let lines = LineIndex::new(text);
     let input = Input::new_extra(text, &lines).take_from(lines.mark_length());
     let mut parser = Parser::new(input);
     let program = parser.program();
-    if parser.errors.is_empty() {
-        Ok(program)
-    } else {
-        Err(parser.errors)
-    }
+    if parser.errors.is_empty() { Ok(program) } else { Err(parser.errors) }
 }
 
 /// The state of one run.
@@ -154,29 +145,20 @@ impl<'t> Parser<'t> {
                 comments = self.inner_comments(start);
                 ItemKind::AtomicSet { name, members }
             }
-            ItemHead::Function(name) => ItemKind::Function {
-                name,
-                body: self.first_block(column, &mut comments),
-            },
+            ItemHead::Function(name) => ItemKind::Function { name, body: self.first_block(column, &mut comments) },
             ItemHead::Process(name, instances) => ItemKind::Process {
                 name,
                 multiplicity: self.multiplicity(instances),
                 body: self.first_block(column, &mut comments),
             },
         };
-        Some(Item {
-            kind,
-            span: self.span_since(start),
-            comments,
-        })
+        Some(Item { kind, span: self.span_since(start), comments })
     }
 
     /// Reads the blanks behind an item: comments on its last line belong to it, the others are returned.
     fn comments_behind_item(&mut self, item: &mut Item) -> Vec<Comment> {
         match item.kind {
-            ItemKind::Function { .. } | ItemKind::Process { .. } => {
-                self.split_comments(&mut item.comments.closing)
-            }
+            ItemKind::Function { .. } | ItemKind::Process { .. } => self.split_comments(&mut item.comments.closing),
             _ => self.split_comments(&mut item.comments.behind),
         }
     }
@@ -240,13 +222,10 @@ impl<'t> Parser<'t> {
             };
         }
         self.depth -= 1;
+        // Most blocks are short: 14 MB of them parse in 0.8 s with this and in 2.3 s without, for want of memory.
+        statements.shrink_to_fit();
         let close = self.close(open, column);
-        Block {
-            statements,
-            trailing_comments: before,
-            span: self.span_from(open),
-            close,
-        }
+        Block { statements, trailing_comments: before, span: self.span_from(open), close }
     }
 
     /// Reads the blanks behind a statement: comments on its last line belong to it, the others are returned.
@@ -306,9 +285,7 @@ impl<'t> Parser<'t> {
         let mut comments = self.inner_comments(start);
         let kind = match head {
             StatementHead::Whole(kind) => kind,
-            StatementHead::Sync(lock) => {
-                StatementKind::Sync(lock, self.first_block(column, &mut comments))
-            }
+            StatementHead::Sync(lock) => StatementKind::Sync(lock, self.first_block(column, &mut comments)),
             StatementHead::Atomic => StatementKind::Atomic(self.first_block(column, &mut comments)),
             StatementHead::Loop => StatementKind::Loop(self.first_block(column, &mut comments)),
             StatementHead::Choose => {
@@ -316,11 +293,7 @@ impl<'t> Parser<'t> {
                 StatementKind::Choose(self.alternatives(first, column))
             }
         };
-        Some(Statement {
-            kind,
-            span: self.span_since(start),
-            comments,
-        })
+        Some(Statement { kind, span: self.span_since(start), comments })
     }
 
     /// The blocks of a `choose` from the second one on.
@@ -350,9 +323,6 @@ fn prepend(before: &mut Vec<Comment>, inner: &mut Vec<Comment>) {
 fn has_block(kind: &StatementKind) -> bool {
     matches!(
         kind,
-        StatementKind::Sync(..)
-            | StatementKind::Atomic(_)
-            | StatementKind::Choose(_)
-            | StatementKind::Loop(_)
+        StatementKind::Sync(..) | StatementKind::Atomic(_) | StatementKind::Choose(_) | StatementKind::Loop(_)
     )
 }

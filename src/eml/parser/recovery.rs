@@ -33,10 +33,7 @@ impl<'t> Parser<'t> {
         }
         self.errors.push(SyntaxError { span, kind });
         if self.errors.len() == MAX_ERRORS {
-            self.errors.push(SyntaxError {
-                span,
-                kind: SyntaxErrorKind::TooMany,
-            });
+            self.errors.push(SyntaxError { span, kind: SyntaxErrorKind::TooMany });
             self.stop();
         }
     }
@@ -51,10 +48,7 @@ impl<'t> Parser<'t> {
     /// Reports a comment without end, which takes the rest of the text.
     pub(super) fn unterminated_comment(&mut self) {
         let start = self.rest.location_offset();
-        self.error(
-            start..start + "/*".len(),
-            SyntaxErrorKind::UnterminatedComment,
-        );
+        self.error(start..start + "/*".len(), SyntaxErrorKind::UnterminatedComment);
         self.stop();
     }
 
@@ -67,14 +61,7 @@ impl<'t> Parser<'t> {
             _ => start..start + length,
         };
         let suspect = self.suspect;
-        self.error(
-            place,
-            SyntaxErrorKind::UnclosedBrace {
-                open,
-                suspect,
-                found,
-            },
-        );
+        self.error(place, SyntaxErrorKind::UnclosedBrace { open, suspect, found });
         self.unwinding = true;
     }
 
@@ -82,35 +69,20 @@ impl<'t> Parser<'t> {
     fn unexpected(&mut self, start: Input<'t>, failure: Failure) {
         let text = self.text_from(failure.at);
         let (found, length) = found_at(text);
-        let context = Context {
-            head: Self::first_word(start),
-            behind: &text[length..],
-            on_new_line: self.breaks_line(failure),
-        };
+        let context =
+            Context { head: Self::first_word(start), behind: &text[length..], on_new_line: self.breaks_line(failure) };
         let slip = slip::guess(context, failure.expected, &found);
         let place = match length {
             0 => failure.after..failure.after,
             _ => failure.at..failure.at + length,
         };
-        self.error(
-            place,
-            SyntaxErrorKind::Unexpected {
-                expected: failure.expected,
-                found,
-                slip,
-            },
-        );
+        self.error(place, SyntaxErrorKind::Unexpected { expected: failure.expected, found, slip });
     }
 
     /// Reports an item inside a block and skips it.
     pub(super) fn nested_item(&mut self, keyword: &str) {
         let start = self.rest.location_offset();
-        self.error(
-            start..start + keyword.len(),
-            SyntaxErrorKind::NestedItem {
-                keyword: keyword.to_string(),
-            },
-        );
+        self.error(start..start + keyword.len(), SyntaxErrorKind::NestedItem { keyword: keyword.to_string() });
         self.item();
         self.skip_blanks();
     }
@@ -175,10 +147,7 @@ impl<'t> Parser<'t> {
     /// Reports a broken statement, or an item that is broken before its body, and skips it.
     pub(super) fn broken(&mut self, start: Input<'t>, failure: Failure) {
         if self.lacks_semicolon(failure) {
-            self.error(
-                failure.after..failure.after,
-                SyntaxErrorKind::MissingSemicolon,
-            );
+            self.error(failure.after..failure.after, SyntaxErrorKind::MissingSemicolon);
             return self.move_behind_last_token(failure);
         }
         if self.text_from(failure.at).starts_with("/*") {

@@ -5,10 +5,7 @@ use super::super::syntax_error::SyntaxErrorKind;
 use super::*;
 
 fn texts(comments: &[Comment]) -> Vec<&str> {
-    comments
-        .iter()
-        .map(|comment| comment.text.as_str())
-        .collect()
+    comments.iter().map(|comment| comment.text.as_str()).collect()
 }
 
 fn process_body(program: &Program) -> &Block {
@@ -72,10 +69,7 @@ fn comments_belong_to_what_they_stand_at() {
     let StatementKind::Choose(blocks) = &choose.kind else {
         panic!("{choose:?}");
     };
-    assert_eq!(
-        texts(&blocks[1].trailing_comments),
-        ["/* between */", "// two"]
-    );
+    assert_eq!(texts(&blocks[1].trailing_comments), ["/* between */", "// two"]);
     assert_eq!(texts(&body.trailing_comments), ["// last"]);
     assert_eq!(texts(&program.trailing_comments), ["// bye"]);
 }
@@ -86,20 +80,14 @@ fn an_empty_text_is_a_program() {
         assert_eq!(parse(text).unwrap(), Program::default());
     }
     let program = parse("// nothing\r\n/* at all */").unwrap();
-    assert_eq!(
-        texts(&program.trailing_comments),
-        ["// nothing", "/* at all */"]
-    );
+    assert_eq!(texts(&program.trailing_comments), ["// nothing", "/* at all */"]);
 }
 
 #[test]
 fn line_ends_do_not_matter() {
     let unix = "lock a; // a\nprocess P {\n  acquire a; /* x\n y */\n  release a;\n}\n";
     let windows = unix.replace('\n', "\r\n");
-    assert_eq!(
-        parse(unix).unwrap().without_positions(),
-        parse(&windows).unwrap().without_positions()
-    );
+    assert_eq!(parse(unix).unwrap().without_positions(), parse(&windows).unwrap().without_positions());
 }
 
 #[test]

@@ -1,0 +1,148 @@
+//! What the command line can say.
+
+use asercheck::Engine;
+use asercheck::phases::UnitMode;
+use bytesize::ByteSize;
+use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Decides whether a concurrent program breaks atomic-set serializability: a proof or a counterexample for each of fourteen
+/// problematic access patterns, for all interleavings.
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    args_conflicts_with_subcommands = true,
+    after_help = "Exit codes of check: 0 all safe, 1 a violation, 2 wrong usage or input, 3 something not decided, \
+                  4 internal error."
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    check: CheckArguments,
+    /// When to use colors.
+    #[arg(long, global = true, default_value = "auto", value_name = "WHEN")]
+    pub(crate) color: ColorChoice,
+}
+
+impl Arguments {
+    /// The command; without a subcommand, `check`.
+    pub(crate) fn command(self) -> Command {
+        self.command.unwrap_or(Command::Check(self.check))
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Decides queries of one model (the default command).
+    Check(CheckArguments),
+    /// Executes a witness on its model again, step by step.
+    Replay(ReplayArguments),
+    /// Pretty-prints EML.
+    Fmt(FormatArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArguments {
+    /// The model, an EML file.
+    #[arg(required_unless_present = "explain_pattern")]
+    pub(crate) model: Option<PathBuf>,
+    /// Asks all fourteen patterns (the default if neither a pattern nor an automaton is named).
+    #[arg(long)]
+    pub(crate) all_patterns: bool,
+    /// Asks this pattern, 1 to 14; can be repeated.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=14))]
+    pub(crate) pattern: Vec<u8>,
+    /// Asks the phase automata in this file; can be repeated.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) automaton: Vec<PathBuf>,
+    /// Binds the location parameters to these locations, in order, instead of to all of one atomic set.
+    #[arg(long, value_name = "A[,B]", value_delimiter = ',')]
+    pub(crate) locations: Option<Vec<String>>,
+    /// Binds the thread parameters to instances of these processes, in order, instead of to all.
+    #[arg(long, value_name = "P,Q", value_delimiter = ',')]
+    pub(crate) processes: Option<Vec<String>>,
+    /// Which threads of a pattern must do all its accesses in one unit of work.
+    #[arg(long, value_name = "WHICH", default_value = "both")]
+    pub(crate) units: Units,
+    /// Which engine decides.
+    #[arg(long, value_name = "NAME", default_value_t = Engine::default(), value_parser = engine_names())]
+    pub(crate) engine: Engine,
+    /// Wall-clock time for each query, for example 200s or 5m.
+    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
+    pub(crate) timeout: Option<Duration>,
+    /// Resident memory of the process during each query, for example 2GiB.
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory: Option<ByteSize>,
+    /// How the results are written.
+    #[arg(long, value_name = "HOW", default_value = "text")]
+    pub(crate) format: Format,
+    /// Prints the counts only, and no warnings or progress.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// Explains a pattern, 1 to 14, and does nothing else.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=14))]
+    pub(crate) explain_pattern: Option<u8>,
+}
+
+fn engine_names() -> impl clap::builder::TypedValueParser<Value = Engine> {
+    use clap::builder::{PossibleValuesParser, TypedValueParser};
+    PossibleValuesParser::new(Engine::ALL.map(Engine::name)).try_map(|name| name.parse::<Engine>())
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Units {
+    /// Both threads: two accesses of the second in different units may be serializable.
+    Both,
+    /// The first thread only, as in the paper.
+    First,
+}
+
+impl From<Units> for UnitMode {
+    fn from(units: Units) -> Self {
+        match units {
+            Units::Both => Self::Both,
+            Units::First => Self::First,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Tables for people.
+    Text,
+    /// One JSON object.
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArguments {
+    /// What `check --format json` wrote, lines of a batch, or one query of either.
+    pub(crate) witness: PathBuf,
+    /// The model, if the file does not say or it has moved.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) model: Option<PathBuf>,
+    /// Phase automata that the queries may be about, beside the patterns; can be repeated.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) automaton: Vec<PathBuf>,
+    /// The unit mode of patterns, if the file does not say.
+    #[arg(long, value_name = "WHICH", default_value = "both")]
+    pub(crate) units: Units,
+    /// Prints nothing but errors.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FormatArguments {
+    /// The files.
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Only compares, names the files that are not canonical, and exits with 1 if there are any.
+    #[arg(long, conflicts_with = "write")]
+    pub(crate) check: bool,
+    /// Writes the files instead of printing them.
+    #[arg(long)]
+    pub(crate) write: bool,
+}

@@ -1,0 +1,96 @@
+//! `asercheck check`: decides queries of one model.
+
+use super::arguments::{CheckArguments, Format};
+use super::output::Terminal;
+use super::progress::Progress;
+use super::{Exit, Failure};
+use anyhow::{Context, anyhow};
+use asercheck::model::{self, Loaded};
+use asercheck::phases::{UnitMode, patterns};
+use asercheck::query::{Property, Selection};
+use asercheck::report::{CheckReport, QueryRecord, Summary, explain_pattern, text_report, units_name};
+use asercheck::{Limits, Options, check_all};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Runs the command.
+pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exit, Failure> {
+    let units = UnitMode::from(arguments.units);
+    if let Some(number) = arguments.explain_pattern {
+        let pattern = patterns::pattern(usize::from(number)).expect("the argument is between 1 and 14");
+        return print(terminal, &explain_pattern(pattern, units, terminal.style()));
+    }
+    let path = arguments.model.as_deref().expect("required unless a pattern is explained");
+    let begin = Instant::now();
+    let loaded = load(path, terminal)?;
+    if !arguments.quiet {
+        terminal.tell(&loaded.render_warnings(terminal.colors_messages()));
+    }
+    let properties = properties(arguments, units, terminal)?;
+    let selection = Selection { locations: arguments.locations.clone(), processes: arguments.processes.clone() };
+    let queries = selection.queries(&loaded.model, &properties).map_err(Failure::input)?;
+    let options = Options {
+        engine: arguments.engine,
+        limits: Limits {
+            timeout: arguments.timeout,
+            memory: arguments.memory.map(|size| size.as_u64()),
+            ..Limits::default()
+        },
+        ..Options::default()
+    };
+    let mut progress = Progress::new(queries.len(), !arguments.quiet);
+    let outcomes = check_all(&loaded.model, &queries, &options, |_, outcome| progress.count(outcome));
+    drop(progress);
+    let outcomes = outcomes.map_err(Failure::internal)?;
+    let records = queries.iter().zip(&outcomes).map(|(query, outcome)| QueryRecord::new(&loaded.model, query, outcome));
+    let records: Vec<_> = records.collect();
+    let report = CheckReport {
+        model: path.display().to_string(),
+        engine: arguments.engine.name().to_string(),
+        units: units_name(units).to_string(),
+        summary: Summary::of(&records, begin.elapsed().as_secs_f64()),
+        queries: records,
+    };
+    let text = match arguments.format {
+        Format::Text => text_report(&report, &properties, terminal.style(), arguments.quiet),
+        Format::Json => serde_json::to_string_pretty(&report).map_err(Failure::internal)? + "\n",
+    };
+    print(terminal, &text)?;
+    Ok(match (report.summary.violation, report.summary.unknown) {
+        (0, 0) => Exit::Success,
+        (0, _) => Exit::Unknown,
+        _ => Exit::Violation,
+    })
+}
+
+fn print(terminal: &Terminal, text: &str) -> Result<Exit, Failure> {
+    terminal.print(text).context("standard output").map_err(Failure::internal)?;
+    Ok(Exit::Success)
+}
+
+/// Reads a model, or says what is wrong with it.
+pub(crate) fn load(path: &Path, terminal: &Terminal) -> Result<Loaded, Failure> {
+    model::load(path).map_err(|rejected| Failure::input(anyhow!(rejected.render(terminal.colors_messages()))))
+}
+
+/// What is asked: the patterns and automata that are named, or all patterns.
+fn properties(arguments: &CheckArguments, units: UnitMode, terminal: &Terminal) -> Result<Vec<Arc<Property>>, Failure> {
+    let mut numbers: Vec<_> = arguments.pattern.iter().map(|number| usize::from(*number)).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let all = arguments.all_patterns || (numbers.is_empty() && arguments.automaton.is_empty());
+    let mut properties = Property::all_patterns(units);
+    properties.retain(|property| all || property.pattern().is_some_and(|pattern| numbers.contains(&pattern.number())));
+    for path in &arguments.automaton {
+        properties.extend(automata(path, terminal)?);
+    }
+    Ok(properties)
+}
+
+/// The automata in a file.
+pub(crate) fn automata(path: &Path, terminal: &Terminal) -> Result<Vec<Arc<Property>>, Failure> {
+    let automata = asercheck::query::load_automata(path);
+    let automata = automata.map_err(|error| Failure::input(anyhow!(error.render(terminal.colors_messages()))))?;
+    Ok(automata.into_iter().map(|automaton| Arc::new(Property::of_automaton(automaton))).collect())
+}

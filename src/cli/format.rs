@@ -1,0 +1,55 @@
+//! `asercheck fmt`: pretty-prints EML.
+
+use super::arguments::FormatArguments;
+use super::output::Terminal;
+use super::{Exit, Failure};
+use anyhow::{Context, anyhow};
+use asercheck::eml::{self, Source, SyntaxError, render_all};
+use std::path::Path;
+
+/// Runs the command. Every file is looked at, also if one before it is wrong.
+pub(crate) fn run(arguments: &FormatArguments, terminal: &Terminal) -> Result<Exit, Failure> {
+    let mut exit = Exit::Success;
+    for path in &arguments.files {
+        match one(path, arguments, terminal) {
+            Ok(true) => {}
+            Ok(false) if exit == Exit::Success => exit = Exit::Violation,
+            Ok(false) => {}
+            Err(failure) => {
+                terminal.complain(&failure.error);
+                exit = Exit::Input;
+            }
+        }
+    }
+    Ok(exit)
+}
+
+/// The text of a file, and the canonical form of it.
+fn formatted(path: &Path, terminal: &Terminal) -> Result<(String, String), Failure> {
+    let colors = terminal.colors_messages();
+    let source = Source::read(path)
+        .map_err(|error| Failure::input(anyhow!(error.diagnostic().render(error.source(), colors))))?;
+    let text = source.text().unwrap_or_default();
+    let program = eml::parse(text).map_err(|errors| {
+        let diagnostics: Vec<_> = errors.iter().map(SyntaxError::diagnostic).collect();
+        Failure::input(anyhow!(render_all(&diagnostics, &source, colors)))
+    })?;
+    Ok((text.to_string(), eml::print(&program)))
+}
+
+/// Deals with one file; with `--check`, whether it is canonical.
+fn one(path: &Path, arguments: &FormatArguments, terminal: &Terminal) -> Result<bool, Failure> {
+    let (text, canonical) = formatted(path, terminal)?;
+    if arguments.check {
+        if text != canonical {
+            terminal.print(&format!("{}\n", path.display())).context("standard output").map_err(Failure::internal)?;
+        }
+        return Ok(text == canonical);
+    }
+    if !arguments.write {
+        terminal.print(&canonical).context("standard output").map_err(Failure::internal)?;
+    } else if text != canonical {
+        std::fs::write(path, canonical).with_context(|| path.display().to_string()).map_err(Failure::input)?;
+    }
+    Ok(true)
+}

@@ -1,0 +1,84 @@
+//! The command line: arguments in, exit code out.
+//!
+//! Verdicts go to standard output, everything else to standard error. Exit codes are part of the interface: see
+//! [`Exit`].
+
+mod arguments;
+mod check;
+mod format;
+mod output;
+mod progress;
+mod replay;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+use output::Terminal;
+use std::panic;
+use std::process::ExitCode;
+
+/// How a command ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Every query is safe; or the command has done its work.
+    Success,
+    /// At least one violation; or what was compared differs.
+    Violation,
+    /// Wrong usage, or input that cannot be read; nothing was decided.
+    Input,
+    /// No violation, but a query was not decided.
+    Unknown,
+    /// A fault of the program.
+    Internal,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(match exit {
+            Exit::Success => 0,
+            Exit::Violation => 1,
+            Exit::Input => 2,
+            Exit::Unknown => 3,
+            Exit::Internal => 4,
+        })
+    }
+}
+
+/// An error that ends a command: what to say, and how.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) exit: Exit,
+    pub(crate) error: anyhow::Error,
+}
+
+impl Failure {
+    /// The user's input is at fault.
+    pub(crate) fn input(error: impl Into<anyhow::Error>) -> Self {
+        Self { exit: Exit::Input, error: error.into() }
+    }
+
+    /// The program is at fault.
+    pub(crate) fn internal(error: impl Into<anyhow::Error>) -> Self {
+        Self { exit: Exit::Internal, error: error.into() }
+    }
+}
+
+/// Runs the command that the arguments ask for.
+pub(crate) fn run() -> ExitCode {
+    // Writes its own message and exits with code 2 if the arguments are wrong.
+    let arguments = Arguments::parse();
+    let terminal = Terminal::new(arguments.color);
+    let result = panic::catch_unwind(panic::AssertUnwindSafe(|| match arguments.command() {
+        Command::Check(check) => check::run(&check, &terminal),
+        Command::Replay(replay) => replay::run(&replay, &terminal),
+        Command::Fmt(format) => format::run(&format, &terminal),
+    }));
+    match result {
+        Ok(Ok(exit)) => exit.into(),
+        Ok(Err(Failure { exit, error })) => {
+            terminal.complain(&error);
+            exit.into()
+        }
+        // The panic has said what is wrong.
+        Err(_) => Exit::Internal.into(),
+    }
+}

@@ -1,0 +1,62 @@
+//! Progress on a terminal, once a run takes longer than a second.
+
+use asercheck::{Outcome, Verdict};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{self, IsTerminal};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// After this time progress is shown.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Counts decided queries on standard error.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    violations: usize,
+    unknown: usize,
+    /// Dropped to end the thread that waits until progress is shown.
+    done: Option<Sender<()>>,
+    waiter: Option<JoinHandle<()>>,
+}
+
+impl Progress {
+    /// Progress of a run over this many queries; shows nothing if it is not wanted or standard error is no terminal.
+    pub(crate) fn new(queries: usize, wanted: bool) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(queries as u64), ProgressDrawTarget::hidden());
+        let template = "{bar:30} {pos}/{len} queries, {elapsed} elapsed, about {eta} left{msg}";
+        bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let mut progress = Self { bar, violations: 0, unknown: 0, done: None, waiter: None };
+        if wanted && io::stderr().is_terminal() {
+            let (sender, receiver) = mpsc::channel();
+            let bar = progress.bar.clone();
+            progress.done = Some(sender);
+            progress.waiter = Some(thread::spawn(move || {
+                if receiver.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Timeout) {
+                    bar.set_draw_target(ProgressDrawTarget::stderr());
+                    bar.enable_steady_tick(Duration::from_millis(200));
+                }
+            }));
+        }
+        progress
+    }
+
+    /// Counts a decided query.
+    pub(crate) fn count(&mut self, outcome: &Outcome) {
+        self.violations += usize::from(matches!(outcome.verdict, Verdict::Violation(_)));
+        self.unknown += usize::from(matches!(outcome.verdict, Verdict::Unknown(_)));
+        self.bar.set_message(format!("; {} violations, {} unknown", self.violations, self.unknown));
+        self.bar.inc(1);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        drop(self.done.take());
+        if let Some(waiter) = self.waiter.take() {
+            // The thread does not panic, and if it did there would just be no progress.
+            let _ = waiter.join();
+        }
+        self.bar.finish_and_clear();
+    }
+}

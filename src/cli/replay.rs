@@ -1,0 +1,125 @@
+//! `asercheck replay`: executes witnesses on their models again.
+
+use super::arguments::ReplayArguments;
+use super::check::{automata, load};
+use super::output::Terminal;
+use super::{Exit, Failure};
+use anyhow::{Context, anyhow, bail};
+use asercheck::model::Model;
+use asercheck::phases::{Automaton, UnitMode};
+use asercheck::query::Property;
+use asercheck::report::{CheckReport, QueryRecord, VerdictKind};
+use asercheck::witness::{Subject, replay};
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A query on its own, or a line of a batch.
+#[derive(Debug, Deserialize)]
+struct Line {
+    model: Option<PathBuf>,
+    units: Option<String>,
+    #[serde(flatten)]
+    record: QueryRecord,
+}
+
+/// Runs the command: success if every witness in the file replays, internal error if one does not.
+pub(crate) fn run(arguments: &ReplayArguments, terminal: &Terminal) -> Result<Exit, Failure> {
+    let text = std::fs::read_to_string(&arguments.witness)
+        .with_context(|| format!("cannot read {}", arguments.witness.display()))
+        .map_err(Failure::input)?;
+    let lines = lines(&text)
+        .with_context(|| format!("{} holds no queries with witnesses", arguments.witness.display()))
+        .map_err(Failure::input)?;
+    let mut replayer = Replayer { arguments, terminal, models: HashMap::new(), automata: Vec::new() };
+    for path in &arguments.automaton {
+        replayer.automata.extend(automata(path, terminal)?);
+    }
+    let mut exit = Exit::Success;
+    let violations: Vec<_> = lines.iter().filter(|line| line.record.verdict == VerdictKind::Violation).collect();
+    for line in &violations {
+        if !replayer.line(line)? {
+            exit = Exit::Internal;
+        }
+    }
+    if violations.is_empty() {
+        terminal.tell("there is no violation in the file, so nothing was replayed\n");
+    }
+    Ok(exit)
+}
+
+/// The queries in a file: a report of `check`, one query, or one query a line.
+fn lines(text: &str) -> anyhow::Result<Vec<Line>> {
+    if let Ok(report) = serde_json::from_str::<CheckReport>(text) {
+        let line =
+            |record| Line { model: Some(report.model.clone().into()), units: Some(report.units.clone()), record };
+        return Ok(report.queries.iter().cloned().map(line).collect());
+    }
+    if let Ok(line) = serde_json::from_str::<Line>(text) {
+        return Ok(vec![line]);
+    }
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let lines: Vec<_> = lines
+        .map(|(number, line)| serde_json::from_str(line).with_context(|| format!("line {}", number + 1)))
+        .collect::<anyhow::Result<_>>()?;
+    if lines.is_empty() {
+        bail!("the file is empty");
+    }
+    Ok(lines)
+}
+
+struct Replayer<'a> {
+    arguments: &'a ReplayArguments,
+    terminal: &'a Terminal,
+    models: HashMap<PathBuf, Arc<Model>>,
+    automata: Vec<Arc<Property>>,
+}
+
+impl Replayer<'_> {
+    /// Whether the witness of a query replays; says so.
+    fn line(&mut self, line: &Line) -> Result<bool, Failure> {
+        let record = &line.record;
+        let name = format!("{} [{}] [{}]", record.automaton, record.locations.join(", "), record.processes.join(", "));
+        let path = self.arguments.model.clone().or_else(|| line.model.clone());
+        let path = path.ok_or_else(|| Failure::input(anyhow!("the file names no model; use --model")))?;
+        let model = self.model(&path)?;
+        let automaton = self.automaton(line)?;
+        let witness = record.witness.as_ref();
+        let witness = witness.ok_or_else(|| Failure::input(anyhow!("{name}: a violation without a witness")))?;
+        let (locations, processes) = (&record.locations, &record.processes);
+        let subject = Subject { model: &model, automaton: &automaton, locations, processes };
+        let (replays, text) = match replay(&subject, witness) {
+            Ok(()) => (true, format!("{name}: replayed, {} steps\n", witness.steps.len())),
+            Err(error) => (false, format!("{name}: does not replay: {error}\n")),
+        };
+        if !replays || !self.arguments.quiet {
+            self.terminal.print(&text).context("standard output").map_err(Failure::internal)?;
+        }
+        Ok(replays)
+    }
+
+    fn model(&mut self, path: &Path) -> Result<Arc<Model>, Failure> {
+        if let Some(model) = self.models.get(path) {
+            return Ok(model.clone());
+        }
+        let model = Arc::new(load(path, self.terminal)?.model);
+        self.models.insert(path.to_path_buf(), model.clone());
+        Ok(model)
+    }
+
+    fn automaton(&self, line: &Line) -> Result<Automaton, Failure> {
+        let units = match line.units.as_deref() {
+            Some("first") => UnitMode::First,
+            Some("both") => UnitMode::Both,
+            _ => self.arguments.units.into(),
+        };
+        let patterns = Property::all_patterns(units);
+        let label = &line.record.automaton;
+        let property = patterns.iter().chain(&self.automata).find(|property| property.label() == label);
+        let property = property.ok_or_else(|| {
+            Failure::input(anyhow!("there is no automaton `{label}`; name its file with --automaton"))
+        })?;
+        Ok(property.automaton().clone())
+    }
+}

@@ -1,0 +1,60 @@
+//! The table of automata by verdict.
+
+use super::record::{QueryRecord, VerdictKind};
+use super::style::{Role, Style};
+use super::table::{Align, Cell, Table};
+use crate::query::Property;
+use phases::{Access, ActionKind, Automaton};
+use std::sync::Arc;
+
+/// A line for each property: how many of its queries have which verdict.
+pub fn summary_table(properties: &[Arc<Property>], records: &[QueryRecord], style: Style) -> String {
+    let patterns = properties.iter().any(|property| property.pattern().is_some());
+    let columns = [
+        (if patterns { "pattern" } else { "automaton" }, Align::Right),
+        ("accesses", Align::Left),
+        ("safe", Align::Right),
+        ("violation", Align::Right),
+        ("unknown", Align::Right),
+        ("what goes wrong", Align::Left),
+    ];
+    let mut table = Table::new(columns.map(|(name, align)| (name.to_string(), align)).to_vec());
+    for property in properties {
+        let count = |verdict, role| {
+            let of = records.iter().filter(|record| record.automaton == property.label());
+            let count = of.filter(|record| record.verdict == verdict).count();
+            if count == 0 { Cell::painted(Role::Faint, "0") } else { Cell::painted(role, count.to_string()) }
+        };
+        let meaning = property.pattern().map_or("", |pattern| pattern.meaning());
+        table.row(vec![
+            Cell::new(property.label()),
+            Cell::new(accesses(property.automaton())),
+            count(VerdictKind::Safe, Role::Good),
+            count(VerdictKind::Violation, Role::Bad),
+            count(VerdictKind::Unknown, Role::Open),
+            Cell::new(meaning),
+        ]);
+    }
+    table.render(style)
+}
+
+/// The transitions of an automaton in short, for example `R1(a) W2(b)`; boundaries of units are left out if there are
+/// accesses.
+pub(super) fn accesses(automaton: &Automaton) -> String {
+    let one = |phase: &phases::Phase| {
+        let thread = phase.event.thread.index() + 1;
+        match phase.event.action {
+            ActionKind::Access { access, location, .. } => {
+                let verb = if access == Access::Read { "R" } else { "W" };
+                Some(format!("{verb}{thread}({})", automaton.locations()[location.index()]))
+            }
+            ActionKind::Begin | ActionKind::End => None,
+        }
+    };
+    let accesses: Vec<_> = automaton.phases().iter().filter_map(one).collect();
+    if !accesses.is_empty() {
+        return accesses.join(" ");
+    }
+    let all = automaton.phases().iter().map(|phase| automaton.describe_event(&phase.event));
+    all.collect::<Vec<_>>().join(", ")
+}

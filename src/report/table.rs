@@ -1,0 +1,85 @@
+//! Columns of text that line up.
+
+use super::style::{Role, Style};
+use std::fmt::Write;
+use unicode_width::UnicodeWidthStr;
+
+/// To which side a column's cells are set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Align {
+    Left,
+    Right,
+}
+
+/// A cell: text, and how it is decorated.
+#[derive(Clone, Debug)]
+pub(super) struct Cell {
+    text: String,
+    role: Option<Role>,
+}
+
+impl Cell {
+    pub(super) fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), role: None }
+    }
+
+    pub(super) fn painted(role: Role, text: impl Into<String>) -> Self {
+        Self { text: text.into(), role: Some(role) }
+    }
+}
+
+/// A table with a header.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    columns: Vec<(String, Align)>,
+    rows: Vec<Vec<Cell>>,
+}
+
+impl Table {
+    pub(super) fn new(columns: Vec<(String, Align)>) -> Self {
+        Self { columns, rows: Vec::new() }
+    }
+
+    /// Adds a row with a cell for each column.
+    pub(super) fn row(&mut self, cells: Vec<Cell>) {
+        debug_assert_eq!(cells.len(), self.columns.len());
+        self.rows.push(cells);
+    }
+
+    /// The lines of the table, each indented by two spaces and without spaces at its end.
+    pub(super) fn render(&self, style: Style) -> String {
+        let width = |column: usize| {
+            let cells = self.rows.iter().map(|row| row[column].text.width());
+            cells.chain([self.columns[column].0.width()]).max().unwrap_or(0)
+        };
+        let widths: Vec<_> = (0..self.columns.len()).map(width).collect();
+        let mut text = String::new();
+        let header: Vec<_> = self.columns.iter().map(|(name, _)| Cell::painted(Role::Heading, name.clone())).collect();
+        self.line(&mut text, &header, &widths, style);
+        let rule = style.pick("─", "-");
+        let rules: Vec<_> = widths.iter().map(|width| Cell::painted(Role::Faint, rule.repeat(*width))).collect();
+        self.line(&mut text, &rules, &widths, style);
+        for row in &self.rows {
+            self.line(&mut text, row, &widths, style);
+        }
+        text
+    }
+
+    fn line(&self, text: &mut String, cells: &[Cell], widths: &[usize], style: Style) {
+        let last = cells.iter().rposition(|cell| !cell.text.is_empty());
+        text.push(' ');
+        for (place, cell) in cells.iter().enumerate().take(last.map_or(0, |last| last + 1)) {
+            let gap = widths[place] - cell.text.width();
+            let (before, after) = if self.columns[place].1 == Align::Right { (gap, 0) } else { (0, gap) };
+            let _ = write!(text, " {:before$}", "");
+            match cell.role {
+                Some(role) => drop(write!(text, "{}", style.paint(role, &cell.text))),
+                None => text.push_str(&cell.text),
+            }
+            if Some(place) != last {
+                let _ = write!(text, "{:after$} ", "");
+            }
+        }
+        text.push('\n');
+    }
+}
