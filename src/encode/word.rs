@@ -27,15 +27,22 @@ pub(crate) enum Conduct {
 }
 
 impl Conduct {
-    /// Whether the performed action is not allowed.
-    pub(crate) fn forbids(&self, performed: &ActionKind<LocationId>) -> bool {
+    /// Whether a step is allowed: an action that automata can see, or, for `None`, any other.
+    pub(crate) fn allows(&self, performed: Option<&ActionKind<LocationId>>) -> bool {
         match self {
-            Self::Absent => true,
-            Self::Forbidden(actions) => actions.iter().any(|action| match action {
-                ForbiddenAction::Every => true,
-                ForbiddenAction::One(action) => action.means(performed),
+            Self::Absent => false,
+            Self::Forbidden(actions) => performed.is_none_or(|performed| {
+                actions.iter().all(|action| match action {
+                    ForbiddenAction::Every => false,
+                    ForbiddenAction::One(action) => !action.means(performed),
+                })
             }),
         }
+    }
+
+    /// Whether the action is not allowed.
+    pub(crate) fn forbids(&self, performed: &ActionKind<LocationId>) -> bool {
+        !self.allows(Some(performed))
     }
 }
 

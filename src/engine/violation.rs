@@ -22,5 +22,7 @@ pub(crate) fn interleaving(
         let path = unfold(process, word, operations, meter)?.ok_or(Failure::Internal("a local path has no run"))?;
         parts.push(Part { process: participant.process, path });
     }
-    schedule(model, &parts, &plan.ends).ok_or(Failure::Internal("compatible local paths have no interleaving"))
+    let allows =
+        |place: usize, phase: usize, action: Option<_>| plan.words[place].0[phase].conduct.allows(action.as_ref());
+    schedule(model, &parts, &plan.ends, &allows).ok_or(Failure::Internal("compatible local paths have no interleaving"))
 }

@@ -1,53 +1,44 @@
 //! Merging local paths into an interleaving.
 //!
-//! In each phase every participant goes along its part of the path, until at last the owner of the phase takes the step that
-//! ends it; in the last phase only the owner has to arrive. A state is how far each has come, which also says who
-//! holds which lock, so a search over these states finds an interleaving if there is one. Steps between lock operations
-//! that concern others are taken together, and states are visited in the order of the number of context switches, so the
-//! result has the fewest per phase. If that takes too long, the first interleaving will do: then the search goes ahead with
-//! one participant as long as it can.
+//! A state is how far each participant has come on its path, which also says who holds which lock and which phase it is. A
+//! participant can go on unless another holds the lock that it needs, the phase forbids what it does, or it would end a
+//! phase before its turn. The search looks for the state in which all phases have ended; steps that no other participant
+//! can see are taken together.
+//!
+//! Two rules lead to that state. The flexible one lets steps happen in any phase that does not forbid them; visited in the
+//! order of the number of context switches, it gives the fewest. The rigid one keeps every step in the phase in which it
+//! was found, which is always possible for compatible paths, and leaves much fewer states; it is the fallback when the
+//! first has taken too many.
 
 use super::assemble::{Interleaving, Move};
 use super::path::{Part, PhaseEnd};
-use crate::model::{LockId, Model, NodeId, Operation};
+use crate::model::{LocationId, LockId, Model, NodeId, Operation};
 use fixedbitset::FixedBitSet;
+use phases::{Access, ActionKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
-/// How many states are visited in the order of context switches before any interleaving will do.
-const PATIENCE: usize = 200_000;
+/// How many states a search visits in the order of context switches before it is given up.
+const PATIENCE: usize = 100_000;
+
+/// Whether a participant may take a step in a phase; the step is an action that automata can see, or none.
+pub(crate) type Allows<'a> = &'a dyn Fn(usize, usize, Option<ActionKind<LocationId>>) -> bool;
 
 /// Merges the paths; `None` if they have no interleaving, that is, if they were not compatible.
-pub(crate) fn schedule(model: &Model, parts: &[Part], ends: &[PhaseEnd]) -> Option<Interleaving> {
+pub(crate) fn schedule(model: &Model, parts: &[Part], ends: &[PhaseEnd], allows: Allows<'_>) -> Option<Interleaving> {
     let contended = contended_locks(model, parts);
-    let mut walkers: Vec<_> = parts.iter().map(|_| Walker::new(contended.len())).collect();
+    let cutter = Cutter { model, ends, allows, contended: &contended };
+    let tracks: Vec<_> = parts.iter().enumerate().map(|(thread, part)| cutter.cut(thread, part)).collect();
+    let search = |is_rigid| Search { tracks: &tracks, phases: ends.len(), is_rigid };
+    let order = search(false).fewest_switches().or_else(|| search(true).fewest_switches());
+    let order = order.or_else(|| search(true).any())?;
+    let mut places = vec![0; parts.len()];
     let mut moves = Vec::new();
-    let mut last = None;
-    for (phase, end) in ends.iter().enumerate() {
-        let tracks: Vec<_> = parts
-            .iter()
-            .zip(&mut walkers)
-            .enumerate()
-            .map(|(thread, (part, walker))| {
-                let nodes = &part.path.0[phase];
-                let (nodes, event) =
-                    if thread == end.owner { nodes.split_at(nodes.len() - 1) } else { (&nodes[..], &[][..]) };
-                let track = walker.track(model, nodes, &contended);
-                walker.track(model, event, &contended);
-                track
-            })
-            .collect();
-        let is_last = phase + 1 == ends.len();
-        let order = Search { tracks: &tracks, required: is_last.then_some(end.owner) }.order(last)?;
-        let mut places = vec![0; parts.len()];
-        for thread in order {
-            let chunk = &tracks[thread].chunks[places[thread]];
-            moves.extend(chunk.iter().map(|node| Move { thread, node: *node, starts: None }));
-            places[thread] += 1;
-        }
-        let node = *parts[end.owner].path.0[phase].last()?;
-        moves.push(Move { thread: end.owner, node, starts: end.starts });
-        last = Some(end.owner);
+    for thread in order {
+        let chunk = &tracks[thread].chunks[places[thread]];
+        let starts = chunk.ends_phase.and_then(|phase| ends[phase].starts);
+        moves.extend(chunk.nodes.iter().map(|node| Move { thread, node: *node, starts }));
+        places[thread] += 1;
     }
     let processes = parts.iter().map(|part| part.process).collect();
     Some(Interleaving { processes, moves })
@@ -68,110 +59,167 @@ fn contended_locks(model: &Model, parts: &[Part]) -> FxHashMap<LockId, usize> {
     contended.into_iter().enumerate().map(|(number, lock)| (lock, number)).collect()
 }
 
-/// A phase of a path, cut where it matters to others.
+/// Steps of a participant between which nobody else needs to act.
+#[derive(Clone, Debug)]
+struct Chunk {
+    nodes: Vec<NodeId>,
+    /// The contended lock that the first of the steps acquires anew.
+    acquires: Option<usize>,
+    /// The phase that the only step ends.
+    ends_phase: Option<usize>,
+    /// The phase in which the steps were found.
+    phase: usize,
+    /// The phases that do not forbid any of the steps.
+    allowed: FixedBitSet,
+}
+
+/// A path, cut into chunks.
+#[derive(Clone, Debug)]
 struct Track {
-    chunks: Vec<Vec<NodeId>>,
+    chunks: Vec<Chunk>,
     /// Before each chunk and at the end, which contended locks are held.
     held: Vec<FixedBitSet>,
-    /// Per chunk, the contended locks that it acquires anew: at most the one with which it begins.
-    acquires: Vec<Option<usize>>,
 }
 
-/// Follows a path with the locks that are held.
-struct Walker {
+struct Cutter<'a> {
+    model: &'a Model,
+    ends: &'a [PhaseEnd],
+    allows: Allows<'a>,
+    contended: &'a FxHashMap<LockId, usize>,
+}
+
+/// What a participant has open on its way.
+struct Open {
     counts: Vec<usize>,
+    units: usize,
 }
 
-impl Walker {
-    fn new(locks: usize) -> Self {
-        Self { counts: vec![0; locks] }
-    }
-
-    fn held(&self) -> FixedBitSet {
-        let mut held = FixedBitSet::with_capacity(self.counts.len());
-        held.extend(self.counts.iter().enumerate().filter(|(_, count)| **count > 0).map(|(lock, _)| lock));
-        held
-    }
-
-    /// Cuts these steps before every acquisition and after every release that is seen by others.
-    fn track(&mut self, model: &Model, nodes: &[NodeId], contended: &FxHashMap<LockId, usize>) -> Track {
-        let mut track = Track { chunks: Vec::new(), held: vec![self.held()], acquires: Vec::new() };
-        let mut cut = true;
-        for node in nodes {
-            let (mut acquired, mut released) = (None, false);
-            match model.node(*node).operation {
-                Operation::Acquire(lock) => {
-                    if let Some(lock) = contended.get(&lock) {
-                        acquired = (self.counts[*lock] == 0).then_some(*lock);
-                        self.counts[*lock] += 1;
-                    }
+impl Cutter<'_> {
+    /// Cuts before every acquisition and after every release that others can see, around every step that ends a phase, and
+    /// wherever the phases that allow the steps change.
+    fn cut(&self, thread: usize, part: &Part) -> Track {
+        let mut open = Open { counts: vec![0; self.contended.len()], units: 0 };
+        let mut track = Track { chunks: Vec::new(), held: vec![open.held()] };
+        for (phase, nodes) in part.path.0.iter().enumerate() {
+            let mut must_cut = true;
+            for (place, node) in nodes.iter().enumerate() {
+                let ends = self.ends[phase].owner == thread && place + 1 == nodes.len();
+                let allowed = self.allowed(thread, *node, &open);
+                let (acquires, releases) = open.execute(self.model, *node, self.contended);
+                let same = track.chunks.last().is_some_and(|last| last.allowed == allowed);
+                if must_cut || ends || acquires.is_some() || !same {
+                    let ends_phase = ends.then_some(phase);
+                    track.chunks.push(Chunk { nodes: Vec::new(), acquires, ends_phase, phase, allowed });
+                    track.held.push(open.held());
                 }
-                Operation::Release(lock) => {
-                    if let Some(lock) = contended.get(&lock) {
-                        self.counts[*lock] -= 1;
-                        released = self.counts[*lock] == 0;
-                    }
-                }
-                _ => {}
+                track.chunks.last_mut().expect("the first step is cut off").nodes.push(*node);
+                *track.held.last_mut().expect("one more than chunks") = open.held();
+                must_cut = releases;
             }
-            if cut || acquired.is_some() {
-                track.chunks.push(Vec::new());
-                track.acquires.push(acquired);
-                track.held.push(FixedBitSet::new());
-            }
-            track.chunks.last_mut().expect("a chunk was begun").push(*node);
-            *track.held.last_mut().expect("one more than chunks") = self.held();
-            cut = released;
         }
         track
     }
+
+    /// The phases in which the participant may execute the node.
+    fn allowed(&self, thread: usize, node: NodeId, open: &Open) -> FixedBitSet {
+        let access = |access, location| Some(ActionKind::Access { access, location, in_unit: open.units > 0 });
+        let action = match self.model.node(node).operation {
+            Operation::Read(at) => access(Access::Read, at),
+            Operation::Write(at) => access(Access::Write, at),
+            Operation::Begin if open.units == 0 => Some(ActionKind::Begin),
+            Operation::End if open.units == 1 => Some(ActionKind::End),
+            _ => None,
+        };
+        let mut allowed = FixedBitSet::with_capacity(self.ends.len());
+        allowed.extend((0..self.ends.len()).filter(|phase| (self.allows)(thread, *phase, action)));
+        allowed
+    }
 }
 
-type State = Vec<usize>;
+impl Open {
+    fn held(&self) -> FixedBitSet {
+        let mut held = FixedBitSet::with_capacity(self.counts.len());
+        held.extend((0..self.counts.len()).filter(|lock| self.counts[*lock] > 0));
+        held
+    }
 
-/// The search through one phase.
+    /// Which contended lock the node acquires anew, and whether it gives one up.
+    fn execute(&mut self, model: &Model, node: NodeId, contended: &FxHashMap<LockId, usize>) -> (Option<usize>, bool) {
+        match model.node(node).operation {
+            Operation::Acquire(lock) => {
+                let Some(lock) = contended.get(&lock).copied() else { return (None, false) };
+                self.counts[lock] += 1;
+                ((self.counts[lock] == 1).then_some(lock), false)
+            }
+            Operation::Release(lock) => {
+                let Some(lock) = contended.get(&lock).copied() else { return (None, false) };
+                self.counts[lock] -= 1;
+                (None, self.counts[lock] == 0)
+            }
+            Operation::Begin => {
+                self.units += 1;
+                (None, false)
+            }
+            Operation::End => {
+                self.units -= 1;
+                (None, false)
+            }
+            _ => (None, false),
+        }
+    }
+}
+
+/// How many chunks each participant has taken, and the phase.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct State {
+    places: Vec<usize>,
+    phase: usize,
+}
+
 struct Search<'a> {
     tracks: &'a [Track],
-    /// The only participant that has to arrive, if not all.
-    required: Option<usize>,
+    phases: usize,
+    is_rigid: bool,
 }
 
 impl Search<'_> {
-    /// The order in which the participants take their chunks, beginning best with the one that acted last.
-    fn order(&self, last: Option<usize>) -> Option<Vec<usize>> {
-        self.fewest_switches(last).unwrap_or_else(|| self.any())
+    fn start(&self) -> State {
+        State { places: vec![0; self.tracks.len()], phase: 0 }
     }
 
-    fn is_goal(&self, state: &State) -> bool {
-        let arrived = |thread: usize| state[thread] == self.tracks[thread].chunks.len();
-        match self.required {
-            Some(owner) => arrived(owner),
-            None => (0..self.tracks.len()).all(arrived),
-        }
-    }
-
-    /// The state after the next chunk of a participant, unless another holds the lock that it needs.
+    /// The state after the next chunk of a participant, if it can take it now.
     fn step(&self, state: &State, thread: usize) -> Option<State> {
-        let track = &self.tracks[thread];
-        let acquires = track.acquires.get(state[thread])?;
-        let taken = |lock: usize| {
-            let others = (0..self.tracks.len()).filter(|other| *other != thread);
-            others.into_iter().any(|other| self.tracks[other].held[state[other]].contains(lock))
-        };
-        if acquires.is_some_and(taken) {
+        let chunk = self.tracks[thread].chunks.get(state.places[thread])?;
+        let others = || (0..self.tracks.len()).filter(|other| *other != thread);
+        let holds = |other: usize, lock| self.tracks[other].held[state.places[other]].contains(lock);
+        if chunk.acquires.is_some_and(|lock| others().any(|other| holds(other, lock))) {
             return None;
         }
-        let mut next = state.clone();
-        next[thread] += 1;
-        Some(next)
+        let may_act = match chunk.ends_phase {
+            Some(phase) => phase == state.phase && (!self.is_rigid || others().all(|other| self.is_done(state, other))),
+            None if self.is_rigid => chunk.phase == state.phase,
+            None => chunk.allowed.contains(state.phase),
+        };
+        may_act.then(|| {
+            let mut next = state.clone();
+            next.places[thread] += 1;
+            next.phase += usize::from(chunk.ends_phase.is_some());
+            next
+        })
     }
 
-    /// Breadth first by context switches; `None` if that takes too long, otherwise the result.
-    fn fewest_switches(&self, last: Option<usize>) -> Option<Option<Vec<usize>>> {
+    /// Whether a participant has taken all its steps of the phase; in the last phase nobody has to.
+    fn is_done(&self, state: &State, thread: usize) -> bool {
+        let next = self.tracks[thread].chunks.get(state.places[thread]);
+        state.phase + 1 == self.phases || next.is_none_or(|next| next.phase > state.phase)
+    }
+
+    /// The order in which the participants take their chunks, with the fewest context switches, unless the search is given
+    /// up.
+    fn fewest_switches(&self) -> Option<Vec<usize>> {
         type Key = (State, Option<usize>);
-        let start: Key = (vec![0; self.tracks.len()], last);
         let mut before: FxHashMap<Key, Option<Key>> = FxHashMap::default();
-        let mut waiting = VecDeque::from([(start, None)]);
+        let mut waiting: VecDeque<(Key, Option<Key>)> = VecDeque::from([((self.start(), None), None)]);
         while let Some((key, from)) = waiting.pop_front() {
             if before.contains_key(&key) {
                 continue;
@@ -179,34 +227,33 @@ impl Search<'_> {
             if before.len() >= PATIENCE {
                 return None;
             }
-            let found = self.is_goal(&key.0);
             before.insert(key.clone(), from);
-            if found {
+            if key.0.phase == self.phases {
                 let keys = std::iter::successors(Some(key), |key| before[key].clone());
-                let threads: Vec<_> = keys.map(|(_, thread)| thread).collect();
-                let (_, threads) = threads.split_last().expect("the start is among them");
-                return Some(Some(threads.iter().rev().map(|thread| thread.expect("somebody acted")).collect()));
+                let mut threads: Vec<_> = keys.filter_map(|(_, thread)| thread).collect();
+                threads.reverse();
+                return Some(threads);
             }
             for thread in 0..self.tracks.len() {
                 let Some(next) = self.step(&key.0, thread) else { continue };
-                let next = (next, Some(thread));
+                let next = ((next, Some(thread)), Some(key.clone()));
                 if key.1.is_none_or(|last| last == thread) {
-                    waiting.push_front((next, Some(key.clone())));
+                    waiting.push_front(next);
                 } else {
-                    waiting.push_back((next, Some(key.clone())));
+                    waiting.push_back(next);
                 }
             }
         }
-        Some(None)
+        None
     }
 
-    /// Depth first, with the participant that acted last as long as it can.
+    /// Any order, depth first, with the participant that acted last as long as it can.
     fn any(&self) -> Option<Vec<usize>> {
         let mut seen: FxHashSet<State> = FxHashSet::default();
-        let mut path: Vec<(State, usize)> = vec![(vec![0; self.tracks.len()], 0)];
+        let mut path: Vec<(State, usize)> = vec![(self.start(), 0)];
         let mut order: Vec<usize> = Vec::new();
         while let Some((state, tried)) = path.last_mut() {
-            if self.is_goal(state) {
+            if state.phase == self.phases {
                 return Some(order);
             }
             if *tried == self.tracks.len() {
