@@ -1,4 +1,5 @@
 //! Tests of the whole program.
 
 mod corpus;
+mod differential;
 mod support;

@@ -4,7 +4,7 @@ use super::budget::{Budget, Exhausted};
 use super::layout::{Bit, Layout, Orientation, Ply};
 use super::relation::{Relation, Relations, renamed};
 use crate::history::LockHistory;
-use biodivine_lib_bdd::{Bdd, BddValuation};
+use biodivine_lib_bdd::{Bdd, BddPartialValuation, BddValuation, BddVariable};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -12,7 +12,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Compatibility {
     layout: Arc<Layout>,
-    conditions: HashMap<(usize, usize), Bdd>,
+    /// Per phase, what two processes must satisfy.
+    conditions: HashMap<usize, Bdd>,
 }
 
 impl Compatibility {
@@ -26,9 +27,9 @@ impl Compatibility {
     ///
     /// The relations are over all phases of the layout, each in the [orientation](Orientation::of_thread) of its place.
     ///
-    /// All processes but the last are joined; then their bits are projected away phase by phase, which leaves the tuples
-    /// of the last process that are compatible with some choice of the others. For two processes nothing is joined at
-    /// all.
+    /// For two processes the bits of the first are projected away phase by phase, under the condition of the phase, which
+    /// leaves the tuples of the second that are compatible with some tuple of the first. For more the condition alone would
+    /// be too large, and the tuples are joined under its parts one by one.
     ///
     /// # Errors
     /// If the budget is spent.
@@ -41,23 +42,51 @@ impl Compatibility {
         budget: &Budget<'_>,
     ) -> Result<Option<Vec<Vec<LockHistory>>>, Exhausted> {
         assert!(!relations.is_empty() && relations.len() <= self.layout.threads(), "the layout is for so many");
-        let last = relations.len() - 1;
+        let valuation = match relations {
+            [first, second] => self.choose_two(first, second, budget)?,
+            _ => self.join(relations, budget)?.sat_witness(),
+        };
+        let tuples = |valuation: BddValuation| (0..relations.len()).map(|t| self.tuple(&valuation, t)).collect();
+        Ok(valuation.map(tuples))
+    }
+
+    fn choose_two(
+        &mut self,
+        first: &Relation,
+        second: &Relation,
+        budget: &Budget<'_>,
+    ) -> Result<Option<BddValuation>, Exhausted> {
+        let (first, second) = (self.set(first, 0, budget)?, self.set(second, 1, budget)?);
+        let layout = self.layout.clone();
+        let mut allowed = first.clone();
+        for phase in 0..layout.phases() {
+            let hidden = |variable| layout.phase_of(variable) == phase && layout.ply_of(variable) == Ply(0);
+            allowed = budget.and_exists(&allowed, self.condition(phase, budget)?, hidden)?;
+        }
+        let Some(of_second) = budget.and(&allowed, &second)?.sat_witness() else { return Ok(None) };
+        // With the tuple of the second process known, what is left of the conditions speaks of the first alone.
+        let mut both = budget.and(&first, &self.only(&of_second, 1))?;
+        for phase in 0..layout.phases() {
+            both = budget.and(&both, self.condition(phase, budget)?)?;
+        }
+        Ok(both.sat_witness())
+    }
+
+    /// The compatible choices of all processes.
+    fn join(&self, relations: &[&Relation], budget: &Budget<'_>) -> Result<Bdd, Exhausted> {
         let mut joined = self.layout.variables().mk_true();
-        for (thread, relation) in relations[..last].iter().enumerate() {
-            joined = self.join(&joined, relation, thread, budget)?;
+        for (thread, relation) in relations.iter().enumerate() {
+            joined = budget.and(&joined, &self.set(relation, thread, budget)?)?;
+            // Most histories are small, so most bits are never set; and no conflict lets one be set again.
+            let Some(fixed) = joined.necessary_clause() else { return Ok(joined) };
+            let conflicts = (0..self.layout.phases()).flat_map(|phase| self.conflicts(phase, thread));
+            for conflict in conflicts {
+                if conflict.iter().all(|variable| fixed.get_value(*variable) != Some(false)) {
+                    joined = budget.and(&joined, &self.not_all(&conflict))?;
+                }
+            }
         }
-        let mut allowed = joined.clone();
-        for phase in 0..self.layout.phases() {
-            let layout = self.layout.clone();
-            let hidden = |variable| layout.phase_of(variable) == phase && layout.ply_of(variable) != Ply(last);
-            allowed = budget.and_exists(&allowed, self.condition(phase, last), hidden)?;
-        }
-        let of_last = budget.and(&allowed, &self.set(relations[last], last, budget)?)?;
-        let Some(valuation) = of_last.sat_witness() else { return Ok(None) };
-        let others = self.others(joined, last, &valuation, budget)?;
-        let mut tuples: Vec<_> = (0..last).map(|thread| self.tuple(&others, thread)).collect();
-        tuples.push(self.tuple(&valuation, last));
-        Ok(Some(tuples))
+        Ok(joined)
     }
 
     /// The tuples of a process that begin without locks, on the process's own ply.
@@ -67,37 +96,15 @@ impl Compatibility {
         Ok(renamed(&set, |variable| self.layout.on_ply(variable, Ply(thread))))
     }
 
-    /// Adds a process to choices for those before it.
-    fn join(
-        &mut self,
-        before: &Bdd,
-        relation: &Relation,
-        thread: usize,
-        budget: &Budget<'_>,
-    ) -> Result<Bdd, Exhausted> {
-        let mut joined = budget.and(before, &self.set(relation, thread, budget)?)?;
-        for phase in 0..self.layout.phases() {
-            joined = budget.and(&joined, self.condition(phase, thread))?;
-        }
-        Ok(joined)
-    }
-
-    /// Choices for the processes before the last that go with the chosen tuple of the last.
-    fn others(
-        &mut self,
-        joined: Bdd,
-        last: usize,
-        chosen: &BddValuation,
-        budget: &Budget<'_>,
-    ) -> Result<BddValuation, Exhausted> {
-        let orientation = Orientation::of_thread(last);
-        let mut choices = joined;
-        for phase in 0..self.layout.phases() {
-            let variables = self.layout.bits().map(|bit| self.layout.variable(phase, Ply(last), bit, orientation));
-            let values: Vec<_> = variables.map(|variable| (variable, chosen.value(variable))).collect();
-            choices = budget.and(&choices, &self.condition(phase, last).restrict(&values))?;
-        }
-        Ok(choices.sat_witness().expect("a tuple was chosen that goes with some of the others"))
+    /// The one tuple of a process in a valuation, as a set.
+    fn only(&self, valuation: &BddValuation, thread: usize) -> Bdd {
+        let orientation = Orientation::of_thread(thread);
+        let phases = 0..self.layout.phases();
+        let variables = phases.flat_map(|phase| {
+            self.layout.bits().map(move |bit| self.layout.variable(phase, Ply(thread), bit, orientation))
+        });
+        let literals: Vec<_> = variables.map(|variable| (variable, valuation.value(variable))).collect();
+        self.layout.variables().mk_conjunctive_clause(&BddPartialValuation::from_values(&literals))
     }
 
     fn tuple(&self, valuation: &BddValuation, thread: usize) -> Vec<LockHistory> {
@@ -110,75 +117,81 @@ impl Compatibility {
         std::iter::once(start).chain((0..self.layout.phases()).map(end)).collect()
     }
 
-    fn literal(&self, phase: usize, thread: usize, bit: Bit) -> Bdd {
-        let variable = self.layout.variable(phase, Ply(thread), bit, Orientation::of_thread(thread));
-        self.layout.variables().mk_var(variable)
-    }
-
-    /// What Compatible asks of a process together with those before it, in a phase.
-    fn condition(&mut self, phase: usize, thread: usize) -> &Bdd {
-        if !self.conditions.contains_key(&(phase, thread)) {
-            let condition = self.build_condition(phase, thread);
-            self.conditions.insert((phase, thread), condition);
+    /// What Compatible asks of the first two processes in a phase.
+    fn condition(&mut self, phase: usize, budget: &Budget<'_>) -> Result<&Bdd, Exhausted> {
+        if !self.conditions.contains_key(&phase) {
+            let mut conflicts = self.conflicts(phase, 1);
+            // The last variables first, so that the conjunction grows at its root.
+            conflicts.sort_by_key(|conflict| std::cmp::Reverse(conflict.iter().copied().min()));
+            let mut condition = self.layout.variables().mk_true();
+            for conflict in conflicts {
+                condition = budget.and(&condition, &self.not_all(&conflict))?;
+            }
+            self.conditions.insert(phase, condition);
         }
-        &self.conditions[&(phase, thread)]
+        Ok(&self.conditions[&phase])
     }
 
-    fn build_condition(&self, phase: usize, thread: usize) -> Bdd {
-        let mut condition = self.layout.variables().mk_true();
-        // Later groups of variables first, so that the conjunction grows at its root.
-        for lock in (0..self.layout.locks()).rev() {
+    /// At least one of the bits is not set.
+    fn not_all(&self, bits: &[BddVariable]) -> Bdd {
+        let literals: Vec<_> = bits.iter().map(|variable| (*variable, false)).collect();
+        self.layout.variables().mk_disjunctive_clause(&BddPartialValuation::from_values(&literals))
+    }
+
+    /// What Compatible forbids of a process together with those before it, in a phase: sets of bits of which not all may
+    /// be set.
+    fn conflicts(&self, phase: usize, thread: usize) -> Vec<Vec<BddVariable>> {
+        let mut conflicts = Vec::new();
+        for lock in 0..self.layout.locks() {
             for other in 0..thread {
-                condition = condition.and(&self.one_owner(phase, [thread, other], lock));
-                condition = condition.and(&self.one_owner(phase, [other, thread], lock));
+                self.two_owners(phase, [thread, other], lock, &mut conflicts);
             }
         }
         for length in 2..=(thread + 1).min(self.layout.locks()) {
-            self.forbid_cycles(phase, thread, length, &mut condition);
+            self.cycles(phase, thread, length, &mut conflicts);
         }
-        condition
+        conflicts
     }
 
-    /// Conditions 1, 2 and 5 for one lock: what one process holds at the start, at the end or throughout, the other
-    /// does not hold at the same time, nor touches if it is held throughout.
-    fn one_owner(&self, phase: usize, [holder, other]: [usize; 2], lock: usize) -> Bdd {
-        let bit = |thread, bit| self.literal(phase, thread, bit);
-        let throughout = bit(holder, Bit::HeldThroughout(lock));
-        let touched =
-            [Bit::HeldThroughout(lock), Bit::Used(lock), Bit::Releases(lock, lock), Bit::Acquisitions(lock, lock)]
-                .map(|kind| bit(other, kind))
-                .into_iter()
-                .reduce(|all, one| all.or(&one))
-                .expect("four bits");
-        let released = bit(holder, Bit::Releases(lock, lock)).and(&bit(other, Bit::Releases(lock, lock)));
-        let acquired = bit(holder, Bit::Acquisitions(lock, lock)).and(&bit(other, Bit::Acquisitions(lock, lock)));
-        throughout.and(&touched).or(&released).or(&acquired).not()
+    fn bit(&self, phase: usize, thread: usize, bit: Bit) -> BddVariable {
+        self.layout.variable(phase, Ply(thread), bit, Orientation::of_thread(thread))
     }
 
-    /// Conditions 3 and 4 for cycles through `length` locks, one edge of each of `length` processes, among them
-    /// `thread`. Longer cycles have a shortcut: the histories of one process are nested in each other.
-    fn forbid_cycles(&self, phase: usize, thread: usize, length: usize, condition: &mut Bdd) {
-        for threads in arrangements(thread, length - 1) {
-            let threads = [&[thread], &threads[..]].concat();
+    /// Conditions 1, 2 and 5 for one lock: what one process holds at the start, at the end or throughout, the other does not
+    /// hold at the same time, nor touches if it is held throughout.
+    fn two_owners(&self, phase: usize, threads: [usize; 2], lock: usize, conflicts: &mut Vec<Vec<BddVariable>>) {
+        let [held, used] = [Bit::HeldThroughout(lock), Bit::Used(lock)];
+        let [released, acquired] = [Bit::Releases(lock, lock), Bit::Acquisitions(lock, lock)];
+        let at_start = [(held, held), (held, released), (released, held), (released, released)];
+        let at_end = [(held, acquired), (acquired, held), (acquired, acquired)];
+        let throughout = [(held, used), (used, held)];
+        let [one, other] = threads;
+        let pairs = at_start.into_iter().chain(at_end).chain(throughout);
+        conflicts.extend(pairs.map(|(own, others)| vec![self.bit(phase, one, own), self.bit(phase, other, others)]));
+    }
+
+    /// Conditions 3 and 4 for cycles through `length` locks, one edge of each of `length` processes, among them `thread`.
+    /// Longer cycles have a shortcut: the histories of one process are nested in each other.
+    fn cycles(&self, phase: usize, thread: usize, length: usize, conflicts: &mut Vec<Vec<BddVariable>>) {
+        for others in arrangements(thread, length - 1) {
+            let threads = [&[thread], &others[..]].concat();
             for locks in arrangements(self.layout.locks(), length) {
                 for edge in [Bit::Acquisitions, Bit::Releases] {
-                    let cycle = (0..length).map(|place| {
-                        self.literal(phase, threads[place], edge(locks[place], locks[(place + 1) % length]))
-                    });
-                    let cycle = cycle.reduce(|all, one| all.and(&one)).expect("a cycle has edges");
-                    *condition = condition.and(&cycle.not());
+                    let bit =
+                        |place: usize| self.bit(phase, threads[place], edge(locks[place], locks[(place + 1) % length]));
+                    conflicts.push((0..length).map(bit).collect());
                 }
             }
         }
     }
 }
 
-/// The sequences of `length` different numbers below `count`, the greatest first.
+/// The sequences of `length` different numbers below `count`, in lexicographic order.
 fn arrangements(count: usize, length: usize) -> Vec<Vec<usize>> {
     let mut all = vec![Vec::new()];
     for _ in 0..length {
         let longer = |front: &Vec<usize>| {
-            let free = (0..count).rev().filter(|next| !front.contains(next));
+            let free = (0..count).filter(|next| !front.contains(next));
             free.map(|next| [&front[..], &[next]].concat()).collect::<Vec<_>>()
         };
         all = all.iter().flat_map(longer).collect();
