@@ -40,13 +40,7 @@ const COMPATIBILITY: &str = "lockhist/src/symbolic/compatibility.rs";
 const CLONE: &str = "src/encode/clone.rs";
 
 const MUTANTS: &[Mutant] = &[
-    mutant(
-        "compatible: condition 1",
-        "lockhist",
-        COMPATIBLE,
-        "held.meets(*other_held)\n                ||",
-        "false\n                ||",
-    ),
+    mutant("compatible: condition 1", "lockhist", COMPATIBLE, "held.meets(*other_held)", "false"),
     mutant(
         "compatible: condition 2",
         "lockhist",
@@ -153,8 +147,8 @@ const MUTANTS: &[Mutant] = &[
         "symbolic: update of AH",
         "lockhist",
         RELATION,
-        "            Bit::Acquisitions(i, j) if j == lock => self.read(phase, bit).or(&self.read(phase, Bit::Acquisitions(i, i))),\n",
-        "",
+        "Bit::Acquisitions(i, j) if j == lock =>",
+        "Bit::Acquisitions(i, j) if j == lock && i == j =>",
     ),
     mutant(
         "symbolic: update of RH",
@@ -301,19 +295,14 @@ fn main() -> anyhow::Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("the workspace")?.to_path_buf();
     let copy = root.join("target").join("mutants");
     copy_tree(&root, &copy)?;
+    for mutant in &mutants {
+        place(&copy, mutant)?;
+    }
     let mut survivors = Vec::new();
     for mutant in mutants {
         let begin = Instant::now();
         let path = copy.join(mutant.file);
-        let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-        if text.matches(mutant.from).count() != 1 {
-            bail!(
-                "{}: the place to change stands in {} {} times",
-                mutant.name,
-                mutant.file,
-                text.matches(mutant.from).count()
-            );
-        }
+        let text = place(&copy, mutant)?;
         std::fs::write(&path, text.replacen(mutant.from, mutant.to, 1))?;
         let builds = cargo(&copy, &["test", "-q", "--no-run", "-p", mutant.package])?;
         let survives = builds && cargo(&copy, &["test", "-q", "-p", mutant.package])?;
@@ -332,6 +321,16 @@ fn main() -> anyhow::Result<()> {
         bail!("not noticed by the tests: {}", survivors.join("; "));
     }
     Ok(())
+}
+
+/// The text of the mutant's file, in which the place to change stands once.
+fn place(root: &Path, mutant: &Mutant) -> anyhow::Result<String> {
+    let path = root.join(mutant.file);
+    let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    match text.matches(mutant.from).count() {
+        1 => Ok(text),
+        count => bail!("{}: the place to change stands in {} {count} times", mutant.name, mutant.file),
+    }
 }
 
 /// Copies what is under version control; files that are the same already stay as they are.
@@ -354,4 +353,17 @@ fn cargo(copy: &Path, arguments: &[&str]) -> anyhow::Result<bool> {
     let mut command = Command::new("cargo");
     command.args(arguments).current_dir(copy).stdout(Stdio::null()).stderr(Stdio::null());
     Ok(command.status().context("cargo")?.success())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mutant_has_its_place() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        for mutant in MUTANTS {
+            place(&root, mutant).expect("the table of mutants fits the code");
+        }
+    }
 }
