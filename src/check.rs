@@ -1,24 +1,14 @@
 //! The library's main call: decide queries of a model.
 
-use crate::engine::{Bounds, Engine, Failure, Finding, Session};
-use crate::limits::{Limits, StopReason};
+use crate::engine::{Failure, Finding, Session};
+use crate::limits::StopReason;
 use crate::model::Model;
+use crate::options::Options;
 use crate::query::Query;
 use crate::witness::{ReplayError, Subject, Witness, assemble, replay};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::{Duration, Instant};
-
-/// How queries are decided.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// Which engine decides.
-    pub engine: Engine,
-    /// What each query may use.
-    pub limits: Limits,
-    /// How far the interleaving search goes.
-    pub bounds: Bounds,
-}
 
 /// The answer to a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,7 +93,7 @@ impl std::error::Error for Error {}
 /// # Errors
 /// If the program is at fault; then there is no verdict.
 pub fn check(model: &Model, query: &Query, options: &Options) -> Result<Outcome, Error> {
-    decide(&mut Session::new(model, std::slice::from_ref(query), options.engine, options.bounds), model, query, options)
+    decide(&mut Session::new(model, std::slice::from_ref(query), options), model, query, options)
 }
 
 /// Decides queries in order, sharing what they have in common; calls `done` after each.
@@ -116,7 +106,7 @@ pub fn check_all(
     options: &Options,
     mut done: impl FnMut(usize, &Outcome),
 ) -> Result<Vec<Outcome>, Error> {
-    let mut session = Session::new(model, queries, options.engine, options.bounds);
+    let mut session = Session::new(model, queries, options);
     let outcomes = queries.iter().enumerate().map(|(number, query)| {
         let outcome = decide(&mut session, model, query, options)?;
         done(number, &outcome);

@@ -6,11 +6,15 @@ mod encode;
 mod engine;
 mod limits;
 pub mod model;
+mod options;
 pub mod query;
+mod reductions;
 pub mod report;
 pub mod witness;
 
-pub use check::{Error, Options, Outcome, Reason, Verdict, check, check_all};
+pub use check::{Error, Outcome, Reason, Verdict, check, check_all};
 pub use engine::{Bounds, Engine, UnknownEngine};
 pub use limits::{Cancellation, Limits, StopReason};
+pub use options::Options;
 pub use phases;
+pub use reductions::{Reduction, Reductions, UnknownReduction};

@@ -78,6 +78,17 @@ impl<L> ActionKind<L> {
         }
     }
 
+    /// The location that is accessed.
+    pub fn location(&self) -> Option<L>
+    where
+        L: Copy,
+    {
+        match self {
+            Self::Access { location, .. } => Some(*location),
+            Self::Begin | Self::End => None,
+        }
+    }
+
     /// The same action with another location.
     pub fn map_location<M>(self, map: impl FnOnce(L) -> M) -> ActionKind<M> {
         match self {

@@ -1,7 +1,7 @@
 //! What the command line can say.
 
-use asercheck::Engine;
 use asercheck::phases::UnitMode;
+use asercheck::{Engine, Reduction, Reductions};
 use bytesize::ByteSize;
 use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -69,6 +69,9 @@ pub(crate) struct CheckArguments {
     /// Which engine decides.
     #[arg(long, value_name = "NAME", default_value_t = Engine::default(), value_parser = engine_names())]
     pub(crate) engine: Engine,
+    /// Switches off a reduction, or all of them; can be repeated.
+    #[arg(long, value_name = "NAME", value_parser = reduction_names())]
+    pub(crate) no_reduce: Vec<NoReduce>,
     /// Wall-clock time for each query, for example 200s or 5m.
     #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
     pub(crate) timeout: Option<Duration>,
@@ -89,6 +92,32 @@ pub(crate) struct CheckArguments {
 fn engine_names() -> impl clap::builder::TypedValueParser<Value = Engine> {
     use clap::builder::{PossibleValuesParser, TypedValueParser};
     PossibleValuesParser::new(Engine::ALL.map(Engine::name)).try_map(|name| name.parse::<Engine>())
+}
+
+/// What is not reduced.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum NoReduce {
+    All,
+    One(Reduction),
+}
+
+fn reduction_names() -> impl clap::builder::TypedValueParser<Value = NoReduce> {
+    use clap::builder::{PossibleValuesParser, TypedValueParser};
+    let names = Reduction::ALL.map(Reduction::name).into_iter().chain(["all"]);
+    PossibleValuesParser::new(names).try_map(|name| match name.as_str() {
+        "all" => Ok(NoReduce::All),
+        name => name.parse().map(NoReduce::One),
+    })
+}
+
+impl CheckArguments {
+    /// The reductions that are left on.
+    pub(crate) fn reductions(&self) -> Reductions {
+        self.no_reduce.iter().fold(Reductions::all(), |on, off| match off {
+            NoReduce::All => Reductions::none(),
+            NoReduce::One(reduction) => on.without(*reduction),
+        })
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

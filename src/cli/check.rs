@@ -32,6 +32,7 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
     let queries = selection.queries(&loaded.model, &properties).map_err(Failure::input)?;
     let options = Options {
         engine: arguments.engine,
+        reductions: arguments.reductions(),
         limits: Limits {
             timeout: arguments.timeout,
             memory: arguments.memory.map(|size| size.as_u64()),

@@ -73,11 +73,12 @@ impl Chooser {
         let diagrams = phase.diagrams;
         diagrams.meter().work_of(diagrams.edges(set).len())?;
         for (id, rest) in diagrams.edges(set) {
-            let segment = diagrams.segments().get(*id);
+            let id = id.as_segment().expect("a query has selected its locations");
+            let segment = diagrams.segments().get(id);
             phase.taken.push((held, segment));
             if compatible_segments(&phase.taken) {
                 let after = (held - segment.released()) | segment.acquired();
-                phase.next.push((*id, (*rest, after)));
+                phase.next.push((id, (*rest, after)));
                 if self.take(phase, chosen)? {
                     return Ok(true);
                 }

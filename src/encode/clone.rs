@@ -59,6 +59,17 @@ struct Clone {
 struct Context {
     held: LockSet,
     in_unit: bool,
+    /// Whether a lock is held at all, also one that does not matter below.
+    is_locked: bool,
+}
+
+impl Context {
+    const NOTHING: Self = Self { held: LockSet::EMPTY, in_unit: false, is_locked: false };
+
+    fn open(&mut self, locks: LockSet) {
+        self.held |= locks;
+        self.is_locked |= !locks.is_empty();
+    }
 }
 
 /// A flow graph that knows the node of the model behind each of its nodes.
@@ -66,6 +77,8 @@ struct Context {
 pub(crate) struct ClonedProcess {
     graph: Arc<FlowGraph>,
     origins: Vec<NodeId>,
+    /// Per node, whether no lock is held when it is executed.
+    free: Vec<bool>,
 }
 
 impl ClonedProcess {
@@ -76,6 +89,11 @@ impl ClonedProcess {
 
     pub(crate) fn graph(&self) -> &Arc<FlowGraph> {
         &self.graph
+    }
+
+    /// Whether the process holds no lock when this node is executed.
+    pub(crate) fn is_free(&self, node: FlowNode) -> bool {
+        self.free[node.index()]
     }
 
     /// The node of the model that is executed when the edges of this node are taken.
@@ -112,15 +130,15 @@ impl<'a> Cloner<'a> {
     }
 
     fn clone_process(mut self, body: ProcedureId) -> ClonedProcess {
-        let context = Context { held: LockSet::EMPTY, in_unit: false };
-        let entry = self.entry(body, context);
-        let mut exits = Vec::new();
+        let entry = self.entry(body, Context::NOTHING);
+        let (mut exits, mut free) = (Vec::new(), Vec::new());
         while let Some((clone, node)) = self.waiting.get(exits.len()).copied() {
             let made = self.exits(clone, node);
             exits.push(made);
+            free.push(!self.context(clone, self.model.opened(node)).is_locked);
         }
         let origins = self.waiting.into_iter().map(|(_, node)| node).collect();
-        ClonedProcess { graph: Arc::new(FlowGraph::new(exits, entry)), origins }
+        ClonedProcess { graph: Arc::new(FlowGraph::new(exits, entry)), origins, free }
     }
 
     /// The first node of the clone of a procedure for this context.
@@ -128,6 +146,7 @@ impl<'a> Cloner<'a> {
         let context = Context {
             held: context.held & self.touched.locks(procedure),
             in_unit: context.in_unit && self.touched.acts(procedure),
+            is_locked: context.is_locked,
         };
         let clone = Clone { procedure, context };
         if let Some(entry) = self.entries.get(&clone) {
@@ -193,7 +212,11 @@ impl<'a> Cloner<'a> {
     /// What is open in a clone when its procedure has opened this.
     fn context(&mut self, clone: Clone, opened: OpenedSequence<'_>) -> Context {
         let own = self.opened_context(opened);
-        Context { held: clone.context.held | own.held, in_unit: clone.context.in_unit || own.in_unit }
+        Context {
+            held: clone.context.held | own.held,
+            in_unit: clone.context.in_unit || own.in_unit,
+            is_locked: clone.context.is_locked || own.is_locked,
+        }
     }
 
     /// The same after the innermost of what is open at the node is closed.
@@ -206,7 +229,7 @@ impl<'a> Cloner<'a> {
         // Outwards to the first sequence that is known, then back.
         let mut unknown = Vec::new();
         let mut sequence = opened;
-        let mut context = Context { held: LockSet::EMPTY, in_unit: false };
+        let mut context = Context::NOTHING;
         while let Some((entry, outer)) = sequence.innermost().zip(sequence.outer()) {
             if let Some(known) = self.opened.get(&sequence.id()) {
                 context = *known;
@@ -217,7 +240,7 @@ impl<'a> Cloner<'a> {
         }
         for (id, entry) in unknown.into_iter().rev() {
             match entry {
-                Opened::Lock(lock) => context.held |= self.locks.number(lock).into_iter().collect(),
+                Opened::Lock(lock) => context.open(self.locks.number(lock).into_iter().collect()),
                 Opened::Unit => context.in_unit = true,
             }
             self.opened.insert(id, context);

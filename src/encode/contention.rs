@@ -3,7 +3,9 @@
 //! A lock that only one participant ever acquires is always free for it, so it restricts nothing; leaving it out keeps
 //! every interleaving of the participants and makes lock histories smaller.
 
+use super::plan::Plan;
 use crate::model::{LockId, Model, Operation, ProcessId};
+use crate::reductions::{Reduction, Reductions};
 use fixedbitset::FixedBitSet;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::Dfs;
@@ -41,10 +43,16 @@ impl Contention {
         Self(model.processes().iter().map(|process| of_process(process.body().index())).collect())
     }
 
-    /// The locks that at least two of these instances can acquire, in order.
-    pub(crate) fn locks(&self, instances: &[ProcessId]) -> Vec<LockId> {
+    /// The locks that matter in a plan.
+    pub(crate) fn locks_of(&self, plan: &Plan, reductions: Reductions) -> Vec<LockId> {
+        let instances: Vec<_> = plan.cast.iter().map(|participant| participant.process).collect();
+        self.locks(&instances, if reductions.has(Reduction::Locks) { 2 } else { 1 })
+    }
+
+    /// The locks that at least so many of these instances can acquire, in order.
+    fn locks(&self, instances: &[ProcessId], least: usize) -> Vec<LockId> {
         let count = self.0.first().map_or(0, FixedBitSet::len);
         let users = |lock: usize| instances.iter().filter(|process| self.0[process.index()].contains(lock)).count();
-        (0..count).filter(|lock| users(*lock) > 1).map(LockId::new).collect()
+        (0..count).filter(|lock| users(*lock) >= least).map(LockId::new).collect()
     }
 }

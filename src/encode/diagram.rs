@@ -5,15 +5,28 @@
 //! spells one sequence. No two edges of a node carry the same segment, the children of a node are equal iff their ids
 //! are, and only the empty set has the empty root; so the form is canonical and equality is equality of ids.
 //!
+//! Between two segments a sequence may name the location by whose access the process ended the phase: the weights of queries
+//! that differ only in locations are computed together, as one set from which each query [selects](Diagrams::select) its own.
+//!
+//! Sets are kept as their minimal elements: a sequence *dominates* another if each of its segments dominates the other's
+//! (begins and ends alike, and constrains others no more) and the locations are the same. Whatever a dominated sequence is compatible with, also after
+//! composition, the one that dominates it is, too, so dominated sequences are left out. The weights are thus the
+//! upward-closed sets of sequences, each represented by the antichain of its minimal elements, and combine and extend are
+//! those of upward-closed sets; an antichain is determined by its upward closure, so equality of ids still is equality,
+//! and since upward closures only grow and are finitely many, saturation terminates.
+//!
 //! Composition joins the last segment of the one sequence with the first of the other and touches only that level; all
 //! operations are memoized. The weights are the coefficients of the paper's power series (section 7), without the input
 //! of the relations: a segment says the same relative to any locks held before.
 
 use super::segments::{SegmentId, Segments};
-use super::solve::LockWeights;
-use crate::limits::{Meter, StopReason};
+use super::weights::LockWeights;
+use super::word::LocalWord;
+use crate::limits::{Limits, Meter, StopReason};
+use crate::model::LocationId;
 use indexmap::IndexSet;
 use lockhist::Operation;
+use phases::Turn;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use wpds::{Semiring, Traceable};
 
@@ -28,7 +41,44 @@ impl DiagramId {
     pub(crate) const LEAF: Self = Self(1);
 }
 
-type Edge = (SegmentId, DiagramId);
+/// What stands on an edge: a segment, or the location by whose access a phase was ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Letter(u32);
+
+impl Letter {
+    const EMPTY: Self = Self::segment(SegmentId::EMPTY);
+
+    pub(crate) const fn segment(segment: SegmentId) -> Self {
+        Self(segment.index())
+    }
+
+    pub(crate) fn location(location: LocationId) -> Self {
+        Self(SegmentId::LIMIT + location.index() as u32)
+    }
+
+    pub(crate) fn as_segment(self) -> Option<SegmentId> {
+        (self.0 < SegmentId::LIMIT).then(|| SegmentId::new(self.0))
+    }
+}
+
+/// The sequence of a path with these segments that does its part of a word, as totals have it.
+pub(crate) fn sequence(word: &LocalWord, segments: &[SegmentId]) -> Vec<Letter> {
+    let mut sequence = Vec::new();
+    for (place, (phase, segment)) in word.0.iter().zip(segments).enumerate() {
+        sequence.push(Letter::segment(*segment));
+        let location = match &phase.turn {
+            Turn::Own(action) => action.location(),
+            Turn::Tick => None,
+        };
+        sequence.extend(location.map(Letter::location));
+        if location.is_some() && place + 1 == word.len() {
+            sequence.push(Letter::EMPTY);
+        }
+    }
+    sequence
+}
+
+type Edge = (Letter, DiagramId);
 
 /// The diagrams of an analysis, with the segments on their edges.
 #[derive(Clone, Debug)]
@@ -38,27 +88,29 @@ pub(crate) struct Diagrams {
     nodes: IndexSet<Box<[Edge]>, FxBuildHasher>,
     compositions: FxHashMap<(DiagramId, DiagramId), DiagramId>,
     unions: FxHashMap<(DiagramId, DiagramId), DiagramId>,
-    differences: FxHashMap<(DiagramId, DiagramId), DiagramId>,
+    remainders: FxHashMap<(DiagramId, DiagramId), DiagramId>,
     one: DiagramId,
     meter: Meter,
 }
 
-impl Diagrams {
-    /// No diagrams yet; operations stop when the meter says so.
-    pub(crate) fn new(meter: Meter) -> Self {
+/// No diagrams yet, and no limits.
+impl Default for Diagrams {
+    fn default() -> Self {
         let mut diagrams = Self {
             segments: Segments::default(),
             nodes: IndexSet::default(),
             compositions: FxHashMap::default(),
             unions: FxHashMap::default(),
-            differences: FxHashMap::default(),
+            remainders: FxHashMap::default(),
             one: DiagramId::EMPTY,
-            meter,
+            meter: Meter::start(&Limits::default()),
         };
-        diagrams.one = diagrams.node(vec![(SegmentId::EMPTY, DiagramId::LEAF)]);
+        diagrams.one = diagrams.node(vec![(Letter::EMPTY, DiagramId::LEAF)]);
         diagrams
     }
+}
 
+impl Diagrams {
     /// From now on operations stop when this meter says so. What was computed stays.
     pub(crate) fn set_meter(&mut self, meter: Meter) {
         self.meter = meter;
@@ -95,22 +147,54 @@ impl Diagrams {
         DiagramId(u32::try_from(index + 2).expect("fewer than 2^32 nodes"))
     }
 
-    /// The node with these edges in any order, where edges with the same segment are united.
-    fn node_of_any(&mut self, mut edges: Vec<Edge>) -> Result<DiagramId, StopReason> {
+    fn dominates(&self, first: Letter, second: Letter) -> bool {
+        match (first.as_segment(), second.as_segment()) {
+            (Some(first), Some(second)) => self.segments.dominates(first, second),
+            _ => first == second,
+        }
+    }
+
+    /// First the one, then the other; both are segments.
+    fn join(&mut self, first: Letter, second: Letter) -> Letter {
+        let (first, second) =
+            first.as_segment().zip(second.as_segment()).expect("sequences begin and end with segments");
+        Letter::segment(self.segments.then(first, second))
+    }
+
+    /// The minimal elements of the sequences of these edges, which are in any order and lead to antichains.
+    fn minimal_node(&mut self, mut edges: Vec<Edge>) -> Result<DiagramId, StopReason> {
         edges.sort_unstable();
         let mut united: Vec<Edge> = Vec::with_capacity(edges.len());
         for (segment, child) in edges {
             match united.last_mut() {
-                Some((last, other)) if *last == segment => *other = self.union(*other, child)?,
+                Some((last, other)) if *last == segment => *other = self.union(*other, child)?.0,
                 _ => united.push((segment, child)),
             }
         }
+        for place in 0..united.len() {
+            self.meter.work_of(united.len())?;
+            let (segment, mut child) = united[place];
+            for (other, rest) in &united {
+                if *other != segment && self.dominates(*other, segment) {
+                    child = self.remainder(child, *rest)?;
+                }
+            }
+            united[place].1 = child;
+        }
+        united.retain(|(_, child)| *child != DiagramId::EMPTY);
         Ok(self.node(united))
     }
 
-    /// All sequences of both sets, which have the same length.
-    pub(crate) fn union(&mut self, a: DiagramId, b: DiagramId) -> Result<DiagramId, StopReason> {
-        if a == b || b == DiagramId::EMPTY {
+    /// The minimal elements of both sets, and those of them that are new to the first: not dominated there.
+    pub(crate) fn union(&mut self, a: DiagramId, b: DiagramId) -> Result<(DiagramId, DiagramId), StopReason> {
+        let new = self.remainder(b, a)?;
+        let kept = self.remainder(a, new)?;
+        Ok((self.merge(kept, new)?, new))
+    }
+
+    /// All sequences of two sets of which none dominates one of the other.
+    fn merge(&mut self, a: DiagramId, b: DiagramId) -> Result<DiagramId, StopReason> {
+        if b == DiagramId::EMPTY {
             return Ok(a);
         }
         if a == DiagramId::EMPTY {
@@ -126,7 +210,7 @@ impl Diagrams {
         loop {
             match (self.edges(a).get(i).copied(), self.edges(b).get(j).copied()) {
                 (Some(left), Some(right)) if left.0 == right.0 => {
-                    edges.push((left.0, self.union(left.1, right.1)?));
+                    edges.push((left.0, self.merge(left.1, right.1)?));
                     (i, j) = (i + 1, j + 1);
                 }
                 (Some(left), right) if right.is_none_or(|right| left.0 < right.0) => {
@@ -145,36 +229,38 @@ impl Diagrams {
         Ok(union)
     }
 
-    /// The sequences of the first set that the second does not have; both have the same length.
-    pub(crate) fn difference(&mut self, a: DiagramId, b: DiagramId) -> Result<DiagramId, StopReason> {
+    /// The sequences of the first set that no sequence of the second dominates; all have the same length.
+    fn remainder(&mut self, a: DiagramId, b: DiagramId) -> Result<DiagramId, StopReason> {
         if a == b || a == DiagramId::EMPTY {
             return Ok(DiagramId::EMPTY);
         }
         if b == DiagramId::EMPTY {
             return Ok(a);
         }
-        if let Some(difference) = self.differences.get(&(a, b)) {
-            return Ok(*difference);
+        if let Some(remainder) = self.remainders.get(&(a, b)) {
+            return Ok(*remainder);
         }
-        self.meter.work_of(self.edges(a).len())?;
         let mut edges = Vec::with_capacity(self.edges(a).len());
         for index in 0..self.edges(a).len() {
-            let (segment, child) = self.edges(a)[index];
-            let rest = match self.edges(b).binary_search_by_key(&segment, |edge| edge.0) {
-                Ok(place) => self.difference(child, self.edges(b)[place].1)?,
-                Err(_) => child,
-            };
-            if rest != DiagramId::EMPTY {
-                edges.push((segment, rest));
+            self.meter.work_of(self.edges(b).len())?;
+            let (segment, mut child) = self.edges(a)[index];
+            for other in 0..self.edges(b).len() {
+                let (dominant, rest) = self.edges(b)[other];
+                if self.dominates(dominant, segment) {
+                    child = self.remainder(child, rest)?;
+                }
+            }
+            if child != DiagramId::EMPTY {
+                edges.push((segment, child));
             }
         }
-        let difference = self.node(edges);
-        self.differences.insert((a, b), difference);
-        Ok(difference)
+        let remainder = self.node(edges);
+        self.remainders.insert((a, b), remainder);
+        Ok(remainder)
     }
 
-    /// Every sequence of the first set joined with every one of the second: the last segment of the one and the first of
-    /// the other become one segment.
+    /// The minimal elements among all joins of a sequence of the first set with one of the second: the last segment of the
+    /// one and the first of the other become one segment.
     pub(crate) fn compose(&mut self, a: DiagramId, b: DiagramId) -> Result<DiagramId, StopReason> {
         if a == DiagramId::EMPTY || b == DiagramId::EMPTY {
             return Ok(DiagramId::EMPTY);
@@ -195,15 +281,63 @@ impl Diagrams {
                 self.meter.work_of(self.edges(b).len())?;
                 for next in 0..self.edges(b).len() {
                     let (first, rest) = self.edges(b)[next];
-                    edges.push((self.segments.then(segment, first), rest));
+                    edges.push((self.join(segment, first), rest));
                 }
             } else {
                 edges.push((segment, self.compose(child, b)?));
             }
         }
-        let composition = self.node_of_any(edges)?;
+        let composition = self.minimal_node(edges)?;
         self.compositions.insert((a, b), composition);
         Ok(composition)
+    }
+
+    /// The first `phases` segments of the sequences with these locations, in order, without the locations.
+    pub(crate) fn select(
+        &mut self,
+        id: DiagramId,
+        locations: &[LocationId],
+        phases: usize,
+    ) -> Result<DiagramId, StopReason> {
+        let mut known = FxHashMap::default();
+        self.select_from(id, locations, phases, &mut known)
+    }
+
+    fn select_from(
+        &mut self,
+        id: DiagramId,
+        locations: &[LocationId],
+        phases: usize,
+        known: &mut FxHashMap<(DiagramId, usize), DiagramId>,
+    ) -> Result<DiagramId, StopReason> {
+        if id == DiagramId::EMPTY {
+            return Ok(id);
+        }
+        let names_location = self.edges(id).iter().any(|(letter, _)| letter.as_segment().is_none());
+        if phases == 0 && !names_location {
+            return Ok(DiagramId::LEAF);
+        }
+        if let Some(selected) = known.get(&(id, locations.len())) {
+            return Ok(*selected);
+        }
+        self.meter.work_of(self.edges(id).len())?;
+        let selected = if names_location {
+            let (first, rest) = locations.split_first().expect("as many locations as the sequences name");
+            let behind = self.behind(id, &[Letter::location(*first)]);
+            self.select_from(behind, rest, phases, known)?
+        } else {
+            let mut edges = Vec::with_capacity(self.edges(id).len());
+            for index in 0..self.edges(id).len() {
+                let (letter, child) = self.edges(id)[index];
+                match self.select_from(child, locations, phases - 1, known)? {
+                    DiagramId::EMPTY => {}
+                    rest => edges.push((letter, rest)),
+                }
+            }
+            self.node(edges)
+        };
+        known.insert((id, locations.len()), selected);
+        Ok(selected)
     }
 
     /// The length of the sequences of a set that is not empty.
@@ -211,10 +345,10 @@ impl Diagrams {
         self.edges(id).first().map_or(0, |(_, child)| 1 + self.length(*child))
     }
 
-    /// The set behind these segments of a diagram; empty if there is none.
-    fn behind(&self, id: DiagramId, front: &[SegmentId]) -> DiagramId {
-        front.iter().fold(id, |id, segment| {
-            let place = self.edges(id).binary_search_by_key(segment, |edge| edge.0);
+    /// The set behind these letters of a diagram; empty if there is none.
+    fn behind(&self, id: DiagramId, front: &[Letter]) -> DiagramId {
+        front.iter().fold(id, |id, letter| {
+            let place = self.edges(id).binary_search_by_key(letter, |edge| edge.0);
             place.map_or(DiagramId::EMPTY, |place| self.edges(id)[place].1)
         })
     }
@@ -222,17 +356,26 @@ impl Diagrams {
 
 impl LockWeights for Diagrams {
     fn operation(&mut self, _: usize, operation: Operation) -> DiagramId {
-        let segment = self.segments.of(operation);
-        self.node(vec![(segment, DiagramId::LEAF)])
+        let letter = Letter::segment(self.segments.of(operation));
+        self.node(vec![(letter, DiagramId::LEAF)])
     }
 
     fn boundary(&mut self, _: usize) -> DiagramId {
-        self.node(vec![(SegmentId::EMPTY, self.one)])
+        self.node(vec![(Letter::EMPTY, self.one)])
     }
 
-    fn without_last_phase(&self, element: &Vec<SegmentId>) -> Option<Vec<SegmentId>> {
+    fn access(&mut self, _: usize, location: LocationId) -> DiagramId {
+        let named = self.node(vec![(Letter::location(location), self.one)]);
+        self.node(vec![(Letter::EMPTY, named)])
+    }
+
+    fn end(&mut self, phase: usize, location: Option<LocationId>) -> DiagramId {
+        location.map_or(self.one, |location| self.access(phase, location))
+    }
+
+    fn without_last_phase(&self, element: &Vec<Letter>) -> Option<Vec<Letter>> {
         let (last, front) = element.split_last()?;
-        (*last == SegmentId::EMPTY && !front.is_empty()).then(|| front.to_vec())
+        (*last == Letter::EMPTY && !front.is_empty()).then(|| front.to_vec())
     }
 }
 
@@ -253,30 +396,26 @@ impl Semiring for Diagrams {
     }
 
     fn combine_into(&mut self, into: &mut DiagramId, with: &DiagramId) -> Result<Option<DiagramId>, Self::Stop> {
-        let union = self.union(*into, *with)?;
-        if union == *into {
-            return Ok(None);
-        }
-        let new = self.difference(*with, *into)?;
+        let (union, new) = self.union(*into, *with)?;
         *into = union;
-        Ok(Some(new))
+        Ok((new != DiagramId::EMPTY).then_some(new))
     }
 }
 
 /// The elements are the sequences.
 impl Traceable for Diagrams {
-    type Element = Vec<SegmentId>;
+    type Element = Vec<Letter>;
 
-    fn contains(&self, weight: &DiagramId, element: &Vec<SegmentId>) -> bool {
+    fn contains(&self, weight: &DiagramId, element: &Vec<Letter>) -> bool {
         self.behind(*weight, element) == DiagramId::LEAF
     }
 
     fn split(
         &mut self,
-        element: &Vec<SegmentId>,
+        element: &Vec<Letter>,
         left: &DiagramId,
         right: &DiagramId,
-    ) -> Option<(Vec<SegmentId>, Vec<SegmentId>)> {
+    ) -> Option<(Vec<Letter>, Vec<Letter>)> {
         if *left == DiagramId::EMPTY || *right == DiagramId::EMPTY {
             return None;
         }
@@ -287,7 +426,7 @@ impl Traceable for Diagrams {
         for i in 0..self.edges(last).len() {
             for j in 0..self.edges(*right).len() {
                 let ((end, _), (start, behind)) = (self.edges(last)[i], self.edges(*right)[j]);
-                if self.segments.then(end, start) == *joined && self.behind(behind, back) == DiagramId::LEAF {
+                if self.join(end, start) == *joined && self.behind(behind, back) == DiagramId::LEAF {
                     return Some(([front, &[end]].concat(), [&[start], back].concat()));
                 }
             }

@@ -4,10 +4,9 @@
 //! says where the callee begins, and a return goes nowhere. Locks are not reentrant here, and every access knows
 //! whether it lies in a unit (see `clone`).
 
-use super::word::LocalAction;
 use crate::model::{LocationId, ProcessId};
 use lockhist::Operation;
-use phases::{ActionKind, Turn};
+use phases::ActionKind;
 
 /// A node of a flow graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,17 +37,6 @@ pub(crate) enum Label {
     Call(FlowNode),
 }
 
-impl Label {
-    /// Whether this ends a phase in which it is the process's turn.
-    pub(crate) fn takes(self, turn: &Turn<LocalAction>) -> bool {
-        match (turn, self) {
-            (Turn::Own(LocalAction::Act(wanted)), Self::Act(performed)) => wanted.means(&performed),
-            (Turn::Own(LocalAction::Start(wanted)), Self::Start(started)) => *wanted == started,
-            _ => false,
-        }
-    }
-}
-
 /// An edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Edge {
@@ -63,6 +51,10 @@ pub(crate) struct Exits {
     /// Whether the procedure can return here.
     pub(crate) returns: bool,
 }
+
+/// The number of an edge in its graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct EdgeId(u32);
 
 /// A flow graph, with the edges of each node side by side.
 #[derive(Clone, Debug)]
@@ -97,13 +89,32 @@ impl FlowGraph {
         (0..self.nodes.len()).map(FlowNode::new)
     }
 
-    pub(crate) fn edges(&self, node: FlowNode) -> &[Edge] {
+    fn range(&self, node: FlowNode) -> std::ops::Range<usize> {
         let first = node.index().checked_sub(1).map_or(0, |before| self.nodes[before].0);
-        &self.edges[first as usize..self.nodes[node.index()].0 as usize]
+        first as usize..self.nodes[node.index()].0 as usize
+    }
+
+    /// The edges that leave a node.
+    pub(crate) fn edges(&self, node: FlowNode) -> &[Edge] {
+        &self.edges[self.range(node)]
+    }
+
+    /// The numbers of the edges that leave a node.
+    pub(crate) fn edge_ids(&self, node: FlowNode) -> impl Iterator<Item = EdgeId> + use<> {
+        self.range(node).map(|index| EdgeId(index as u32))
+    }
+
+    pub(crate) fn edge(&self, edge: EdgeId) -> Edge {
+        self.edges[edge.0 as usize]
     }
 
     /// Whether the procedure can return at this node.
     pub(crate) fn returns(&self, node: FlowNode) -> bool {
         self.nodes[node.index()].1
+    }
+
+    /// What leaves a node, for building another graph.
+    pub(crate) fn exits(&self, node: FlowNode) -> Exits {
+        Exits { edges: self.edges(node).to_vec(), returns: self.returns(node) }
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! ```text
 //! query -> cast (who takes part) -> plan (who does what when) -> one local word per participant
-//! process -> clone (no reentrancy) -> flow graph --+
-//! words of all queries -> word tree ---------------+-> product -> post* over a semiring of lock histories
+//! process -> clone (no reentrancy) -> reduced flow graph --+
+//! words of all queries -> word tree -----------------------+-> product -> post* over a semiring of lock histories
+//! element of a weight -> run of the product -> path through the model
 //! ```
 //!
 //! The semirings are [`diagram`], sets of segment sequences, and [`power_series`], relations between lock histories as
@@ -14,22 +15,26 @@ mod choose;
 mod clone;
 mod contention;
 mod diagram;
+mod expand;
 mod flow;
 mod plan;
 mod power_series;
 mod product;
+mod reduce;
 mod segments;
 mod solve;
 mod touch;
-mod unfold;
+mod tree;
+mod weights;
 mod word;
 
 pub(crate) use choose::Chooser;
 pub(crate) use clone::{ClonedProcess, LockNumbers};
 pub(crate) use contention::Contention;
-pub(crate) use diagram::{DiagramId, Diagrams};
+pub(crate) use diagram::{DiagramId, Diagrams, sequence};
 pub(crate) use plan::{Plan, plans};
 pub(crate) use power_series::{PowerSeries, metered};
+pub(crate) use reduce::ReducedProcess;
 pub(crate) use solve::Solved;
-pub(crate) use unfold::{Operations, unfold};
-pub(crate) use word::{LocalWord, Position, WordTree};
+pub(crate) use tree::{Position, WordTree};
+pub(crate) use word::LocalWord;

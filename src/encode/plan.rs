@@ -9,6 +9,7 @@ use super::cast::{Cast, casts};
 use super::word::{Conduct, LocalAction, LocalPhase, LocalWord};
 use crate::model::{LocationId, Model, ProcessId};
 use crate::query::Query;
+use crate::reductions::{Reduction, Reductions};
 use crate::witness::PhaseEnd;
 use phases::{Automaton, ForbiddenAction, ThreadParameter, Turn, View};
 
@@ -31,8 +32,11 @@ enum Milestone {
     Start(usize),
 }
 
-/// All plans of a query for this automaton, which accepts what the query's own does.
-pub(crate) fn plans(model: &Model, query: &Query, automaton: &Automaton) -> Vec<Plan> {
+/// All plans of a query.
+pub(crate) fn plans(model: &Model, query: &Query, reductions: Reductions) -> Vec<Plan> {
+    let automaton = query.property.automaton();
+    let fused = if reductions.has(Reduction::Begins) { automaton.fuse_begin() } else { None };
+    let automaton = fused.as_ref().unwrap_or(automaton);
     let mut plans = Vec::new();
     for cast in casts(model, &query.processes) {
         for milestones in merges(&cast, automaton) {

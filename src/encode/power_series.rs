@@ -7,8 +7,9 @@
 //!
 //! Source: Kidd, Lammich, Touili, Reps 2009, Definitions 4 and 5.
 
-use super::solve::LockWeights;
+use super::weights::LockWeights;
 use crate::limits::{Meter, StopReason};
+use crate::model::LocationId;
 use indexmap::IndexSet;
 use lockhist::symbolic::{Budget, Exhausted, Layout, Orientation, Relation, Relations};
 use lockhist::{LockHistory, Operation};
@@ -129,6 +130,14 @@ impl LockWeights for PowerSeries {
     fn boundary(&mut self, phase: usize) -> Monomial {
         let relation = self.relations.boundary(phase);
         self.monomial(relation)
+    }
+
+    fn access(&mut self, phase: usize, _: LocationId) -> Monomial {
+        self.boundary(phase)
+    }
+
+    fn end(&mut self, _: usize, _: Option<LocationId>) -> Monomial {
+        Monomial::One
     }
 
     fn without_last_phase(&self, element: &Vec<LockHistory>) -> Option<Vec<LockHistory>> {

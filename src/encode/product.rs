@@ -3,83 +3,141 @@
 //! Control states are the positions of a word tree, stack symbols the nodes of the flow graph:
 //!
 //! - 1a: an action that the phase does not forbid keeps the position;
-//! - 1b: so do lock operations, with their segment as weight, and everything that no automaton constrains;
+//! - 1b: so do lock operations, with their history as weight, and everything that no automaton constrains;
 //! - 2a: an action that ends the phase may lead to the next position;
-//! - 2b: where another process ends the phase, the position may change anywhere, without a step of the process.
+//! - 2b: where another process ends the phase, the position may change anywhere, without a step of the process: a *tick*.
 //!
-//! Steps to the next phase have the weight of a boundary; the last transition of the automaton has the weight of an empty
-//! path instead, since no history is kept of what comes after it. So a path that stops in the last phase, or takes its own
-//! last transition, has one segment for each phase.
+//! Steps to the next phase have the weight of a boundary. The last transition of the automaton is different, since no
+//! history is kept of what comes after it. So a path that stops in the last phase, or takes its own last transition, has one
+//! segment for each phase.
 //!
-//! Ticks (2b) are only made where something that matters can follow: right before a lock operation, an action or a start.
-//! A tick that comes earlier on the same path can be moved there, since nothing in between changes a segment or is
-//! constrained; and a path that stops before it may stop in an earlier phase, with empty segments for the rest (see
-//! `Solved::total`).
+//! Two reductions can be switched off.
+//!
+//! *Ticks* are made together with the next thing that matters: a lock operation, an action that the phase before forbids, or
+//! the process's own transition; several at once if need be, and for forbidden actions no more than need be. A tick that
+//! comes earlier on a path can be moved there, since nothing in between changes a segment or is constrained; and a path that
+//! stops before it may stop in an earlier phase, with empty segments for the rest (see `Solved::total`).
+//!
+//! *Idling*: when a process has no transition of its own left and holds no lock, it stops. What it might still do only adds
+//! constraints: its segments would acquire and use locks in place of empty ones.
 
-use super::flow::{Edge, FlowGraph, FlowNode, Label};
-use super::word::{Conduct, Position, WordTree};
-use lockhist::Operation;
+use super::flow::{Edge, EdgeId, FlowGraph, FlowNode, Label};
+use super::tree::{Position, Reached, WordTree};
+use super::word::Conduct;
+use crate::model::LocationId;
+use lockhist::{Lock, Operation};
 use phases::Turn;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use wpds::{Control, RuleId, RuleSink, Rules, Symbol};
 
-/// The weights that the rules of a product need, made beforehand.
-#[derive(Clone, Debug)]
-pub(crate) struct RuleWeights<W> {
-    pub(crate) one: W,
-    /// Per phase, the step to the next; none out of the last.
-    pub(crate) boundaries: Vec<W>,
-    /// Per phase and lock.
-    pub(crate) acquisitions: Vec<Vec<W>>,
-    /// Per phase and lock.
-    pub(crate) releases: Vec<Vec<W>>,
+/// What a rule means for the histories: first ticks, then something of the process's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Meaning {
+    pub(crate) ticks: usize,
+    pub(crate) own: Own,
 }
 
-impl<W: Clone> RuleWeights<W> {
-    fn operation(&self, phase: usize, operation: Operation) -> W {
-        match operation {
-            Operation::Acquire(lock) => self.acquisitions[phase][lock.index()].clone(),
-            Operation::Release(lock) => self.releases[phase][lock.index()].clone(),
-        }
-    }
+/// What of its own a process does in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Own {
+    /// Nothing that matters.
+    Nothing,
+    /// An operation on a lock.
+    Operation(Operation),
+    /// It ends the phase, by an access to this location if it is one.
+    Step(Option<LocationId>),
+    /// It ends the last phase, likewise.
+    End(Option<LocationId>),
 }
 
-/// What a rule of the product means for the histories of its phases.
+/// What is executed in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Effect {
+pub(crate) enum Executed {
     /// Nothing.
-    None,
-    /// The operation on a lock.
-    Lock(Operation),
-    /// The next phase begins.
-    NextPhase,
+    Nothing,
+    /// An edge of the flow graph.
+    Edge(EdgeId),
+    /// The return of a procedure.
+    Return,
+}
+
+/// A rule in a run: what is executed, and in which phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TracedRule {
+    pub(crate) phase: usize,
+    pub(crate) executed: Executed,
+}
+
+/// The weights of rules, by the number of the phase and their meaning.
+pub(crate) type RuleWeights<W> = FxHashMap<(usize, Meaning), W>;
+
+/// Everything of a product but its weights.
+#[derive(Clone, Debug)]
+pub(crate) struct Shape {
+    pub(crate) graph: Arc<FlowGraph>,
+    pub(crate) tree: Arc<WordTree>,
+    /// Per node, whether no lock is held there, where processes may idle; empty if they may not.
+    pub(crate) free: Vec<bool>,
+    /// Whether ticks are made as late as possible.
+    pub(crate) late_ticks: bool,
+}
+
+impl Shape {
+    /// What the rules can mean, with the phases in which they begin.
+    pub(crate) fn meanings(&self, locks: usize) -> Vec<(usize, Meaning)> {
+        let mut meanings = vec![(0, Meaning { ticks: 0, own: Own::Nothing })];
+        for position in self.tree.positions() {
+            let phase = self.tree.depth(position);
+            for Reached { position: reached, ticks, .. } in self.tree.by_ticks(position) {
+                meanings.push((phase, Meaning { ticks, own: Own::Nothing }));
+                if self.tree.conduct(reached).is_some() {
+                    let operations = (0..locks).map(Lock::new);
+                    let operations = operations.flat_map(|lock| [Operation::Acquire(lock), Operation::Release(lock)]);
+                    meanings.extend(operations.map(|own| (phase, Meaning { ticks, own: Own::Operation(own) })));
+                }
+                for branch in self.tree.branches(reached).iter().filter(|branch| branch.turn != Turn::Tick) {
+                    let locations = branch.locations().iter().copied().map(Some);
+                    let locations = locations.chain(branch.locations().is_empty().then_some(None));
+                    meanings
+                        .extend(locations.map(|at| (phase, Meaning { ticks, own: self.own_step(branch.target, at) })));
+                }
+            }
+        }
+        meanings.sort_unstable_by_key(|(phase, meaning)| (*phase, meaning.ticks));
+        meanings.dedup();
+        meanings
+    }
+
+    /// The step to a position by an access to this location, if it is one.
+    fn own_step(&self, target: Position, location: Option<LocationId>) -> Own {
+        if self.tree.conduct(target).is_some() { Own::Step(location) } else { Own::End(location) }
+    }
 }
 
 /// Makes the rules of the product when they are needed.
 #[derive(Clone, Debug)]
 pub(crate) struct Product<W> {
-    graph: Arc<FlowGraph>,
-    tree: Arc<WordTree>,
+    shape: Shape,
     weights: RuleWeights<W>,
-    /// Whether ticks are made at every node.
-    ticks_everywhere: bool,
+    /// Per position, those reached by ticks alone.
+    by_ticks: Vec<Arc<[Reached]>>,
+    /// Per position, whether nothing is left to do from there on.
+    idle: Vec<bool>,
     /// Per rule, in the order in which they are made.
-    effects: Vec<Effect>,
+    traces: Vec<(u32, Executed)>,
 }
 
 impl<W: Clone> Product<W> {
-    pub(crate) fn new(
-        graph: Arc<FlowGraph>,
-        tree: Arc<WordTree>,
-        weights: RuleWeights<W>,
-        ticks_everywhere: bool,
-    ) -> Self {
-        Self { graph, tree, weights, ticks_everywhere, effects: Vec::new() }
-    }
-
-    /// What a rule that was made means.
-    pub(crate) fn effect(&self, rule: RuleId) -> Effect {
-        self.effects[rule.index()]
+    pub(crate) fn new(shape: Shape, weights: RuleWeights<W>) -> Self {
+        let by_ticks = shape.tree.positions().map(|position| {
+            let mut reached = shape.tree.by_ticks(position);
+            reached.truncate(if shape.late_ticks { reached.len() } else { 1 });
+            reached.into()
+        });
+        let by_ticks = by_ticks.collect();
+        let idle = shape.tree.positions().map(|position| shape.tree.is_idle(position)).collect();
+        Self { shape, weights, by_ticks, idle, traces: Vec::new() }
     }
 
     /// The control state of a position.
@@ -92,72 +150,97 @@ impl<W: Clone> Product<W> {
         Symbol::new(node.index() as u32)
     }
 
-    /// Rules 1a and 1b for an edge.
-    fn stay(&mut self, position: Position, edge: &Edge, sink: &mut RuleSink<'_, W>) {
-        let (control, target) = (Self::control(position), Self::symbol(edge.target));
-        let (weight, effect) = match edge.label {
-            Label::Act(action) if self.tree.forbids(position, &action) => return,
-            Label::Lock(operation) => {
-                (self.weights.operation(self.tree.depth(position), operation), Effect::Lock(operation))
-            }
-            Label::Plain | Label::Act(_) | Label::Start(_) | Label::Call(_) => (self.weights.one.clone(), Effect::None),
-        };
+    /// What a rule that was made executes, and in which phase.
+    pub(crate) fn traced(&self, rule: RuleId) -> TracedRule {
+        let (phase, executed) = self.traces[rule.index()];
+        TracedRule { phase: phase as usize, executed }
+    }
+
+    fn weight(&self, phase: usize, meaning: Meaning) -> W {
+        self.weights[&(phase, meaning)].clone()
+    }
+
+    /// A rule to another position or the same, along an edge.
+    fn step(
+        &mut self,
+        [from, to]: [Position; 2],
+        (id, edge): (EdgeId, &Edge),
+        meaning: Meaning,
+        sink: &mut RuleSink<'_, W>,
+    ) {
+        let phase = self.shape.tree.depth(from);
+        let (control, target, weight) = (Self::control(to), Self::symbol(edge.target), self.weight(phase, meaning));
         match edge.label {
             Label::Call(entry) => sink.push(control, Self::symbol(entry), target, weight),
             _ => sink.step(control, target, weight),
         }
-        self.effects.push(effect);
+        self.trace(phase + meaning.ticks, Executed::Edge(id));
     }
 
-    /// A rule to the next phase, or to the end of a word.
-    fn go_on(&mut self, from: Position, to: Position, node: FlowNode, sink: &mut RuleSink<'_, W>) {
-        let (before, after) = (self.tree.depth(from), self.tree.depth(to));
-        let weight = if before == after { &self.weights.one } else { &self.weights.boundaries[before] };
-        sink.step(Self::control(to), Self::symbol(node), weight.clone());
-        self.effects.push(Effect::NextPhase);
+    fn trace(&mut self, phase: usize, executed: Executed) {
+        self.traces.push((phase as u32, executed));
     }
 
-    /// Rule 2a for an edge.
-    fn act(&mut self, position: Position, edge: &Edge, sink: &mut RuleSink<'_, W>) {
-        let tree = self.tree.clone();
-        for (_, next) in tree.children(position).iter().filter(|(turn, _)| edge.label.takes(turn)) {
-            self.go_on(position, *next, edge.target, sink);
+    /// The rules along an edge.
+    fn edge(&mut self, position: Position, (id, edge): (EdgeId, &Edge), sink: &mut RuleSink<'_, W>) {
+        let tree = self.shape.tree.clone();
+        let own = match edge.label {
+            Label::Lock(operation) => Own::Operation(operation),
+            _ => Own::Nothing,
+        };
+        let location = match edge.label {
+            Label::Act(action) => action.location(),
+            _ => None,
+        };
+        let by_ticks = self.by_ticks[position.index()].clone();
+        // What changes no history happens before the next tick, unless it is forbidden there.
+        let mut is_done = vec![false; by_ticks.len()];
+        for (place, Reached { position: at, ticks, from }) in by_ticks.iter().copied().enumerate() {
+            let is_late = own == Own::Nothing && is_done[from];
+            if tree.allows(at, &edge.label) && !is_late {
+                self.step([position, at], (id, edge), Meaning { ticks, own }, sink);
+                is_done[place] = true;
+            }
+            is_done[place] |= is_late;
+            for branch in tree.branches(at).iter().filter(|branch| branch.takes(&edge.label)) {
+                let own = self.shape.own_step(branch.target, location);
+                self.step([position, branch.target], (id, edge), Meaning { ticks, own }, sink);
+            }
         }
     }
 
-    /// Rule 2b for a node.
-    fn tick(&mut self, position: Position, node: FlowNode, sink: &mut RuleSink<'_, W>) {
-        let tree = self.tree.clone();
-        for (_, next) in tree.children(position).iter().filter(|(turn, _)| *turn == Turn::Tick) {
-            self.go_on(position, *next, node, sink);
+    /// The ticks in a position, as steps of their own.
+    fn ticks(&mut self, position: Position, node: FlowNode, sink: &mut RuleSink<'_, W>) {
+        let tree = self.shape.tree.clone();
+        let phase = tree.depth(position);
+        for branch in tree.branches(position).iter().filter(|branch| branch.turn == Turn::Tick) {
+            let weight = self.weight(phase, Meaning { ticks: 1, own: Own::Nothing });
+            sink.step(Self::control(branch.target), Self::symbol(node), weight);
+            self.trace(phase, Executed::Nothing);
         }
-    }
-
-    /// Whether something that matters can happen at this node.
-    fn matters(&self, node: FlowNode) -> bool {
-        let matters = |edge: &Edge| matches!(edge.label, Label::Lock(_) | Label::Act(_) | Label::Start(_));
-        self.ticks_everywhere || self.graph.edges(node).iter().any(matters)
     }
 }
 
 impl<W: Clone> Rules<W> for Product<W> {
     fn rules(&mut self, control: Control, symbol: Symbol, sink: &mut RuleSink<'_, W>) {
         let (position, node) = (Position::new(control.index()), FlowNode::new(symbol.index()));
-        let Some(conduct) = self.tree.conduct(position) else { return };
-        if *conduct == Conduct::Absent {
-            return self.tick(position, node, sink);
+        let Some(conduct) = self.shape.tree.conduct(position) else { return };
+        let is_absent = *conduct == Conduct::Absent;
+        if is_absent || !self.shape.late_ticks {
+            self.ticks(position, node, sink);
         }
-        let graph = self.graph.clone();
-        for edge in graph.edges(node) {
-            self.stay(position, edge, sink);
-            self.act(position, edge, sink);
+        let idles = self.idle[position.index()] && self.shape.free.get(node.index()).copied().unwrap_or(false);
+        if is_absent || idles {
+            return;
+        }
+        let graph = self.shape.graph.clone();
+        for (id, edge) in graph.edge_ids(node).zip(graph.edges(node)) {
+            self.edge(position, (id, edge), sink);
         }
         if graph.returns(node) {
-            sink.pop(control, self.weights.one.clone());
-            self.effects.push(Effect::None);
-        }
-        if self.matters(node) {
-            self.tick(position, node, sink);
+            let phase = self.shape.tree.depth(position);
+            sink.pop(control, self.weight(0, Meaning { ticks: 0, own: Own::Nothing }));
+            self.trace(phase, Executed::Return);
         }
     }
 }

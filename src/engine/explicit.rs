@@ -7,13 +7,13 @@
 use super::violation::interleaving;
 use super::{Failure, Finding};
 use crate::encode::{
-    Chooser, ClonedProcess, Contention, DiagramId, Diagrams, LocalWord, LockNumbers, Plan, Position, Solved, WordTree,
-    plans,
+    Chooser, ClonedProcess, Contention, DiagramId, Diagrams, LocalWord, LockNumbers, Plan, Position, ReducedProcess,
+    Solved, WordTree, plans, sequence,
 };
 use crate::limits::{Meter, StopReason};
 use crate::model::{LockId, Model, ProcessId};
 use crate::query::Query;
-use phases::Automaton;
+use crate::reductions::Reductions;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -27,15 +27,16 @@ struct Problem {
 
 #[derive(Debug)]
 struct Solution {
-    process: Arc<ClonedProcess>,
     solved: Solved<Diagrams>,
-    totals: FxHashMap<LocalWord, DiagramId>,
+    /// By the path of a word in the tree, for all words with this path.
+    totals: FxHashMap<Vec<Position>, DiagramId>,
 }
 
 /// The processes of the plans in which the same locks are contended.
 #[derive(Debug)]
 struct Group {
     numbers: Option<LockNumbers>,
+    reductions: Reductions,
     diagrams: Diagrams,
     chooser: Chooser,
     problems: FxHashMap<ProcessId, Problem>,
@@ -47,19 +48,19 @@ struct Group {
 #[derive(Debug)]
 pub(crate) struct Explicit<'m> {
     model: &'m Model,
+    reductions: Reductions,
     contention: Contention,
     groups: FxHashMap<Vec<LockId>, Group>,
 }
 
 impl<'m> Explicit<'m> {
     /// An engine that will be asked these queries.
-    pub(crate) fn new(model: &'m Model, queries: &[Query], meter: &Meter) -> Self {
-        let mut engine = Self { model, contention: Contention::new(model), groups: FxHashMap::default() };
+    pub(crate) fn new(model: &'m Model, queries: &[Query], reductions: Reductions) -> Self {
+        let contention = Contention::new(model);
+        let mut engine = Self { model, reductions, contention, groups: FxHashMap::default() };
         for query in queries {
-            for plan in plans(model, query, &automaton_of(query)) {
-                let locks = engine.locks(&plan);
-                let group = engine.groups.entry(locks).or_insert_with_key(|locks| Group::new(model, locks, meter));
-                group.add(&plan);
+            for plan in plans(model, query, reductions) {
+                engine.group(&plan).add(&plan);
             }
         }
         engine
@@ -67,9 +68,7 @@ impl<'m> Explicit<'m> {
 
     /// Forgets what was solved, to give back memory.
     pub(crate) fn forget(&mut self) {
-        for group in self.groups.values_mut() {
-            group.forget();
-        }
+        self.groups.values_mut().for_each(Group::forget);
     }
 
     /// Decides a query.
@@ -78,10 +77,9 @@ impl<'m> Explicit<'m> {
     /// If a limit is reached, or the engine contradicts itself.
     pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
         let mut finding = Finding::Safe;
-        for plan in plans(self.model, query, &automaton_of(query)) {
-            let locks = self.locks(&plan);
+        for plan in plans(self.model, query, self.reductions) {
             let model = self.model;
-            let group = self.groups.entry(locks).or_insert_with_key(|locks| Group::new(model, locks, meter));
+            let group = self.group(&plan);
             group.add(&plan);
             match group.carry_out(model, &plan, meter)? {
                 Finding::Safe => {}
@@ -92,22 +90,20 @@ impl<'m> Explicit<'m> {
         Ok(finding)
     }
 
-    fn locks(&self, plan: &Plan) -> Vec<LockId> {
-        let instances: Vec<_> = plan.cast.iter().map(|participant| participant.process).collect();
-        self.contention.locks(&instances)
+    /// The group of a plan, by its contended locks.
+    fn group(&mut self, plan: &Plan) -> &mut Group {
+        let locks = self.contention.locks_of(plan, self.reductions);
+        let (model, reductions) = (self.model, self.reductions);
+        self.groups.entry(locks).or_insert_with_key(|locks| Group::new(LockNumbers::new(model, locks), reductions))
     }
 }
 
-fn automaton_of(query: &Query) -> Automaton {
-    let automaton = query.property.automaton();
-    automaton.fuse_begin().unwrap_or_else(|| automaton.clone())
-}
-
 impl Group {
-    fn new(model: &Model, locks: &[LockId], meter: &Meter) -> Self {
+    fn new(numbers: Option<LockNumbers>, reductions: Reductions) -> Self {
         Self {
-            numbers: LockNumbers::new(model, locks),
-            diagrams: Diagrams::new(meter.clone()),
+            numbers,
+            reductions,
+            diagrams: Diagrams::default(),
             chooser: Chooser::default(),
             problems: FxHashMap::default(),
             is_too_big: false,
@@ -127,16 +123,17 @@ impl Group {
     }
 
     fn forget(&mut self) {
-        self.diagrams = Diagrams::new(self.diagrams.meter().clone());
+        self.diagrams = Diagrams::default();
         self.chooser = Chooser::default();
-        for problem in self.problems.values_mut() {
-            problem.solution = None;
-        }
+        self.problems.values_mut().for_each(|problem| problem.solution = None);
     }
 
     fn carry_out(&mut self, model: &Model, plan: &Plan, meter: &Meter) -> Result<Finding, Failure> {
         if self.is_too_big {
-            return self.alone(model, plan, meter);
+            // Solves the words of this plan only, apart from all others.
+            let mut own = Self::new(self.numbers.clone(), self.reductions);
+            own.add(plan);
+            return own.together(model, plan, meter);
         }
         let result = self.together(model, plan, meter);
         if result.as_ref().is_err_and(|failure| *failure == Failure::Stopped(StopReason::Timeout)) {
@@ -146,19 +143,6 @@ impl Group {
         result
     }
 
-    /// Solves the words of this plan only, apart from all others.
-    fn alone(&self, model: &Model, plan: &Plan, meter: &Meter) -> Result<Finding, Failure> {
-        let mut own = Self {
-            numbers: self.numbers.clone(),
-            diagrams: Diagrams::new(meter.clone()),
-            chooser: Chooser::default(),
-            problems: FxHashMap::default(),
-            is_too_big: false,
-        };
-        own.add(plan);
-        own.together(model, plan, meter)
-    }
-
     /// Solves all words of the group, then checks the plan.
     fn together(&mut self, model: &Model, plan: &Plan, meter: &Meter) -> Result<Finding, Failure> {
         let Some(numbers) = &self.numbers else { return Ok(Finding::Unsupported) };
@@ -166,52 +150,45 @@ impl Group {
         let mut totals = Vec::new();
         for (participant, word) in plan.cast.iter().zip(&plan.words) {
             let problem = self.problems.get_mut(&participant.process).expect("the plan was added");
-            let total = problem.total(model, participant.process, word, numbers, &mut self.diagrams, meter)?;
+            if problem.solution.is_none() {
+                let process = Arc::new(ClonedProcess::new(model, participant.process, numbers));
+                let process = ReducedProcess::new(process, &problem.tree, self.reductions);
+                let (tree, locks) = (problem.tree.clone(), numbers.len());
+                let solved = Solved::new(&mut self.diagrams, process, tree, locks, self.reductions, meter)?;
+                problem.solution = Some(Solution { solved, totals: FxHashMap::default() });
+            }
+            let total = problem.total(word, &mut self.diagrams)?;
             if total == DiagramId::EMPTY {
                 return Ok(Finding::Safe);
             }
             totals.push(total);
         }
-        match self.chooser.choose(&self.diagrams, &totals)? {
-            None => Ok(Finding::Safe),
-            Some(sequences) => {
-                let mut found = Vec::new();
-                for ((participant, word), sequence) in plan.cast.iter().zip(&plan.words).zip(&sequences) {
-                    let problem = &self.problems[&participant.process];
-                    let solution = problem.solution.as_ref().expect("every word of the plan is solved");
-                    let path = &problem.paths[word];
-                    let operations = solution.solved.operations(&mut self.diagrams, word, path, sequence);
-                    let operations = operations.ok_or(Failure::Internal("an element of a weight has no run"))?;
-                    found.push((solution.process.clone(), operations));
-                }
-                interleaving(model, plan, &found, meter).map(Finding::Violation)
-            }
+        let Some(chosen) = self.chooser.choose(&self.diagrams, &totals)? else { return Ok(Finding::Safe) };
+        let mut paths = Vec::new();
+        for ((participant, word), segments) in plan.cast.iter().zip(&plan.words).zip(&chosen) {
+            let problem = &self.problems[&participant.process];
+            let solved = &problem.solution.as_ref().expect("every word of the plan is solved").solved;
+            let element = sequence(word, segments);
+            let path = solved.local_path(&mut self.diagrams, word, &problem.paths[word], &element);
+            paths.push(path.ok_or(Failure::Internal("an element of a weight has no path"))?);
         }
+        interleaving(model, plan, paths).map(Finding::Violation)
     }
 }
 
 impl Problem {
-    /// The sequences of the paths that do their part of a word.
-    fn total(
-        &mut self,
-        model: &Model,
-        process: ProcessId,
-        word: &LocalWord,
-        numbers: &LockNumbers,
-        diagrams: &mut Diagrams,
-        meter: &Meter,
-    ) -> Result<DiagramId, Failure> {
-        if self.solution.is_none() {
-            let process = Arc::new(ClonedProcess::new(model, process, numbers));
-            let solved = Solved::new(diagrams, process.graph().clone(), self.tree.clone(), numbers.len(), meter)?;
-            self.solution = Some(Solution { process, solved, totals: FxHashMap::default() });
-        }
-        let solution = self.solution.as_mut().expect("solved just now");
-        if let Some(total) = solution.totals.get(word) {
-            return Ok(*total);
-        }
-        let total = solution.solved.total(diagrams, word, &self.paths[word])?;
-        solution.totals.insert(word.clone(), total);
-        Ok(total)
+    /// The segment sequences of the paths that do their part of a word; the problem is solved.
+    fn total(&mut self, word: &LocalWord, diagrams: &mut Diagrams) -> Result<DiagramId, StopReason> {
+        let path = &self.paths[word];
+        let Solution { solved, totals } = self.solution.as_mut().expect("the problem is solved");
+        let total = match totals.get(path) {
+            Some(total) => *total,
+            None => {
+                let total = solved.total(diagrams, word, path)?;
+                totals.insert(path.clone(), total);
+                total
+            }
+        };
+        diagrams.select(total, &word.locations(), word.len())
     }
 }

@@ -5,6 +5,7 @@ use super::symbolic::Symbolic;
 use super::{Bounds, Engine, Failure, Finding, interleave};
 use crate::limits::{Limits, Meter, StopReason};
 use crate::model::Model;
+use crate::options::Options;
 use crate::query::Query;
 
 /// Decides queries of a model one after the other, keeping what they share.
@@ -23,11 +24,12 @@ enum EngineState<'m> {
 
 impl<'m> Session<'m> {
     /// A session that will be asked these queries; asking others is possible, but shares less.
-    pub(crate) fn new(model: &'m Model, queries: &[Query], engine: Engine, bounds: Bounds) -> Self {
-        let state = match engine {
-            Engine::Symbolic => EngineState::Symbolic(Box::new(Symbolic::new(model))),
-            Engine::Explicit => EngineState::Explicit(Explicit::new(model, queries, &Meter::start(&Limits::default()))),
-            Engine::Interleave => EngineState::Interleave(bounds),
+    pub(crate) fn new(model: &'m Model, queries: &[Query], options: &Options) -> Self {
+        let reductions = options.reductions;
+        let state = match options.engine {
+            Engine::Symbolic => EngineState::Symbolic(Box::new(Symbolic::new(model, reductions))),
+            Engine::Explicit => EngineState::Explicit(Explicit::new(model, queries, reductions)),
+            Engine::Interleave => EngineState::Interleave(options.bounds),
         };
         Self { model, state }
     }

@@ -7,11 +7,13 @@
 use super::violation::interleaving;
 use super::{Failure, Finding};
 use crate::encode::{
-    ClonedProcess, Contention, LocalWord, LockNumbers, Plan, Position, PowerSeries, Solved, WordTree, metered, plans,
+    ClonedProcess, Contention, LocalWord, LockNumbers, Plan, Position, PowerSeries, ReducedProcess, Solved, WordTree,
+    metered, plans,
 };
 use crate::limits::Meter;
 use crate::model::{LockId, Model, ProcessId};
 use crate::query::Query;
+use crate::reductions::Reductions;
 use lockhist::LockHistory;
 use lockhist::symbolic::{Compatibility, Layout, Orientation, Relation};
 use rustc_hash::FxHashMap;
@@ -37,7 +39,6 @@ struct Problem {
 /// A solved local problem.
 #[derive(Debug)]
 struct Solution {
-    process: Arc<ClonedProcess>,
     series: PowerSeries,
     solved: Solved<PowerSeries>,
     path: Vec<Position>,
@@ -49,6 +50,7 @@ struct Solution {
 #[derive(Debug)]
 pub(crate) struct Symbolic<'m> {
     model: &'m Model,
+    reductions: Reductions,
     contention: Contention,
     processes: FxHashMap<(ProcessId, Vec<LockId>), Arc<ClonedProcess>>,
     solutions: FxHashMap<Problem, Solution>,
@@ -56,9 +58,10 @@ pub(crate) struct Symbolic<'m> {
 }
 
 impl<'m> Symbolic<'m> {
-    pub(crate) fn new(model: &'m Model) -> Self {
+    pub(crate) fn new(model: &'m Model, reductions: Reductions) -> Self {
         Self {
             model,
+            reductions,
             contention: Contention::new(model),
             processes: FxHashMap::default(),
             solutions: FxHashMap::default(),
@@ -77,10 +80,8 @@ impl<'m> Symbolic<'m> {
     /// # Errors
     /// If a limit is reached, or the engine contradicts itself.
     pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
-        let automaton = query.property.automaton();
-        let automaton = automaton.fuse_begin().unwrap_or_else(|| automaton.clone());
         let mut finding = Finding::Safe;
-        for plan in plans(self.model, query, &automaton) {
+        for plan in plans(self.model, query, self.reductions) {
             match self.carry_out(&plan, meter)? {
                 Finding::Safe => {}
                 Finding::Unsupported => finding = Finding::Unsupported,
@@ -92,8 +93,7 @@ impl<'m> Symbolic<'m> {
 
     /// Whether a plan can be carried out.
     fn carry_out(&mut self, plan: &Plan, meter: &Meter) -> Result<Finding, Failure> {
-        let instances: Vec<_> = plan.cast.iter().map(|participant| participant.process).collect();
-        let locks = self.contention.locks(&instances);
+        let locks = self.contention.locks_of(plan, self.reductions);
         let frame = Frame { locks, phases: plan.words[0].len(), threads: plan.cast.len() };
         let numbers = LockNumbers::new(self.model, &frame.locks);
         let layout = Layout::new(frame.locks.len(), frame.phases, frame.threads);
@@ -132,11 +132,12 @@ impl<'m> Symbolic<'m> {
         let mut tree = WordTree::default();
         let path = tree.insert(&problem.word);
         let mut series = PowerSeries::new(layout.clone(), orientation, meter.clone());
-        let graph = process.graph().clone();
-        let mut solved = Solved::new(&mut series, graph, Arc::new(tree), numbers.len(), meter)?;
+        let process = ReducedProcess::new(process, &tree, self.reductions);
+        let tree = Arc::new(tree);
+        let mut solved = Solved::new(&mut series, process, tree, numbers.len(), self.reductions, meter)?;
         let total = solved.total(&mut series, &problem.word, &path)?;
         let total = series.relation(total, 0);
-        Ok(Solution { process, series, solved, path, total })
+        Ok(Solution { series, solved, path, total })
     }
 
     /// The interleaving of paths with these tuples of histories.
@@ -147,15 +148,15 @@ impl<'m> Symbolic<'m> {
         tuples: &[Vec<LockHistory>],
         meter: &Meter,
     ) -> Result<Finding, Failure> {
-        let mut found = Vec::new();
+        let mut paths = Vec::new();
         for (problem, tuple) in problems.iter().zip(tuples) {
-            let Solution { process, series, solved, path, .. } =
+            let Solution { series, solved, path, .. } =
                 self.solutions.get_mut(problem).expect("every problem of the plan is solved");
             series.set_meter(meter.clone());
-            let operations = solved.operations(series, &problem.word, path, tuple);
-            found.push((process.clone(), operations.ok_or(Failure::Internal("an element of a weight has no run"))?));
+            let path = solved.local_path(series, &problem.word, path, tuple);
+            paths.push(path.ok_or(Failure::Internal("an element of a weight has no path"))?);
         }
-        interleaving(self.model, plan, &found, meter).map(Finding::Violation)
+        interleaving(self.model, plan, paths).map(Finding::Violation)
     }
 }
 

@@ -1,0 +1,174 @@
+//! Functions in which nothing happens that matters.
+
+use super::super::flow::{Edge, FlowGraph, FlowNode, Label};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+
+/// The functions, by their first nodes, that do nothing but plain steps and calls of such functions.
+///
+/// Invariant: the path from a node of a function to its return that `returning` describes calls only functions that were
+/// found to return before, so following it ends.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Quiet {
+    entries: FxHashSet<FlowNode>,
+    /// From each node of a quiet function from which it can return, the next node on the way; none where it returns.
+    returning: FxHashMap<FlowNode, Option<FlowNode>>,
+}
+
+impl Quiet {
+    /// Finds the quiet functions of a graph. Linear in the size of the graph.
+    pub(super) fn find(graph: &FlowGraph, is_plain: impl Fn(&Label) -> bool + Copy) -> Self {
+        let functions = Functions::of(graph);
+        let mut entries = functions.quiet(graph, is_plain);
+        // The process itself is not called.
+        let called = graph.nodes().flat_map(|node| graph.edges(node)).filter_map(callee).collect::<FxHashSet<_>>();
+        entries.retain(|entry| called.contains(entry));
+        let mut quiet = Self { entries, returning: FxHashMap::default() };
+        quiet.find_returns(graph, &functions);
+        quiet
+    }
+
+    /// Backwards from the returns, over calls of functions as soon as they are known to return.
+    fn find_returns(&mut self, graph: &FlowGraph, functions: &Functions) {
+        let mut waiting = VecDeque::new();
+        for entry in &functions.entries {
+            if self.entries.contains(entry) {
+                waiting.extend(functions.members[entry].iter().copied().filter(|node| graph.returns(*node)));
+            }
+        }
+        waiting.make_contiguous().sort_unstable();
+        for node in &waiting {
+            self.returning.insert(*node, None);
+        }
+        while let Some(node) = waiting.pop_front() {
+            for (before, edge) in functions.before.get(&node).into_iter().flatten() {
+                let passes = callee(edge).is_none_or(|callee| self.returning.contains_key(&callee));
+                self.reach(*before, node, passes, functions, &mut waiting);
+            }
+            if self.entries.contains(&node) {
+                for (call, back) in functions.callers.get(&node).into_iter().flatten() {
+                    let passes = self.returning.contains_key(back);
+                    self.reach(*call, *back, passes, functions, &mut waiting);
+                }
+            }
+        }
+    }
+
+    fn reach(
+        &mut self,
+        node: FlowNode,
+        next: FlowNode,
+        passes: bool,
+        functions: &Functions,
+        waiting: &mut VecDeque<FlowNode>,
+    ) {
+        let is_quiet = functions.owners[node.index()].is_some_and(|owner| self.entries.contains(&owner));
+        if passes && is_quiet && !self.returning.contains_key(&node) {
+            self.returning.insert(node, Some(next));
+            waiting.push_back(node);
+        }
+    }
+
+    /// Whether this is a call of a quiet function that never returns.
+    pub(super) fn is_dead_call(&self, edge: &Edge) -> bool {
+        callee(edge).is_some_and(|callee| self.entries.contains(&callee) && !self.returning.contains_key(&callee))
+    }
+
+    /// The label that an edge has in the reduced graph.
+    pub(super) fn label(&self, label: &Label, is_plain: impl Fn(&Label) -> bool) -> Label {
+        match label {
+            Label::Call(entry) if self.entries.contains(entry) => Label::Plain,
+            label if is_plain(label) => Label::Plain,
+            label => *label,
+        }
+    }
+
+    /// The nodes of a shortest way known through a quiet function to its return, in order; a call of another one is
+    /// followed by the nodes of that.
+    pub(crate) fn way(&self, graph: &FlowGraph, entry: FlowNode) -> Vec<FlowNode> {
+        let mut way = Vec::new();
+        // What to do: go on at a node.
+        let mut waiting = vec![entry];
+        while let Some(node) = waiting.pop() {
+            way.push(node);
+            let Some(Some(next)) = self.returning.get(&node) else { continue };
+            waiting.push(*next);
+            let edge = graph.edges(node).iter().find(|edge| edge.target == *next);
+            waiting.extend(edge.and_then(callee));
+        }
+        way
+    }
+}
+
+fn callee(edge: &Edge) -> Option<FlowNode> {
+    match edge.label {
+        Label::Call(entry) => Some(entry),
+        _ => None,
+    }
+}
+
+/// Which node belongs to which function, and what comes before it.
+struct Functions {
+    /// The first nodes of all functions, that of the process included.
+    entries: Vec<FlowNode>,
+    members: FxHashMap<FlowNode, Vec<FlowNode>>,
+    /// Per node its function; none for nodes that cannot be reached.
+    owners: Vec<Option<FlowNode>>,
+    before: FxHashMap<FlowNode, Vec<(FlowNode, Edge)>>,
+    /// Per function the calls of it and where they go on.
+    callers: FxHashMap<FlowNode, Vec<(FlowNode, FlowNode)>>,
+}
+
+impl Functions {
+    fn of(graph: &FlowGraph) -> Self {
+        let mut functions = Self {
+            entries: vec![graph.entry()],
+            members: FxHashMap::default(),
+            owners: vec![None; graph.len()],
+            before: FxHashMap::default(),
+            callers: FxHashMap::default(),
+        };
+        let mut known: FxHashSet<_> = FxHashSet::from_iter([graph.entry()]);
+        let mut next = 0;
+        while let Some(entry) = functions.entries.get(next).copied() {
+            let mut members = vec![entry];
+            functions.owners[entry.index()] = Some(entry);
+            let mut place = 0;
+            while let Some(node) = members.get(place).copied() {
+                for edge in graph.edges(node) {
+                    functions.before.entry(edge.target).or_default().push((node, *edge));
+                    if let Some(callee) = callee(edge) {
+                        functions.callers.entry(callee).or_default().push((node, edge.target));
+                        if known.insert(callee) {
+                            functions.entries.push(callee);
+                        }
+                    }
+                    if functions.owners[edge.target.index()].replace(entry).is_none() {
+                        members.push(edge.target);
+                    }
+                }
+                place += 1;
+            }
+            functions.members.insert(entry, members);
+            next += 1;
+        }
+        functions
+    }
+
+    /// The functions that neither do anything that matters nor call one that does.
+    fn quiet(&self, graph: &FlowGraph, is_plain: impl Fn(&Label) -> bool) -> FxHashSet<FlowNode> {
+        let matters = |edge: &Edge| callee(edge).is_none() && !is_plain(&edge.label);
+        let acts = |entry: &&FlowNode| self.members[*entry].iter().any(|node| graph.edges(*node).iter().any(matters));
+        let mut waiting: Vec<_> = self.entries.iter().filter(acts).copied().collect();
+        let mut quiet: FxHashSet<_> = self.entries.iter().copied().collect();
+        waiting.iter().for_each(|entry| drop(quiet.remove(entry)));
+        while let Some(entry) = waiting.pop() {
+            for (call, _) in self.callers.get(&entry).into_iter().flatten() {
+                if let Some(caller) = self.owners[call.index()].filter(|caller| quiet.remove(caller)) {
+                    waiting.push(caller);
+                }
+            }
+        }
+        quiet
+    }
+}

@@ -1,0 +1,46 @@
+//! What the products need of their semirings: weights for lock operations and for the steps between phases.
+
+use super::product::{Meaning, Own};
+use crate::limits::StopReason;
+use crate::model::LocationId;
+use lockhist::Operation;
+use wpds::{Semiring, Traceable};
+
+/// A semiring whose weights abstract paths that cross phases.
+pub(crate) trait LockWeights: Semiring<Stop = StopReason> + Traceable {
+    /// One operation in a phase.
+    fn operation(&mut self, phase: usize, operation: Operation) -> Self::Weight;
+
+    /// The step from a phase to the next.
+    fn boundary(&mut self, phase: usize) -> Self::Weight;
+
+    /// The same, by an access to this location; a semiring that does not keep locations apart takes it for any other step.
+    fn access(&mut self, phase: usize, location: LocationId) -> Self::Weight;
+
+    /// The last step of all, after which no history is kept, by an access to this location if it is one.
+    fn end(&mut self, phase: usize, location: Option<LocationId>) -> Self::Weight;
+
+    /// The element without its last phase, if nothing happens in that.
+    fn without_last_phase(&self, element: &Self::Element) -> Option<Self::Element>;
+
+    /// The weight of a rule of a product.
+    ///
+    /// # Errors
+    /// If a limit of the semiring is reached.
+    fn of_rule(&mut self, phase: usize, meaning: &Meaning) -> Result<Self::Weight, StopReason> {
+        let mut weight = self.one();
+        for tick in phase..phase + meaning.ticks {
+            let boundary = self.boundary(tick);
+            weight = self.extend(&weight, &boundary)?;
+        }
+        let phase = phase + meaning.ticks;
+        let own = match meaning.own {
+            Own::Nothing => return Ok(weight),
+            Own::Operation(operation) => self.operation(phase, operation),
+            Own::Step(None) => self.boundary(phase),
+            Own::Step(Some(location)) => self.access(phase, location),
+            Own::End(location) => self.end(phase, location),
+        };
+        self.extend(&weight, &own)
+    }
+}

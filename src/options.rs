@@ -1,0 +1,18 @@
+//! How queries are decided.
+
+use crate::engine::{Bounds, Engine};
+use crate::limits::Limits;
+use crate::reductions::Reductions;
+
+/// How queries are decided.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Which engine decides.
+    pub engine: Engine,
+    /// What each query may use.
+    pub limits: Limits,
+    /// What is left out before solving; the interleaving search leaves nothing out.
+    pub reductions: Reductions,
+    /// How far the interleaving search goes.
+    pub bounds: Bounds,
+}

@@ -1,0 +1,118 @@
+//! Reductions: what can be left out of a query before it is solved.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A way to make a query smaller that changes no verdict. All are on unless switched off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reduction {
+    /// Locks that only one participant uses are left out.
+    Locks,
+    /// A phase that waits for the beginning of a unit is fused with the access in that unit that follows.
+    Begins,
+    /// Accesses and boundaries of units that no automaton mentions do nothing.
+    Accesses,
+    /// Calls of functions in which nothing happens that matters are steps.
+    Functions,
+    /// Steps that do nothing are contracted.
+    Steps,
+    /// Nodes with the same future are merged.
+    Nodes,
+    /// Transitions of others are placed only where they can matter.
+    Ticks,
+    /// A process that has nothing left to do and holds no lock stops.
+    Idling,
+}
+
+impl Reduction {
+    /// All reductions.
+    pub const ALL: [Self; 8] = [
+        Self::Locks,
+        Self::Begins,
+        Self::Accesses,
+        Self::Functions,
+        Self::Steps,
+        Self::Nodes,
+        Self::Ticks,
+        Self::Idling,
+    ];
+
+    /// The name by which the command line calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Locks => "locks",
+            Self::Begins => "begins",
+            Self::Accesses => "accesses",
+            Self::Functions => "functions",
+            Self::Steps => "steps",
+            Self::Nodes => "nodes",
+            Self::Ticks => "ticks",
+            Self::Idling => "idling",
+        }
+    }
+}
+
+impl fmt::Display for Reduction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that no reduction has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownReduction(pub String);
+
+impl fmt::Display for UnknownReduction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = Reduction::ALL.map(Reduction::name).join(", ");
+        write!(f, "there is no reduction `{}`; the reductions are {names}", self.0)
+    }
+}
+
+impl std::error::Error for UnknownReduction {}
+
+impl FromStr for Reduction {
+    type Err = UnknownReduction;
+
+    fn from_str(name: &str) -> Result<Self, UnknownReduction> {
+        let found = Self::ALL.into_iter().find(|reduction| reduction.name() == name);
+        found.ok_or_else(|| UnknownReduction(name.to_string()))
+    }
+}
+
+/// Which reductions are on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Reductions(u16);
+
+impl Default for Reductions {
+    fn default() -> Self {
+        Self::all()
+    }
+}
+
+impl Reductions {
+    /// All of them.
+    pub fn all() -> Self {
+        Reduction::ALL.into_iter().fold(Self::none(), Self::with)
+    }
+
+    /// None of them.
+    pub fn none() -> Self {
+        Self(0)
+    }
+
+    /// These and one more.
+    pub fn with(self, reduction: Reduction) -> Self {
+        Self(self.0 | 1 << reduction as u16)
+    }
+
+    /// These without one.
+    pub fn without(self, reduction: Reduction) -> Self {
+        Self(self.0 & !(1 << reduction as u16))
+    }
+
+    /// Whether a reduction is on.
+    pub fn has(self, reduction: Reduction) -> bool {
+        self.0 >> reduction as u16 & 1 == 1
+    }
+}
