@@ -124,11 +124,6 @@ impl Diagrams {
         &self.segments
     }
 
-    /// How many nodes there are, for limits and statistics.
-    pub(crate) fn node_count(&self) -> usize {
-        self.nodes.len()
-    }
-
     /// The edges of a node, sorted; none for the empty set and the leaf.
     pub(crate) fn edges(&self, id: DiagramId) -> &[Edge] {
         match id {

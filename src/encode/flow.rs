@@ -112,9 +112,4 @@ impl FlowGraph {
     pub(crate) fn returns(&self, node: FlowNode) -> bool {
         self.nodes[node.index()].1
     }
-
-    /// What leaves a node, for building another graph.
-    pub(crate) fn exits(&self, node: FlowNode) -> Exits {
-        Exits { edges: self.edges(node).to_vec(), returns: self.returns(node) }
-    }
 }

@@ -117,11 +117,6 @@ where
         let run: Vec<_> = run.into_iter().map(|rule| product.traced(rule)).collect();
         expand(&self.process, &run, word.len())
     }
-
-    /// How many transitions the saturated automaton has.
-    pub(crate) fn transition_count(&self) -> usize {
-        self.post.transition_count()
-    }
 }
 
 /// Where a path may stop that does its part of a word: at the end, if the process itself takes the last transition, or

@@ -274,7 +274,7 @@ impl Search<'_> {
 
     /// The way to a state, with only those that matter in it: instances that act or are bound to threads, threads first.
     fn interleaving(&self, states: &States, end: usize) -> Interleaving {
-        let origins = std::iter::successors(states[end].clone(), |origin| states[origin.0].clone());
+        let origins = std::iter::successors(states[end], |origin| states[origin.0]);
         let mut origins: Vec<_> = origins.collect();
         origins.reverse();
         let instances = &states.get_index(end).expect("the end is a state").0.instances;

@@ -33,12 +33,7 @@ impl Meter {
         }
     }
 
-    /// Reports a unit of work: one weight operation, one state, one edge.
-    pub(crate) fn work(&self) -> Result<(), StopReason> {
-        self.work_of(1)
-    }
-
-    /// Reports several units of work at once.
+    /// Reports units of work: weight operations, states, edges.
     pub(crate) fn work_of(&self, units: usize) -> Result<(), StopReason> {
         let left = self.countdown.get();
         if (units as u64) < u64::from(left) {
@@ -78,7 +73,7 @@ mod tests {
         let spent = |limits: Limits| {
             (0..2 * INTERVAL).try_for_each({
                 let meter = Meter::start(&limits);
-                move |_| meter.work()
+                move |_| meter.work_of(1)
             })
         };
         assert_eq!(spent(Limits::default()), Ok(()));

@@ -33,8 +33,13 @@ pub fn describe(model: &Model, query: &Query) -> String {
 
 /// The queries that are violated, as the corpus writes them; fails if one is not decided.
 pub fn violations(model: &Model, queries: &[Query], engine: Engine) -> Vec<String> {
-    let options = Options { engine, ..Options::default() };
-    let outcomes = check_all(model, queries, &options, |_, _| {}).unwrap_or_else(|error| panic!("{engine}: {error}"));
+    violations_with(model, queries, &Options { engine, ..Options::default() })
+}
+
+/// The same with limits and bounds.
+pub fn violations_with(model: &Model, queries: &[Query], options: &Options) -> Vec<String> {
+    let engine = options.engine;
+    let outcomes = check_all(model, queries, options, |_, _| {}).unwrap_or_else(|error| panic!("{engine}: {error}"));
     let violated = queries.iter().zip(&outcomes).filter(|(query, outcome)| match &outcome.verdict {
         Verdict::Safe => false,
         Verdict::Violation(_) => true,

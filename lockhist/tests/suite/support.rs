@@ -37,7 +37,8 @@ pub fn paths_from(held: &[Lock], locks: usize, length: usize) -> Vec<Path> {
     let mut all = vec![Path { held: held.to_vec(), operations: Vec::new() }];
     let mut done = 0;
     for _ in 0..length {
-        for index in done..all.len() {
+        let known = all.len();
+        for index in done..known {
             let path = all[index].clone();
             let stack = path.held_after();
             let acquisitions = (0..locks).map(Lock::new).filter(|lock| !stack.contains(lock)).map(Operation::Acquire);
@@ -46,8 +47,8 @@ pub fn paths_from(held: &[Lock], locks: usize, length: usize) -> Vec<Path> {
                 longer.operations.push(next);
                 all.push(longer);
             }
-            done = index + 1;
         }
+        done = known;
     }
     all
 }

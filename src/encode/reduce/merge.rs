@@ -104,14 +104,10 @@ impl Merger {
         let other = if kept == node { into } else { node };
         self.exits[kept] = exits;
         let mut before = std::mem::take(&mut self.before[other]);
-        for place in 0..before.len() {
-            self.wait(before[place]);
-        }
+        before.iter().for_each(|node| self.wait(*node));
         if before.len() > self.before[kept].len() {
             std::mem::swap(&mut before, &mut self.before[kept]);
-            for place in 0..before.len() {
-                self.wait(before[place]);
-            }
+            before.iter().for_each(|node| self.wait(*node));
         }
         self.before[kept].append(&mut before);
         self.wait(kept);

@@ -159,9 +159,8 @@ impl Functions {
     fn quiet(&self, graph: &FlowGraph, is_plain: impl Fn(&Label) -> bool) -> FxHashSet<FlowNode> {
         let matters = |edge: &Edge| callee(edge).is_none() && !is_plain(&edge.label);
         let acts = |entry: &&FlowNode| self.members[*entry].iter().any(|node| graph.edges(*node).iter().any(matters));
-        let mut waiting: Vec<_> = self.entries.iter().filter(acts).copied().collect();
-        let mut quiet: FxHashSet<_> = self.entries.iter().copied().collect();
-        waiting.iter().for_each(|entry| drop(quiet.remove(entry)));
+        let (mut waiting, rest): (Vec<_>, Vec<_>) = self.entries.iter().partition(acts);
+        let mut quiet: FxHashSet<FlowNode> = rest.into_iter().collect();
         while let Some(entry) = waiting.pop() {
             for (call, _) in self.callers.get(&entry).into_iter().flatten() {
                 if let Some(caller) = self.owners[call.index()].filter(|caller| quiet.remove(caller)) {
