@@ -1,27 +1,40 @@
 //! The compatibility check on diagrams: one sequence of each participant, compatible in every phase.
 //!
-//! The check walks down the diagrams of all participants together, one level for each phase. Whether a choice exists depends on
-//! the nodes that are reached and on the locks that each participant holds there alone, so answers are memoized by these;
-//! within a phase the participants choose their segments one after the other, and a choice is given up as soon as two of
-//! them conflict. (Paper, Algorithm 1, lines 2 to 5, without the enumeration of tuples.)
+//! The check walks down the diagrams of all participants together, one level for each phase, from the last phase to the first.
+//! Whether a choice exists depends on the nodes that are reached and on the locks that each participant holds there alone,
+//! so dead ends are remembered by these. Walking backwards, the locks held at the start of a phase are not known from the
+//! way; but the sets that a participant can hold after the sequences of a diagram are few, and computed once per diagram.
+//! Within a phase the participants choose their segments one after the other, and a choice is given up as soon as two of them
+//! conflict. (Paper, Algorithm 1, lines 2 to 5, without the enumeration of tuples.)
 
-use super::diagram::{DiagramId, Diagrams};
+use super::diagram::{DiagramId, Diagrams, Letter};
 use super::segments::SegmentId;
+use super::word::LocalWord;
 use crate::limits::StopReason;
+use crate::model::LocationId;
 use lockhist::{LockSet, Segment, compatible_segments};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
-/// A participant on its way: the rest of its sequences, and the locks that it holds.
-type Walker = (DiagramId, LockSet);
-
-/// Checks over the diagrams of one context; remembers where there is no choice.
+/// Checks over the diagrams of one context.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Chooser {
-    dead: FxHashSet<Vec<Walker>>,
+    /// The sets of locks that can be held after the sequences of a diagram, for any locations.
+    held: FxHashMap<DiagramId, Arc<[LockSet]>>,
+}
+
+/// A participant on its way back: the sequences of the phases that are still to be chosen, how many locations they name, and the
+/// locks held after them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Walker {
+    set: DiagramId,
+    locations: usize,
+    held: LockSet,
 }
 
 impl Chooser {
-    /// A compatible choice of one sequence for each participant, if there is one; all sets have sequences of one length.
+    /// A compatible choice of one sequence for each participant, if there is one: their segments, of as many phases as the words
+    /// have. The set of each participant belongs to its word.
     ///
     /// # Errors
     /// If a limit of the diagrams is reached.
@@ -29,73 +42,155 @@ impl Chooser {
         &mut self,
         diagrams: &Diagrams,
         sets: &[DiagramId],
+        words: &[LocalWord],
     ) -> Result<Option<Vec<Vec<SegmentId>>>, StopReason> {
-        let walkers: Vec<Walker> = sets.iter().map(|set| (*set, LockSet::EMPTY)).collect();
-        let mut chosen = Vec::new();
-        let found = self.walk(diagrams, &walkers, &mut chosen)?;
-        let sequence = |place: usize| chosen.iter().map(|phase| phase[place]).collect();
+        let locations: Vec<_> = words.iter().map(LocalWord::locations).collect();
+        let mut walk =
+            Walk { chooser: self, diagrams, locations: &locations, dead: FxHashSet::default(), chosen: Vec::new() };
+        let starts = sets.iter().zip(words).enumerate().map(|(place, (set, word))| {
+            // Nothing is asked about what comes after the last phase.
+            let set = if word.ends_with_access() { diagrams.before_letter(*set, Letter::EMPTY) } else { *set };
+            walk.follow(place, set, locations[place].len())
+        });
+        let starts: Vec<_> = starts.collect();
+        let found = walk.begin(&starts, &mut Vec::new())?;
+        let chosen = walk.chosen;
+        let sequence = |place: usize| chosen.iter().rev().map(|phase| phase[place]).collect();
         Ok(found.then(|| (0..sets.len()).map(sequence).collect()))
     }
 
-    /// Chooses from this level on; the choices of the levels are pushed in order.
-    fn walk(
-        &mut self,
-        diagrams: &Diagrams,
-        walkers: &Vec<Walker>,
-        chosen: &mut Vec<Vec<SegmentId>>,
-    ) -> Result<bool, StopReason> {
-        if walkers.iter().all(|(set, _)| *set == DiagramId::LEAF) {
+    /// The sets of locks that can be held after the sequences of a diagram.
+    fn held_after(&mut self, diagrams: &Diagrams, set: DiagramId) -> Arc<[LockSet]> {
+        if let Some(held) = self.held.get(&set) {
+            return held.clone();
+        }
+        let mut all = if set == DiagramId::LEAF { vec![LockSet::EMPTY] } else { Vec::new() };
+        for (letter, before) in diagrams.edges(set) {
+            let held = self.held_after(diagrams, *before);
+            match letter.as_segment() {
+                Some(id) => {
+                    let segment = diagrams.segments().get(id);
+                    all.extend(held.iter().filter_map(|held| after(*held, segment)));
+                }
+                None => all.extend(held.iter()),
+            }
+        }
+        all.sort_unstable();
+        all.dedup();
+        self.held.entry(set).or_insert_with(|| all.into()).clone()
+    }
+}
+
+/// The locks held after a segment that begins with these; none if it cannot.
+fn after(held: LockSet, segment: &Segment) -> Option<LockSet> {
+    segment.released().is_subset(held).then(|| (held - segment.released()) | segment.acquired())
+}
+
+/// One check.
+struct Walk<'a> {
+    chooser: &'a mut Chooser,
+    diagrams: &'a Diagrams,
+    /// Per participant the locations that its sequences are to name.
+    locations: &'a [Vec<LocationId>],
+    /// Where there is no choice.
+    dead: FxHashSet<Vec<Walker>>,
+    /// The choices of the phases, the last phase first.
+    chosen: Vec<Vec<SegmentId>>,
+}
+
+impl Walk<'_> {
+    /// Passes the location that a set names next, if it does: gives what comes before, and how many locations are left.
+    fn follow(&self, place: usize, set: DiagramId, locations: usize) -> (DiagramId, usize) {
+        match self.diagrams.edges(set) {
+            [(letter, _), ..] if letter.is_location() => {
+                let wanted = self.locations[place][locations - 1];
+                (self.diagrams.before_letter(set, Letter::location(wanted)), locations - 1)
+            }
+            _ => (set, locations),
+        }
+    }
+
+    /// Chooses the locks that are held at the end, then walks.
+    fn begin(&mut self, starts: &[(DiagramId, usize)], walkers: &mut Vec<Walker>) -> Result<bool, StopReason> {
+        let Some((set, locations)) = starts.get(walkers.len()).copied() else { return self.walk(walkers) };
+        for held in self.chooser.held_after(self.diagrams, set).iter().copied() {
+            if walkers.iter().all(|other| !other.held.meets(held)) {
+                walkers.push(Walker { set, locations, held });
+                if self.begin(starts, walkers)? {
+                    return Ok(true);
+                }
+                walkers.pop();
+            }
+        }
+        Ok(false)
+    }
+
+    /// Chooses from this level on.
+    fn walk(&mut self, walkers: &Vec<Walker>) -> Result<bool, StopReason> {
+        if walkers.iter().all(|walker| walker.set == DiagramId::LEAF) {
             return Ok(true);
         }
         if self.dead.contains(walkers) {
             return Ok(false);
         }
-        let mut phase = Phase { diagrams, walkers, taken: Vec::new(), next: Vec::new() };
-        if self.take(&mut phase, chosen)? {
+        if self.take(&mut Phase { walkers, taken: Vec::new(), next: Vec::new() })? {
             return Ok(true);
         }
         self.dead.insert(walkers.clone());
         Ok(false)
     }
 
-    /// Lets the next participant choose its segment of the phase; after the last one, goes on to the next phase.
-    fn take<'a>(&mut self, phase: &mut Phase<'a>, chosen: &mut Vec<Vec<SegmentId>>) -> Result<bool, StopReason> {
+    /// Lets the next participant choose its segment of the phase; after the last one, goes on to the phase before.
+    fn take(&mut self, phase: &mut Phase<'_>) -> Result<bool, StopReason> {
         let place = phase.next.len();
-        let Some((set, held)) = phase.walkers.get(place).copied() else {
+        let Some(walker) = phase.walkers.get(place) else {
+            self.chosen.push(phase.next.iter().map(|(segment, _)| *segment).collect());
             let next = phase.next.iter().map(|(_, walker)| *walker).collect();
-            chosen.push(phase.next.iter().map(|(segment, _)| *segment).collect());
-            let found = self.walk(phase.diagrams, &next, chosen)?;
+            let found = self.walk(&next)?;
             if !found {
-                chosen.pop();
+                self.chosen.pop();
             }
             return Ok(found);
         };
-        let diagrams = phase.diagrams;
-        diagrams.meter().work_of(diagrams.edges(set).len())?;
-        for (id, rest) in diagrams.edges(set) {
-            let id = id.as_segment().expect("a query has selected its locations");
-            let segment = diagrams.segments().get(id);
-            phase.taken.push((held, segment));
-            if compatible_segments(&phase.taken) {
-                let after = (held - segment.released()) | segment.acquired();
-                phase.next.push((id, (*rest, after)));
-                if self.take(phase, chosen)? {
-                    return Ok(true);
-                }
-                phase.next.pop();
+        let edges = self.diagrams.edges(walker.set);
+        self.diagrams.meter().work_of(edges.len())?;
+        for (letter, before) in edges {
+            let id = letter.as_segment().expect("locations were passed");
+            let (set, locations) = self.follow(place, *before, walker.locations);
+            let segment = self.diagrams.segments().get(id);
+            if !segment.acquired().is_subset(walker.held) {
+                continue;
             }
-            phase.taken.pop();
+            for held in self.chooser.held_after(self.diagrams, set).iter().copied() {
+                if after(held, segment) != Some(walker.held) {
+                    continue;
+                }
+                phase.taken.push((held, id));
+                if self.is_compatible(&phase.taken) {
+                    phase.next.push((id, Walker { set, locations, held }));
+                    if self.take(phase)? {
+                        return Ok(true);
+                    }
+                    phase.next.pop();
+                }
+                phase.taken.pop();
+            }
         }
         Ok(false)
+    }
+
+    fn is_compatible(&self, taken: &[(LockSet, SegmentId)]) -> bool {
+        let segments = self.diagrams.segments();
+        let taken: Vec<_> = taken.iter().map(|(held, id)| (*held, segments.get(*id))).collect();
+        compatible_segments(&taken)
     }
 }
 
 /// A phase in which some participants have chosen.
 struct Phase<'a> {
-    diagrams: &'a Diagrams,
     walkers: &'a [Walker],
     /// What was chosen: the locks held before, and the segment.
-    taken: Vec<(LockSet, &'a Segment)>,
+    taken: Vec<(LockSet, SegmentId)>,
     /// Where that leads.
     next: Vec<(SegmentId, Walker)>,
 }

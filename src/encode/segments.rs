@@ -4,39 +4,32 @@ use indexmap::IndexSet;
 use lockhist::{LockSet, Operation, Segment};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-/// An interned segment; equal ids are equal segments.
+/// An interned segment; equal ids are equal segments. In the order of ids, segments that begin and end alike are neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct SegmentId(u32);
+pub(crate) struct SegmentId {
+    /// The number of R and A: only segments that agree in these can dominate each other.
+    pub(super) ends: u32,
+    pub(super) number: u32,
+}
 
 impl SegmentId {
     /// The empty segment, which every table has.
-    pub(crate) const EMPTY: Self = Self(0);
-
-    /// Ids are less than this.
-    pub(crate) const LIMIT: u32 = 1 << 31;
-
-    pub(crate) fn new(index: u32) -> Self {
-        debug_assert!(index < Self::LIMIT);
-        Self(index)
-    }
-
-    pub(crate) const fn index(self) -> u32 {
-        self.0
-    }
+    pub(crate) const EMPTY: Self = Self { ends: 0, number: 0 };
 }
 
 /// All segments that have come up in an analysis.
 #[derive(Clone, Debug)]
 pub(crate) struct Segments {
     all: IndexSet<Segment, FxBuildHasher>,
-    /// Per segment, R and A: only segments that agree in these can dominate each other.
-    ends: Vec<(LockSet, LockSet)>,
+    /// R and A of all segments.
+    ends: IndexSet<(LockSet, LockSet), FxBuildHasher>,
     compositions: FxHashMap<(SegmentId, SegmentId), SegmentId>,
 }
 
 impl Default for Segments {
     fn default() -> Self {
-        let mut segments = Self { all: IndexSet::default(), ends: Vec::new(), compositions: FxHashMap::default() };
+        let mut segments =
+            Self { all: IndexSet::default(), ends: IndexSet::default(), compositions: FxHashMap::default() };
         segments.intern(Segment::empty());
         segments
     }
@@ -44,7 +37,7 @@ impl Default for Segments {
 
 impl Segments {
     pub(crate) fn get(&self, id: SegmentId) -> &Segment {
-        &self.all[id.0 as usize]
+        &self.all[id.number as usize]
     }
 
     pub(crate) fn of(&mut self, operation: Operation) -> SegmentId {
@@ -52,20 +45,15 @@ impl Segments {
     }
 
     pub(crate) fn intern(&mut self, segment: Segment) -> SegmentId {
-        let ends = (segment.released(), segment.acquired());
-        let (index, is_new) = self.all.insert_full(segment);
-        if is_new {
-            assert!(index < SegmentId::LIMIT as usize, "fewer than 2^31 segments");
-            self.ends.push(ends);
-        }
-        SegmentId(index as u32)
+        let index =
+            |index| u32::try_from(index).ok().filter(|index| *index < u32::MAX).expect("fewer than 2^32 segments");
+        let ends = self.ends.insert_full((segment.released(), segment.acquired())).0;
+        SegmentId { ends: index(ends), number: index(self.all.insert_full(segment).0) }
     }
 
     /// Whether the first segment dominates the second.
     pub(crate) fn dominates(&self, first: SegmentId, second: SegmentId) -> bool {
-        first == second
-            || (self.ends[first.0 as usize] == self.ends[second.0 as usize]
-                && self.get(first).dominates(self.get(second)))
+        first == second || (first.ends == second.ends && self.get(first).dominates(self.get(second)))
     }
 
     /// First `left`, then `right`.

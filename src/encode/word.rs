@@ -84,6 +84,11 @@ impl LocalWord {
         own.collect()
     }
 
+    /// Whether the process itself ends the last phase, by an access.
+    pub(crate) fn ends_with_access(&self) -> bool {
+        self.0.last().is_some_and(|last| matches!(&last.turn, Turn::Own(action) if action.location().is_some()))
+    }
+
     /// How many phases there are up to the last that the process itself ends.
     pub(crate) fn own_phases(&self) -> usize {
         self.0.iter().rposition(|phase| phase.turn != Turn::Tick).map_or(0, |last| last + 1)

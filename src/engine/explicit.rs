@@ -163,7 +163,7 @@ impl Group {
             }
             totals.push(total);
         }
-        let Some(chosen) = self.chooser.choose(&self.diagrams, &totals)? else { return Ok(Finding::Safe) };
+        let Some(chosen) = self.chooser.choose(&self.diagrams, &totals, &plan.words)? else { return Ok(Finding::Safe) };
         let mut paths = Vec::new();
         for ((participant, word), segments) in plan.cast.iter().zip(&plan.words).zip(&chosen) {
             let problem = &self.problems[&participant.process];
@@ -177,18 +177,16 @@ impl Group {
 }
 
 impl Problem {
-    /// The segment sequences of the paths that do their part of a word; the problem is solved.
+    /// The segment sequences of the paths that do their part of a word, for all words with its path in the tree; the problem is
+    /// solved.
     fn total(&mut self, word: &LocalWord, diagrams: &mut Diagrams) -> Result<DiagramId, StopReason> {
         let path = &self.paths[word];
         let Solution { solved, totals } = self.solution.as_mut().expect("the problem is solved");
-        let total = match totals.get(path) {
-            Some(total) => *total,
-            None => {
-                let total = solved.total(diagrams, word, path)?;
-                totals.insert(path.clone(), total);
-                total
-            }
-        };
-        diagrams.select(total, &word.locations(), word.len())
+        if let Some(total) = totals.get(path) {
+            return Ok(*total);
+        }
+        let total = solved.total(diagrams, word, path)?;
+        totals.insert(path.clone(), total);
+        Ok(total)
     }
 }

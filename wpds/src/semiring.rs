@@ -44,6 +44,26 @@ pub trait Semiring {
         with: &Self::Weight,
     ) -> Result<Option<Self::Weight>, Self::Stop>;
 
+    /// The sum of weights. By default of neighbours first, then of their sums, since in many semirings a sum costs as much as it
+    /// is big; a semiring may know something better.
+    ///
+    /// # Errors
+    /// The semiring's own reason to give up.
+    fn combine_all(&mut self, mut weights: Vec<Self::Weight>) -> Result<Self::Weight, Self::Stop> {
+        while weights.len() > 1 {
+            let mut sums = Vec::with_capacity(weights.len().div_ceil(2));
+            let mut rest = weights.into_iter();
+            while let Some(mut first) = rest.next() {
+                if let Some(second) = rest.next() {
+                    self.combine_into(&mut first, &second)?;
+                }
+                sums.push(first);
+            }
+            weights = sums;
+        }
+        Ok(weights.pop().unwrap_or_else(|| self.zero()))
+    }
+
     /// Whether this is [`zero`](Self::zero).
     fn is_zero(&self, weight: &Self::Weight) -> bool {
         *weight == self.zero()

@@ -59,25 +59,24 @@ impl<S: Semiring> Summary<S> {
         post: &PostStar<S, R>,
         control: Control,
     ) -> Result<S::Weight, S::Stop> {
-        let mut by_target: Vec<(State, S::Weight)> = Vec::new();
+        let mut by_target: Vec<(State, Vec<S::Weight>)> = Vec::new();
         let mut position: FxHashMap<State, usize> = FxHashMap::default();
         for &transition in self.of_control.get(&control).into_iter().flatten() {
-            let (target, weight) = (post.target(transition), post.weight(transition));
+            let target = post.target(transition);
             let slot = *position.entry(target).or_insert(by_target.len());
             if slot == by_target.len() {
-                by_target.push((target, weight.clone()));
-            } else {
-                semiring.combine_into(&mut by_target[slot].1, weight)?;
+                by_target.push((target, Vec::new()));
             }
+            by_target[slot].1.push(post.weight(transition).clone());
         }
-        let mut total = semiring.zero();
-        for (target, weight) in by_target {
+        let mut wholes = Vec::with_capacity(by_target.len());
+        for (target, weights) in by_target {
             if let Some(below) = self.weight(target) {
-                let whole = semiring.extend(below, &weight)?;
-                semiring.combine_into(&mut total, &whole)?;
+                let weight = semiring.combine_all(weights)?;
+                wholes.push(semiring.extend(below, &weight)?);
             }
         }
-        Ok(total)
+        semiring.combine_all(wholes)
     }
 
     /// The rules of a run to some configuration with this control state whose weight has this element; `None` if the

@@ -1,0 +1,98 @@
+//! Sets of sequences as weights.
+
+use super::letter::Letter;
+use super::nodes::DiagramId;
+use super::sets::Diagrams;
+use crate::encode::weights::LockWeights;
+use crate::limits::StopReason;
+use crate::model::LocationId;
+use lockhist::Operation;
+use wpds::{Semiring, Traceable};
+
+impl LockWeights for Diagrams {
+    fn operation(&mut self, _: usize, operation: Operation) -> DiagramId {
+        let letter = Letter::segment(self.segments_mut().of(operation));
+        self.singleton(&[letter])
+    }
+
+    fn boundary(&mut self, _: usize) -> DiagramId {
+        self.singleton(&[Letter::EMPTY, Letter::EMPTY])
+    }
+
+    fn access(&mut self, _: usize, location: LocationId) -> DiagramId {
+        self.singleton(&[Letter::EMPTY, Letter::location(location), Letter::EMPTY])
+    }
+
+    fn end(&mut self, phase: usize, location: Option<LocationId>) -> DiagramId {
+        location.map_or(self.one(), |location| self.access(phase, location))
+    }
+
+    fn without_last_phase(&self, element: &Vec<Letter>) -> Option<Vec<Letter>> {
+        let (last, front) = element.split_last()?;
+        (*last == Letter::EMPTY && !front.is_empty()).then(|| front.to_vec())
+    }
+}
+
+impl Semiring for Diagrams {
+    type Weight = DiagramId;
+    type Stop = StopReason;
+
+    fn zero(&self) -> DiagramId {
+        DiagramId::EMPTY
+    }
+
+    fn one(&self) -> DiagramId {
+        self.unit()
+    }
+
+    fn extend(&mut self, left: &DiagramId, right: &DiagramId) -> Result<DiagramId, Self::Stop> {
+        self.compose(*left, *right)
+    }
+
+    fn combine_into(&mut self, into: &mut DiagramId, with: &DiagramId) -> Result<Option<DiagramId>, Self::Stop> {
+        let (union, new) = self.union(*into, *with)?;
+        *into = union;
+        Ok((new != DiagramId::EMPTY).then_some(new))
+    }
+
+    fn combine_all(&mut self, weights: Vec<DiagramId>) -> Result<DiagramId, Self::Stop> {
+        self.sum(weights)
+    }
+}
+
+/// The elements are the sequences, forwards.
+impl Traceable for Diagrams {
+    type Element = Vec<Letter>;
+
+    fn contains(&self, weight: &DiagramId, element: &Vec<Letter>) -> bool {
+        self.before(*weight, element) == DiagramId::LEAF
+    }
+
+    fn split(
+        &mut self,
+        element: &Vec<Letter>,
+        left: &DiagramId,
+        right: &DiagramId,
+    ) -> Option<(Vec<Letter>, Vec<Letter>)> {
+        if *left == DiagramId::EMPTY || *right == DiagramId::EMPTY {
+            return None;
+        }
+        let meet = self.length(*left) - 1;
+        let (front, rest) = (&element[..meet], &element[meet..]);
+        let (joined, back) = rest.split_first()?;
+        let first = self.before(*right, back);
+        for i in 0..self.edges(*left).len() {
+            let (end, before) = self.edges(*left)[i];
+            if self.before(before, front) != DiagramId::LEAF {
+                continue;
+            }
+            for j in 0..self.edges(first).len() {
+                let (start, _) = self.edges(first)[j];
+                if self.join(end, start) == *joined {
+                    return Some(([front, &[end]].concat(), [&[start], back].concat()));
+                }
+            }
+        }
+        None
+    }
+}
