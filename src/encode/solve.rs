@@ -93,7 +93,9 @@ where
             return Ok(weight.clone());
         }
         let control = Product::<S::Weight>::control(position);
+        let mark = semiring.mark();
         let weight = self.summary.total(semiring, &self.post, control)?;
+        let weight = semiring.settle(mark, weight);
         self.stops.insert(position, weight.clone());
         Ok(weight)
     }

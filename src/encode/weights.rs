@@ -20,6 +20,16 @@ pub(crate) trait LockWeights: Semiring<Stop = StopReason> + Traceable {
     /// The last step of all, after which no history is kept, by an access to this location if it is one.
     fn end(&mut self, phase: usize, location: Option<LocationId>) -> Self::Weight;
 
+    /// A point of time to come back to.
+    fn mark(&self) -> usize {
+        0
+    }
+
+    /// Forgets all weights that were made since the mark, but this one, which is returned under its new name.
+    fn settle(&mut self, _mark: usize, result: Self::Weight) -> Self::Weight {
+        result
+    }
+
     /// The element without its last phase, if nothing happens in that.
     fn without_last_phase(&self, element: &Self::Element) -> Option<Self::Element>;
 

@@ -46,6 +46,14 @@ impl Cache {
         self.entries[place] = (a, b, result);
     }
 
+    /// Forgets what is known about nodes that were made since there were so many.
+    pub(super) fn forget_since(&mut self, mark: usize) {
+        let is_new = |id: DiagramId| id.word() as usize >= mark;
+        for entry in self.entries.iter_mut().filter(|(a, b, result)| is_new(*a) || is_new(*b) || is_new(*result)) {
+            *entry = VACANT;
+        }
+    }
+
     fn place(&self, a: DiagramId, b: DiagramId) -> usize {
         let word = (u64::from(a.word()) << 32 | u64::from(b.word())).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (word >> 32) as usize & (self.entries.len() - 1)

@@ -2,7 +2,7 @@
 
 use super::letter::Letter;
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
 /// A set of sequences; equal ids are equal sets.
@@ -65,6 +65,45 @@ impl Nodes {
         index.insert_unique(hash, id, |id| hash_of(edges(all, ends, *id)));
         id
     }
+
+    /// Takes away all nodes that were made since there were so many, but what this one consists of; gives its new id.
+    pub(super) fn forget_since(&mut self, mark: usize, kept: DiagramId) -> DiagramId {
+        let mut parts = Vec::new();
+        self.parts_since(mark, kept, &mut FxHashSet::default(), &mut parts);
+        let Self { edges: all, ends, index } = self;
+        for id in (mark..ends.len()).map(|id| DiagramId(id as u32)) {
+            if let Ok(entry) = index.find_entry(hash_of(edges(all, ends, id)), |other| *other == id) {
+                entry.remove();
+            }
+        }
+        ends.truncate(mark);
+        all.truncate(ends.last().map_or(0, |end| *end as usize));
+        let mut renamed: FxHashMap<DiagramId, DiagramId> = FxHashMap::default();
+        for (id, mut node) in parts {
+            for (_, before) in &mut node {
+                *before = renamed.get(before).copied().unwrap_or(*before);
+            }
+            renamed.insert(id, self.intern(&node));
+        }
+        renamed.get(&kept).copied().unwrap_or(kept)
+    }
+
+    /// The nodes that a set consists of and that were made since there were so many, each after those that it leads to.
+    fn parts_since(
+        &self,
+        mark: usize,
+        id: DiagramId,
+        known: &mut FxHashSet<DiagramId>,
+        parts: &mut Vec<(DiagramId, Vec<Edge>)>,
+    ) {
+        if (id.0 as usize) < mark || !known.insert(id) {
+            return;
+        }
+        for (_, before) in self.edges(id) {
+            self.parts_since(mark, *before, known, parts);
+        }
+        parts.push((id, self.edges(id).to_vec()));
+    }
 }
 
 fn edges<'a>(all: &'a [Edge], ends: &[u32], DiagramId(id): DiagramId) -> &'a [Edge] {
@@ -76,4 +115,29 @@ fn hash_of(node: &[Edge]) -> u64 {
     let mut hasher = FxHasher::default();
     node.hash(&mut hasher);
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::LocationId;
+
+    #[test]
+    fn what_is_kept_stays_the_same() {
+        let mut nodes = Nodes::default();
+        let letter = |number| Letter::location(LocationId::new(number));
+        let old = nodes.intern(&[(letter(0), DiagramId::LEAF)]);
+        let mark = nodes.len();
+        let lost = nodes.intern(&[(letter(1), old)]);
+        let inner = nodes.intern(&[(letter(2), old)]);
+        let kept = nodes.intern(&[(letter(0), inner), (letter(3), old)]);
+        let after = nodes.forget_since(mark, kept);
+        assert_eq!(nodes.len(), mark + 2);
+        let [(first, part), (second, same)] = nodes.edges(after) else { panic!("two edges") };
+        assert_eq!((*first, *second, *same), (letter(0), letter(3), old));
+        assert_eq!(nodes.edges(*part), [(letter(2), old)]);
+        assert_eq!(nodes.intern(&[(letter(0), *part), (letter(3), old)]), after, "it is found again");
+        assert_eq!(nodes.intern(&[(letter(1), old)]).0 as usize, mark + 2, "what was lost is made anew, {lost:?}");
+        assert_eq!(nodes.forget_since(mark, old), old);
+    }
 }

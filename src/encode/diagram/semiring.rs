@@ -27,6 +27,14 @@ impl LockWeights for Diagrams {
         location.map_or(self.one(), |location| self.access(phase, location))
     }
 
+    fn mark(&self) -> usize {
+        self.len()
+    }
+
+    fn settle(&mut self, mark: usize, result: DiagramId) -> DiagramId {
+        self.forget_since(mark, result)
+    }
+
     fn without_last_phase(&self, element: &Vec<Letter>) -> Option<Vec<Letter>> {
         let (last, front) = element.split_last()?;
         (*last == Letter::EMPTY && !front.is_empty()).then(|| front.to_vec())

@@ -105,13 +105,13 @@ impl Diagrams {
         for class in united.chunk_by_mut(|a, b| a.0.class() == b.0.class()) {
             self.meter.work_of(class.len())?;
             for place in 0..class.len() {
-                let (letter, mut child) = class[place];
+                let (letter, mut before) = class[place];
                 for (other, rest) in &*class {
-                    if *other != letter && self.dominates(*other, letter) {
-                        child = self.remainder(child, *rest)?;
+                    if before != DiagramId::EMPTY && *other != letter && self.dominates(*other, letter) {
+                        before = self.remainder(before, *rest)?;
                     }
                 }
-                class[place].1 = child;
+                class[place].1 = before;
             }
         }
         united.retain(|(_, child)| *child != DiagramId::EMPTY);
@@ -198,17 +198,17 @@ impl Diagrams {
         // The edges of the second set that are in the class of the edge of the first.
         let mut alike = 0..0;
         for index in 0..self.edges(a).len() {
-            let (letter, mut child) = self.edges(a)[index];
+            let (letter, mut before) = self.edges(a)[index];
             alike = self.class(b, letter.class(), alike);
             self.meter.work_of(1 + alike.len())?;
             for other in alike.clone() {
                 let (dominant, rest) = self.edges(b)[other];
-                if self.dominates(dominant, letter) {
-                    child = self.remainder(child, rest)?;
+                if before != DiagramId::EMPTY && self.dominates(dominant, letter) {
+                    before = self.remainder(before, rest)?;
                 }
             }
-            if child != DiagramId::EMPTY {
-                edges.push((letter, child));
+            if before != DiagramId::EMPTY {
+                edges.push((letter, before));
             }
         }
         let remainder = self.nodes.intern(&edges);
@@ -257,6 +257,19 @@ impl Diagrams {
         let composition = self.minimal_node(edges)?;
         self.compositions.insert(a, b, composition, self.nodes.len());
         Ok(composition)
+    }
+
+    /// How many nodes there are.
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Forgets all sets that were made since there were so many nodes, but this one, which gets a new id.
+    pub(super) fn forget_since(&mut self, mark: usize, kept: DiagramId) -> DiagramId {
+        let kept = self.nodes.forget_since(mark, kept);
+        [&mut self.compositions, &mut self.unions, &mut self.remainders].map(|cache| cache.forget_since(mark));
+        self.sums.clear();
+        kept
     }
 
     /// The length of the sequences of a set that is not empty, locations included.
