@@ -90,32 +90,38 @@ impl std::error::Error for Error {}
 
 /// Decides one query.
 ///
+/// The time that it takes is linear in the size of the model for fixed numbers of locks and locations; a limit or the
+/// cancellation of the options ends it with [`Verdict::Unknown`].
+///
+/// ```
+/// use asercheck::query::{Property, Selection};
+/// use asercheck::{Options, Verdict, check, model, phases::UnitMode};
+///
+/// let text = "lock l; shared x;
+///     process P { atomic { sync l { read x; } sync l { write x; } } }
+///     process Q { atomic { sync l { write x; } } }";
+/// let model = model::from_text("update.eml", text)?.model;
+/// let selection = Selection { processes: Some(vec!["P".into(), "Q".into()]), ..Selection::default() };
+/// let queries = selection.queries(&model, &Property::all_patterns(UnitMode::Both))?;
+/// // Pattern 1: P reads, Q writes, P writes what it thinks is current.
+/// let Verdict::Violation(witness) = check(&model, &queries[0], &Options::default())?.verdict else { panic!() };
+/// assert_eq!(witness.threads, ["P", "Q"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If the program is at fault; then there is no verdict.
 pub fn check(model: &Model, query: &Query, options: &Options) -> Result<Outcome, Error> {
     decide(&mut Session::new(model, std::slice::from_ref(query), options), model, query, options)
 }
 
-/// Decides queries in order, sharing what they have in common; calls `done` after each.
-///
-/// # Errors
-/// If the program is at fault; then there is no verdict.
-pub fn check_all(
+/// Decides a query in a session, and replays what the engine found.
+pub(crate) fn decide(
+    session: &mut Session<'_>,
     model: &Model,
-    queries: &[Query],
+    query: &Query,
     options: &Options,
-    mut done: impl FnMut(usize, &Outcome),
-) -> Result<Vec<Outcome>, Error> {
-    let mut session = Session::new(model, queries, options);
-    let outcomes = queries.iter().enumerate().map(|(number, query)| {
-        let outcome = decide(&mut session, model, query, options)?;
-        done(number, &outcome);
-        Ok(outcome)
-    });
-    outcomes.collect()
-}
-
-fn decide(session: &mut Session<'_>, model: &Model, query: &Query, options: &Options) -> Result<Outcome, Error> {
+) -> Result<Outcome, Error> {
     let start = Instant::now();
     let verdict = match session.decide(query, &options.limits) {
         Ok(Finding::Safe) => Verdict::Safe,

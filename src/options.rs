@@ -13,6 +13,8 @@ pub struct Options {
     pub limits: Limits,
     /// What is left out before solving; the interleaving search leaves nothing out.
     pub reductions: Reductions,
+    /// How many queries that share no work are decided at the same time; none for as many as the machine has processors.
+    pub jobs: Option<usize>,
     /// How far the interleaving search goes.
     pub bounds: Bounds,
 }

@@ -4,6 +4,7 @@ use asercheck::phases::UnitMode;
 use asercheck::{Engine, Reduction, Reductions};
 use bytesize::ByteSize;
 use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -78,6 +79,9 @@ pub(crate) struct CheckArguments {
     /// Resident memory of the process during each query, for example 2GiB.
     #[arg(long, value_name = "SIZE")]
     pub(crate) memory: Option<ByteSize>,
+    /// How many queries that share no work are decided at the same time; by default as many as there are processors.
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
     /// How the results are written.
     #[arg(long, value_name = "HOW", default_value = "text")]
     pub(crate) format: Format,

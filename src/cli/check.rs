@@ -10,6 +10,7 @@ use asercheck::phases::{UnitMode, patterns};
 use asercheck::query::{Property, Selection};
 use asercheck::report::{CheckReport, QueryRecord, Summary, explain_pattern, text_report, units_name};
 use asercheck::{Limits, Options, check_all};
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -32,6 +33,7 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
     let queries = selection.queries(&loaded.model, &properties).map_err(Failure::input)?;
     let options = Options {
         engine: arguments.engine,
+        jobs: arguments.jobs.map(NonZeroUsize::get),
         reductions: arguments.reductions(),
         limits: Limits {
             timeout: arguments.timeout,
@@ -48,7 +50,7 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
     let records: Vec<_> = records.collect();
     let report = CheckReport {
         model: path.display().to_string(),
-        engine: arguments.engine.name().to_string(),
+        engine: arguments.engine.resolve().name().to_string(),
         units: units_name(units).to_string(),
         summary: Summary::of(&records, begin.elapsed().as_secs_f64()),
         queries: records,

@@ -66,6 +66,19 @@ impl<'m> Explicit<'m> {
         engine
     }
 
+    /// For each query the contended locks of its plans; queries that have none of these in common share no work.
+    pub(crate) fn groups(model: &Model, queries: &[Query], reductions: Reductions) -> Vec<Vec<Vec<LockId>>> {
+        let contention = Contention::new(model);
+        let groups = queries.iter().map(|query| {
+            let plans = plans(model, query, reductions);
+            let mut locks: Vec<_> = plans.iter().map(|plan| contention.locks_of(plan, reductions)).collect();
+            locks.sort_unstable();
+            locks.dedup();
+            locks
+        });
+        groups.collect()
+    }
+
     /// Forgets what was solved, to give back memory.
     pub(crate) fn forget(&mut self) {
         self.groups.values_mut().for_each(Group::forget);

@@ -26,9 +26,9 @@ impl<'m> Session<'m> {
     /// A session that will be asked these queries; asking others is possible, but shares less.
     pub(crate) fn new(model: &'m Model, queries: &[Query], options: &Options) -> Self {
         let reductions = options.reductions;
-        let state = match options.engine {
+        let state = match options.engine.resolve() {
             Engine::Symbolic => EngineState::Symbolic(Box::new(Symbolic::new(model, reductions))),
-            Engine::Explicit => EngineState::Explicit(Explicit::new(model, queries, reductions)),
+            Engine::Auto | Engine::Explicit => EngineState::Explicit(Explicit::new(model, queries, reductions)),
             Engine::Interleave => EngineState::Interleave(options.bounds),
         };
         Self { model, state }

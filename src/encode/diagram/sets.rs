@@ -267,7 +267,9 @@ impl Diagrams {
     /// Forgets all sets that were made since there were so many nodes, but this one, which gets a new id.
     pub(super) fn forget_since(&mut self, mark: usize, kept: DiagramId) -> DiagramId {
         let kept = self.nodes.forget_since(mark, kept);
-        [&mut self.compositions, &mut self.unions, &mut self.remainders].map(|cache| cache.forget_since(mark));
+        for cache in [&mut self.compositions, &mut self.unions, &mut self.remainders] {
+            cache.forget_since(mark);
+        }
         self.sums.clear();
         kept
     }

@@ -1,0 +1,89 @@
+//! Many queries of one model: what they have in common is done once, what they have not is done at the same time.
+
+use crate::check::{Error, Outcome, decide};
+use crate::engine::{Session, parts};
+use crate::model::Model;
+use crate::options::Options;
+use crate::query::Query;
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::{IntoParallelIterator, ParallelIterator};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Decides queries of a model. Calls `done` with the number and the outcome of each as soon as it is decided: in order if
+/// [`Options::jobs`] is 1, otherwise in any order.
+///
+/// Queries that share work are decided one after the other in one session, so outcomes do not depend on the number of jobs but
+/// for their times. A [cancellation](crate::Cancellation) leaves the rest of the queries undecided.
+///
+/// ```
+/// use asercheck::query::{Property, Selection};
+/// use asercheck::{Limits, Options, Reason, Verdict, check_all, model, phases::UnitMode};
+///
+/// let text = "lock l; shared x; process P * many { atomic { sync l { read x; } sync l { write x; } } }";
+/// let model = model::from_text("update.eml", text)?.model;
+/// let queries = Selection::default().queries(&model, &Property::all_patterns(UnitMode::Both))?;
+/// let options = Options { limits: Limits::default(), ..Options::default() };
+/// let cancellation = options.limits.cancellation.clone();
+/// let outcomes = check_all(&model, &queries, &options, |number, outcome| {
+///     if matches!(outcome.verdict, Verdict::Violation(_)) {
+///         println!("query {number} is violated, and that is enough");
+///         cancellation.cancel();
+///     }
+/// })?;
+/// assert!(matches!(outcomes[0].verdict, Verdict::Violation(_)));
+/// assert_eq!(outcomes.last().unwrap().verdict, Verdict::Unknown(Reason::Cancelled));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If the program is at fault; then there is no verdict.
+pub fn check_all(
+    model: &Model,
+    queries: &[Query],
+    options: &Options,
+    done: impl FnMut(usize, &Outcome) + Send,
+) -> Result<Vec<Outcome>, Error> {
+    let run = Run { model, queries, options, done: Mutex::new(done), has_failed: AtomicBool::new(false) };
+    let all = || (0..queries.len()).collect();
+    let parts = if options.jobs == Some(1) { vec![all()] } else { parts(model, queries, options) };
+    let pool = (parts.len() > 1).then(|| ThreadPoolBuilder::new().num_threads(options.jobs.unwrap_or(0)).build());
+    let decided: Vec<_> = match pool {
+        Some(Ok(pool)) => pool.install(|| parts.into_par_iter().map(|part| run.decide(part)).collect()),
+        // Without threads of our own it goes one by one.
+        Some(Err(_)) | None => parts.into_iter().map(|part| run.decide(part)).collect(),
+    };
+    let mut outcomes: Vec<_> = decided.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
+    outcomes.sort_unstable_by_key(|(number, _)| *number);
+    Ok(outcomes.into_iter().map(|(_, outcome)| outcome).collect())
+}
+
+struct Run<'a, F> {
+    model: &'a Model,
+    queries: &'a [Query],
+    options: &'a Options,
+    done: Mutex<F>,
+    /// Whether the program turned out to be at fault, so that nothing is worth going on with.
+    has_failed: AtomicBool,
+}
+
+impl<F: FnMut(usize, &Outcome) + Send> Run<'_, F> {
+    /// Decides the queries with these numbers in one session.
+    fn decide(&self, part: Vec<usize>) -> Result<Vec<(usize, Outcome)>, Error> {
+        let queries: Vec<_> = part.iter().map(|number| self.queries[*number].clone()).collect();
+        let mut session = Session::new(self.model, &queries, self.options);
+        let mut outcomes = Vec::with_capacity(part.len());
+        for (number, query) in part.into_iter().zip(&queries) {
+            if self.has_failed.load(Ordering::Relaxed) {
+                break;
+            }
+            let outcome = decide(&mut session, self.model, query, self.options);
+            self.has_failed.fetch_or(outcome.is_err(), Ordering::Relaxed);
+            let outcome = outcome?;
+            // A panic of the callback ends the other sessions, too.
+            (self.done.lock().expect("the callback has not panicked"))(number, &outcome);
+            outcomes.push((number, outcome));
+        }
+        Ok(outcomes)
+    }
+}
