@@ -112,16 +112,34 @@ impl std::error::Error for Error {}
 /// # Errors
 /// If the program is at fault; then there is no verdict.
 pub fn check(model: &Model, query: &Query, options: &Options) -> Result<Outcome, Error> {
-    decide(&mut Session::new(model, std::slice::from_ref(query), options), model, query, options)
+    Checker::new(model, std::slice::from_ref(query), options.clone()).check(query)
+}
+
+/// Decides queries of one model one after the other, as they come, sharing what they have in common.
+#[derive(Debug)]
+pub struct Checker<'m> {
+    model: &'m Model,
+    options: Options,
+    session: Session<'m>,
+}
+
+impl<'m> Checker<'m> {
+    /// A checker that will be asked these queries; asking others is possible, but shares less.
+    pub fn new(model: &'m Model, queries: &[Query], options: Options) -> Self {
+        Self { model, session: Session::new(model, queries, &options), options }
+    }
+
+    /// Decides a query.
+    ///
+    /// # Errors
+    /// If the program is at fault; then there is no verdict.
+    pub fn check(&mut self, query: &Query) -> Result<Outcome, Error> {
+        decide(&mut self.session, self.model, query, &self.options)
+    }
 }
 
 /// Decides a query in a session, and replays what the engine found.
-pub(crate) fn decide(
-    session: &mut Session<'_>,
-    model: &Model,
-    query: &Query,
-    options: &Options,
-) -> Result<Outcome, Error> {
+fn decide(session: &mut Session<'_>, model: &Model, query: &Query, options: &Options) -> Result<Outcome, Error> {
     let start = Instant::now();
     let verdict = match session.decide(query, &options.limits) {
         Ok(Finding::Safe) => Verdict::Safe,

@@ -1,7 +1,7 @@
 //! Many queries of one model: what they have in common is done once, what they have not is done at the same time.
 
-use crate::check::{Error, Outcome, decide};
-use crate::engine::{Session, parts};
+use crate::check::{Checker, Error, Outcome};
+use crate::engine::parts;
 use crate::model::Model;
 use crate::options::Options;
 use crate::query::Query;
@@ -71,13 +71,13 @@ impl<F: FnMut(usize, &Outcome) + Send> Run<'_, F> {
     /// Decides the queries with these numbers in one session.
     fn decide(&self, part: Vec<usize>) -> Result<Vec<(usize, Outcome)>, Error> {
         let queries: Vec<_> = part.iter().map(|number| self.queries[*number].clone()).collect();
-        let mut session = Session::new(self.model, &queries, self.options);
+        let mut checker = Checker::new(self.model, &queries, self.options.clone());
         let mut outcomes = Vec::with_capacity(part.len());
         for (number, query) in part.into_iter().zip(&queries) {
             if self.has_failed.load(Ordering::Relaxed) {
                 break;
             }
-            let outcome = decide(&mut session, self.model, query, self.options);
+            let outcome = checker.check(query);
             self.has_failed.fetch_or(outcome.is_err(), Ordering::Relaxed);
             let outcome = outcome?;
             // A panic of the callback ends the other sessions, too.

@@ -1,5 +1,6 @@
 //! Decides atomic-set serializability of concurrent programs with recursion and nested locks.
 
+pub mod batch;
 mod check;
 mod check_all;
 pub mod eml;
@@ -13,7 +14,7 @@ mod reductions;
 pub mod report;
 pub mod witness;
 
-pub use check::{Error, Outcome, Reason, Verdict, check};
+pub use check::{Checker, Error, Outcome, Reason, Verdict, check};
 pub use check_all::check_all;
 pub use engine::{Bounds, Engine, UnknownEngine};
 pub use limits::{Cancellation, Limits, StopReason};

@@ -1,6 +1,10 @@
 //! What the command line can say.
 
-use asercheck::phases::UnitMode;
+mod batch;
+
+pub(crate) use batch::{BatchArguments, FailOn, MergeArguments, ReportArguments};
+
+use asercheck::phases::{Pattern, UnitMode, patterns};
 use asercheck::{Engine, Reduction, Reductions};
 use bytesize::ByteSize;
 use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
@@ -42,13 +46,20 @@ pub(crate) enum Command {
     Replay(ReplayArguments),
     /// Pretty-prints EML.
     Fmt(FormatArguments),
+    /// Decides all queries of many models on several engines, in worker processes; can be interrupted and resumed.
+    Batch(BatchArguments),
+    /// Unites batches, for example the shards of one.
+    Merge(MergeArguments),
+    /// Writes tables and plots of a batch.
+    Report(ReportArguments),
+    /// Decides queries for `batch`, which starts it.
+    #[command(hide = true)]
+    Worker,
 }
 
+/// Which queries are asked.
 #[derive(Debug, Args)]
-pub(crate) struct CheckArguments {
-    /// The model, an EML file.
-    #[arg(required_unless_present = "explain_pattern")]
-    pub(crate) model: Option<PathBuf>,
+pub(crate) struct QuestionArguments {
     /// Asks all fourteen patterns (the default if neither a pattern nor an automaton is named).
     #[arg(long)]
     pub(crate) all_patterns: bool,
@@ -64,15 +75,31 @@ pub(crate) struct CheckArguments {
     /// Binds the thread parameters to instances of these processes, in order, instead of to all.
     #[arg(long, value_name = "P,Q", value_delimiter = ',')]
     pub(crate) processes: Option<Vec<String>>,
+}
+
+/// What is left out before solving.
+#[derive(Debug, Args)]
+pub(crate) struct ReduceArguments {
+    /// Switches off a reduction, or all of them; can be repeated.
+    #[arg(long, value_name = "NAME", value_parser = reduction_names())]
+    pub(crate) no_reduce: Vec<NoReduce>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArguments {
+    /// The model, an EML file.
+    #[arg(required_unless_present = "explain_pattern")]
+    pub(crate) model: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) question: QuestionArguments,
     /// Which threads of a pattern must do all its accesses in one unit of work.
     #[arg(long, value_name = "WHICH", default_value = "both")]
     pub(crate) units: Units,
     /// Which engine decides.
     #[arg(long, value_name = "NAME", default_value_t = Engine::default(), value_parser = engine_names())]
     pub(crate) engine: Engine,
-    /// Switches off a reduction, or all of them; can be repeated.
-    #[arg(long, value_name = "NAME", value_parser = reduction_names())]
-    pub(crate) no_reduce: Vec<NoReduce>,
+    #[command(flatten)]
+    pub(crate) reduce: ReduceArguments,
     /// Wall-clock time for each query, for example 200s or 5m.
     #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
     pub(crate) timeout: Option<Duration>,
@@ -93,7 +120,7 @@ pub(crate) struct CheckArguments {
     pub(crate) explain_pattern: Option<u8>,
 }
 
-fn engine_names() -> impl clap::builder::TypedValueParser<Value = Engine> {
+pub(super) fn engine_names() -> impl clap::builder::TypedValueParser<Value = Engine> {
     use clap::builder::{PossibleValuesParser, TypedValueParser};
     PossibleValuesParser::new(Engine::ALL.map(Engine::name)).try_map(|name| name.parse::<Engine>())
 }
@@ -114,7 +141,20 @@ fn reduction_names() -> impl clap::builder::TypedValueParser<Value = NoReduce> {
     })
 }
 
-impl CheckArguments {
+impl QuestionArguments {
+    /// The numbers of the patterns that are asked, each once and in order.
+    pub(crate) fn pattern_numbers(&self) -> Vec<usize> {
+        let mut numbers: Vec<_> = self.pattern.iter().map(|number| usize::from(*number)).collect();
+        if self.all_patterns || (numbers.is_empty() && self.automaton.is_empty()) {
+            numbers = patterns::all().iter().map(Pattern::number).collect();
+        }
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    }
+}
+
+impl ReduceArguments {
     /// The reductions that are left on.
     pub(crate) fn reductions(&self) -> Reductions {
         self.no_reduce.iter().fold(Reductions::all(), |on, off| match off {
@@ -124,7 +164,7 @@ impl CheckArguments {
     }
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Units {
     /// Both threads: two accesses of the second in different units may be serializable.
     Both,

@@ -1,6 +1,6 @@
 //! `asercheck check`: decides queries of one model.
 
-use super::arguments::{CheckArguments, Format};
+use super::arguments::{CheckArguments, Format, QuestionArguments};
 use super::output::Terminal;
 use super::progress::Progress;
 use super::{Exit, Failure};
@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow};
 use asercheck::model::{self, Loaded};
 use asercheck::phases::{UnitMode, patterns};
 use asercheck::query::{Property, Selection};
-use asercheck::report::{CheckReport, QueryRecord, Summary, explain_pattern, text_report, units_name};
+use asercheck::report::{CheckReport, QueryRecord, Summary, VerdictKind, explain_pattern, text_report, units_name};
 use asercheck::{Limits, Options, check_all};
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -28,13 +28,14 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
     if !arguments.quiet {
         terminal.tell(&loaded.render_warnings(terminal.colors_messages()));
     }
-    let properties = properties(arguments, units, terminal)?;
-    let selection = Selection { locations: arguments.locations.clone(), processes: arguments.processes.clone() };
+    let properties = properties(&arguments.question, units, terminal)?;
+    let QuestionArguments { locations, processes, .. } = &arguments.question;
+    let selection = Selection { locations: locations.clone(), processes: processes.clone() };
     let queries = selection.queries(&loaded.model, &properties).map_err(Failure::input)?;
     let options = Options {
         engine: arguments.engine,
         jobs: arguments.jobs.map(NonZeroUsize::get),
-        reductions: arguments.reductions(),
+        reductions: arguments.reduce.reductions(),
         limits: Limits {
             timeout: arguments.timeout,
             memory: arguments.memory.map(|size| size.as_u64()),
@@ -43,7 +44,8 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
         ..Options::default()
     };
     let mut progress = Progress::new(queries.len(), !arguments.quiet);
-    let outcomes = check_all(&loaded.model, &queries, &options, |_, outcome| progress.count(outcome));
+    let outcomes =
+        check_all(&loaded.model, &queries, &options, |_, outcome| progress.count(VerdictKind::from(&outcome.verdict)));
     drop(progress);
     let outcomes = outcomes.map_err(Failure::internal)?;
     let records = queries.iter().zip(&outcomes).map(|(query, outcome)| QueryRecord::new(&loaded.model, query, outcome));
@@ -78,14 +80,15 @@ pub(crate) fn load(path: &Path, terminal: &Terminal) -> Result<Loaded, Failure> 
 }
 
 /// What is asked: the patterns and automata that are named, or all patterns.
-fn properties(arguments: &CheckArguments, units: UnitMode, terminal: &Terminal) -> Result<Vec<Arc<Property>>, Failure> {
-    let mut numbers: Vec<_> = arguments.pattern.iter().map(|number| usize::from(*number)).collect();
-    numbers.sort_unstable();
-    numbers.dedup();
-    let all = arguments.all_patterns || (numbers.is_empty() && arguments.automaton.is_empty());
+fn properties(
+    question: &QuestionArguments,
+    units: UnitMode,
+    terminal: &Terminal,
+) -> Result<Vec<Arc<Property>>, Failure> {
+    let numbers = question.pattern_numbers();
     let mut properties = Property::all_patterns(units);
-    properties.retain(|property| all || property.pattern().is_some_and(|pattern| numbers.contains(&pattern.number())));
-    for path in &arguments.automaton {
+    properties.retain(|property| property.pattern().is_some_and(|pattern| numbers.contains(&pattern.number())));
+    for path in &question.automaton {
         properties.extend(automata(path, terminal)?);
     }
     Ok(properties)

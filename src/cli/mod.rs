@@ -4,11 +4,15 @@
 //! [`Exit`].
 
 mod arguments;
+mod batch;
 mod check;
 mod format;
+mod merge;
 mod output;
 mod progress;
 mod replay;
+mod report;
+mod worker;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
@@ -29,6 +33,8 @@ pub(crate) enum Exit {
     Unknown,
     /// A fault of the program.
     Internal,
+    /// The user or a scheduler ended it; it can be continued.
+    Interrupted,
 }
 
 impl From<Exit> for ExitCode {
@@ -39,6 +45,8 @@ impl From<Exit> for ExitCode {
             Exit::Input => 2,
             Exit::Unknown => 3,
             Exit::Internal => 4,
+            // As shells say it for Ctrl-C.
+            Exit::Interrupted => 130,
         })
     }
 }
@@ -71,6 +79,10 @@ pub(crate) fn run() -> ExitCode {
         Command::Check(check) => check::run(&check, &terminal),
         Command::Replay(replay) => replay::run(&replay, &terminal),
         Command::Fmt(format) => format::run(&format, &terminal),
+        Command::Batch(batch) => batch::run(&batch, &terminal),
+        Command::Merge(merge) => merge::run(&merge, &terminal),
+        Command::Report(report) => report::run(&report, &terminal),
+        Command::Worker => worker::run(),
     }));
     match result {
         Ok(Ok(exit)) => exit.into(),

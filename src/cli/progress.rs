@@ -1,6 +1,6 @@
 //! Progress on a terminal, once a run takes longer than a second.
 
-use asercheck::{Outcome, Verdict};
+use asercheck::report::VerdictKind;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -13,6 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// Counts decided queries on standard error.
 pub(crate) struct Progress {
     bar: ProgressBar,
+    safe: usize,
     violations: usize,
     unknown: usize,
     /// Dropped to end the thread that waits until progress is shown.
@@ -26,7 +27,7 @@ impl Progress {
         let bar = ProgressBar::with_draw_target(Some(queries as u64), ProgressDrawTarget::hidden());
         let template = "{bar:30} {pos}/{len} queries, {elapsed} elapsed, about {eta} left{msg}";
         bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
-        let mut progress = Self { bar, violations: 0, unknown: 0, done: None, waiter: None };
+        let mut progress = Self { bar, safe: 0, violations: 0, unknown: 0, done: None, waiter: None };
         if wanted && io::stderr().is_terminal() {
             let (sender, receiver) = mpsc::channel();
             let bar = progress.bar.clone();
@@ -42,11 +43,26 @@ impl Progress {
     }
 
     /// Counts a decided query.
-    pub(crate) fn count(&mut self, outcome: &Outcome) {
-        self.violations += usize::from(matches!(outcome.verdict, Verdict::Violation(_)));
-        self.unknown += usize::from(matches!(outcome.verdict, Verdict::Unknown(_)));
-        self.bar.set_message(format!("; {} violations, {} unknown", self.violations, self.unknown));
+    pub(crate) fn count(&mut self, verdict: VerdictKind) {
+        *match verdict {
+            VerdictKind::Safe => &mut self.safe,
+            VerdictKind::Violation => &mut self.violations,
+            VerdictKind::Unknown => &mut self.unknown,
+        } += 1;
+        let Self { safe, violations, unknown, .. } = self;
+        self.bar.set_message(format!("; {safe} safe, {violations} violations, {unknown} unknown"));
         self.bar.inc(1);
+    }
+
+    /// Says that what was counted so far took no time of this run.
+    pub(crate) fn begin(&self) {
+        self.bar.reset_eta();
+        self.bar.reset_elapsed();
+    }
+
+    /// Does something that writes to standard error.
+    pub(crate) fn suspend(&self, work: impl FnOnce()) {
+        self.bar.suspend(work);
     }
 }
 

@@ -19,6 +19,16 @@ pub enum VerdictKind {
     Unknown,
 }
 
+impl From<&Verdict> for VerdictKind {
+    fn from(verdict: &Verdict) -> Self {
+        match verdict {
+            Verdict::Safe => Self::Safe,
+            Verdict::Violation(_) => Self::Violation,
+            Verdict::Unknown(_) => Self::Unknown,
+        }
+    }
+}
+
 /// A decided query.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct QueryRecord {

@@ -23,7 +23,7 @@ pub struct Style {
 
 /// What a piece of text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(crate) enum Role {
     Heading,
     Good,
     Bad,

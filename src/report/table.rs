@@ -6,48 +6,48 @@ use unicode_width::UnicodeWidthStr;
 
 /// To which side a column's cells are set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Align {
+pub(crate) enum Align {
     Left,
     Right,
 }
 
 /// A cell: text, and how it is decorated.
 #[derive(Clone, Debug)]
-pub(super) struct Cell {
+pub(crate) struct Cell {
     text: String,
     role: Option<Role>,
 }
 
 impl Cell {
-    pub(super) fn new(text: impl Into<String>) -> Self {
+    pub(crate) fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), role: None }
     }
 
-    pub(super) fn painted(role: Role, text: impl Into<String>) -> Self {
+    pub(crate) fn painted(role: Role, text: impl Into<String>) -> Self {
         Self { text: text.into(), role: Some(role) }
     }
 }
 
 /// A table with a header.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub(crate) struct Table {
     columns: Vec<(String, Align)>,
     rows: Vec<Vec<Cell>>,
 }
 
 impl Table {
-    pub(super) fn new(columns: Vec<(String, Align)>) -> Self {
+    pub(crate) fn new(columns: Vec<(String, Align)>) -> Self {
         Self { columns, rows: Vec::new() }
     }
 
     /// Adds a row with a cell for each column.
-    pub(super) fn row(&mut self, cells: Vec<Cell>) {
+    pub(crate) fn row(&mut self, cells: Vec<Cell>) {
         debug_assert_eq!(cells.len(), self.columns.len());
         self.rows.push(cells);
     }
 
     /// The lines of the table, each indented by two spaces and without spaces at its end.
-    pub(super) fn render(&self, style: Style) -> String {
+    pub(crate) fn render(&self, style: Style) -> String {
         let width = |column: usize| {
             let cells = self.rows.iter().map(|row| row[column].text.width());
             cells.chain([self.columns[column].0.width()]).max().unwrap_or(0)

@@ -1,0 +1,39 @@
+//! Hashes that are the same on every machine and in every version: SHA-256.
+
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+
+/// The hash of a text, in hexadecimal.
+pub(super) fn content_hash(text: &str) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    digest.iter().fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
+}
+
+/// A number for a sequence of texts: the first eight bytes, the highest first, of the hash of them with a line feed after
+/// each.
+pub(super) fn number<'a>(parts: impl IntoIterator<Item = &'a str>) -> u64 {
+    let mut hasher = Sha256::new();
+    for part in parts {
+        hasher.update(part.as_bytes());
+        hasher.update(b"\n");
+    }
+    let digest = hasher.finalize();
+    digest.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_those_of_other_programs() {
+        // printf abc | sha256sum
+        let hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(content_hash("abc"), hash);
+        // printf 'a\nb\n' | sha256sum | cut -c1-16
+        assert_eq!(number(["a", "b"]), 0x9111_69dd_aaf1_46af);
+    }
+}

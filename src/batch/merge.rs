@@ -1,0 +1,79 @@
+//! Unites batches: shards of one, or runs of different engines or models under the same options.
+
+use super::agreement::{Agreement, Disagreement};
+use super::error::BatchError;
+use super::folder::Folder;
+use super::header::Header;
+use super::record::{BatchRecord, QueryKey};
+use crate::report::VerdictKind;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Several batches as one.
+#[derive(Clone, Debug)]
+pub struct Merged {
+    /// The header of all queries.
+    pub header: Header,
+    /// One record for each query and engine, sorted.
+    pub records: Vec<BatchRecord>,
+    /// Queries about which different engines disagree.
+    pub disagreements: Vec<Disagreement>,
+}
+
+/// Reads batches and unites them. Of several records of one query and engine, one that decides it wins, then the one in the
+/// folder that is named first.
+///
+/// # Errors
+/// If a folder cannot be read, options or models do not fit, or one engine has two verdicts for a query.
+pub fn merge(folders: &[PathBuf]) -> Result<Merged, BatchError> {
+    let mut header: Option<Header> = None;
+    let mut united: BTreeMap<(QueryKey, String), BatchRecord> = BTreeMap::new();
+    for folder in folders {
+        let (own, records) = Folder::read(folder)?;
+        header = Some(match header {
+            None => Header { shard: own.shard.clone().filter(|_| folders.len() == 1), ..own },
+            Some(header) => unite_headers(header, own, folder)?,
+        });
+        for record in records {
+            unite(&mut united, record)?;
+        }
+    }
+    let records: Vec<_> = united.into_values().collect();
+    let mut agreement = Agreement::default();
+    let disagreements = records.iter().filter_map(|record| agreement.add(record)).collect();
+    Ok(Merged { header: header.unwrap_or_else(Header::empty), records, disagreements })
+}
+
+fn unite(united: &mut BTreeMap<(QueryKey, String), BatchRecord>, record: BatchRecord) -> Result<(), BatchError> {
+    let key = (record.key(), record.engine.clone());
+    let Some(other) = united.get(&key) else {
+        united.insert(key, record);
+        return Ok(());
+    };
+    let mut agreement = Agreement::default();
+    agreement.add(other);
+    if let Some(disagreement) = agreement.add(&record) {
+        return Err(BatchError::Conflict(Box::new(disagreement)));
+    }
+    let is_open = |record: &BatchRecord| record.query.verdict == VerdictKind::Unknown;
+    if is_open(other) && !is_open(&record) {
+        united.insert(key, record);
+    }
+    Ok(())
+}
+
+fn unite_headers(mut header: Header, other: Header, folder: &Path) -> Result<Header, BatchError> {
+    let mut differences = other.option_differences(&header);
+    differences.extend(other.changed_models(&header));
+    if !differences.is_empty() {
+        return Err(BatchError::Differs(folder.to_path_buf(), differences));
+    }
+    let new = other.engines.into_iter().filter(|engine| !header.engines.contains(engine)).collect::<Vec<_>>();
+    header.engines.extend(new);
+    for model in other.models {
+        if !header.models.iter().any(|own| own.path == model.path) {
+            header.models.push(model);
+        }
+    }
+    Ok(header)
+}

@@ -1,0 +1,135 @@
+//! What a batch is to do: models, engines, questions and limits, everything checked.
+
+use super::hash::content_hash;
+use super::header::{AutomatonEntry, Header, ModelEntry};
+use super::protocol::Job;
+use super::question::{Question, QuestionError};
+use super::record::QueryKey;
+use super::shard::Shard;
+use crate::engine::Engine;
+use crate::limits::Limits;
+use crate::model::Model;
+use crate::query::Query;
+use crate::reductions::{Reduction, Reductions};
+use crate::report::units_name;
+
+/// A model with its text.
+#[derive(Clone, Debug)]
+pub struct PlannedModel {
+    /// Its file, as it was named.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+    /// What the text means.
+    pub model: Model,
+}
+
+/// Everything that a batch is to do.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The models.
+    pub models: Vec<PlannedModel>,
+    /// The engines, each once.
+    pub engines: Vec<Engine>,
+    /// What is asked of every model: one question, or one for each unit mode.
+    pub questions: Vec<Question>,
+    /// What each query may use.
+    pub limits: Limits,
+    /// What is left out before solving.
+    pub reductions: Reductions,
+    /// Whether each query is decided on its own, so that its time does not depend on others.
+    pub separate: bool,
+    /// Which part of the queries is decided.
+    pub shard: Option<Shard>,
+}
+
+/// The queries of one model and question on one engine.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    pub(super) model: usize,
+    pub(super) question: usize,
+    pub(super) engine: Engine,
+    /// All queries, also those of other shards.
+    pub(super) keys: Vec<QueryKey>,
+}
+
+impl Plan {
+    /// The header of the batch.
+    ///
+    /// # Errors
+    /// If a question cannot be asked of a model; with the model's file, if the model is the reason.
+    pub fn header(&self) -> Result<Header, (Option<String>, QuestionError)> {
+        let mut header = Header::empty();
+        header.engines = self.engines.iter().map(|engine| engine.name().to_string()).collect();
+        header.units = self.questions.iter().map(|question| units_name(question.units()).to_string()).collect();
+        let off = Reduction::ALL.into_iter().filter(|reduction| !self.reductions.has(*reduction));
+        header.no_reduce = off.map(|reduction| reduction.name().to_string()).collect();
+        header.timeout = self.limits.timeout.map(|timeout| timeout.as_secs_f64());
+        header.memory = self.limits.memory;
+        header.separate = self.separate;
+        header.shard = self.shard.map(|shard| shard.to_string());
+        if let Some(question) = self.questions.first() {
+            question.properties().map_err(|error| (None, error))?;
+            header.patterns.clone_from(&question.patterns);
+            header.locations.clone_from(&question.locations);
+            header.processes.clone_from(&question.processes);
+            let entry =
+                |(path, text): (&String, &String)| AutomatonEntry { path: path.clone(), sha256: content_hash(text) };
+            header.automata = question.automata.iter().map(|own| entry((&own.path, &own.text))).collect();
+        }
+        for planned in &self.models {
+            let mut queries = 0;
+            for question in &self.questions {
+                let asked = question.queries(&planned.model).map_err(|error| (Some(planned.path.clone()), error))?;
+                queries += asked.len();
+            }
+            let sha256 = content_hash(&planned.text);
+            header.models.push(ModelEntry { path: planned.path.clone(), sha256, queries });
+        }
+        Ok(header)
+    }
+
+    /// All queries, in groups that can share work. Questions that cannot be asked have none.
+    pub(super) fn groups(&self) -> Vec<Group> {
+        let mut groups = Vec::new();
+        for (model, planned) in self.models.iter().enumerate() {
+            for (number, question) in self.questions.iter().enumerate() {
+                let queries = question.queries(&planned.model).unwrap_or_default();
+                let keys: Vec<_> = queries.iter().map(|query| planned.key(question, query)).collect();
+                let group = |engine: &Engine| Group { model, question: number, engine: *engine, keys: keys.clone() };
+                groups.extend(self.engines.iter().map(group));
+            }
+        }
+        groups
+    }
+
+    /// What a worker is told about a group.
+    pub(super) fn job(&self, group: &Group, numbers: Vec<usize>) -> Job {
+        let PlannedModel { path, text, .. } = &self.models[group.model];
+        let off = Reduction::ALL.into_iter().filter(|reduction| !self.reductions.has(*reduction));
+        Job {
+            model: path.clone(),
+            text: text.clone(),
+            engine: group.engine.name().to_string(),
+            question: self.questions[group.question].clone(),
+            no_reduce: off.map(|reduction| reduction.name().to_string()).collect(),
+            numbers,
+            timeout: self.limits.timeout,
+            memory: self.limits.memory,
+        }
+    }
+}
+
+impl PlannedModel {
+    /// A query of the model by the names of everything in it.
+    pub(super) fn key(&self, question: &Question, query: &Query) -> QueryKey {
+        let model = &self.model;
+        QueryKey {
+            model: self.path.clone(),
+            units: units_name(question.units()).to_string(),
+            automaton: query.property.label().to_string(),
+            locations: query.locations.iter().map(|id| model.location(*id).name().to_string()).collect(),
+            processes: query.processes.iter().map(|id| model.process(*id).name().to_string()).collect(),
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Axes: from quantities to places in a drawing.
+
+/// Times below are drawn here: clocks do not tell them apart.
+const LEAST: f64 = 1e-5;
+
+/// A logarithmic axis over whole decades.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LogAxis {
+    /// Powers of ten at the ends.
+    decades: (i32, i32),
+    /// Places of the ends.
+    places: (f64, f64),
+}
+
+impl LogAxis {
+    /// An axis that has room for all values, and for one decade at least.
+    pub(super) fn over(values: impl IntoIterator<Item = f64>) -> Self {
+        let (mut least, mut most) = (f64::INFINITY, LEAST);
+        for value in values {
+            least = least.min(value.max(LEAST));
+            most = most.max(value);
+        }
+        let low = least.min(most).log10().floor() as i32;
+        let high = (most.log10().ceil() as i32).max(low + 1);
+        Self { decades: (low, high), places: (0.0, 1.0) }
+    }
+
+    /// The same axis between other places.
+    pub(super) fn between(self, from: f64, to: f64) -> Self {
+        Self { places: (from, to), ..self }
+    }
+
+    /// The place of a value; values outside are drawn at the ends.
+    pub(super) fn place(&self, value: f64) -> f64 {
+        let ((low, high), (from, to)) = (self.decades, self.places);
+        let share = (value.max(LEAST).log10() - f64::from(low)) / f64::from(high - low);
+        from + share.clamp(0.0, 1.0) * (to - from)
+    }
+
+    /// The powers of ten with their names.
+    pub(super) fn ticks(&self) -> Vec<(f64, String)> {
+        let (low, high) = self.decades;
+        let name = |power: i32| format!("{:.*}", usize::try_from(-power).unwrap_or(0), 10f64.powi(power));
+        (low..=high).map(|power| (self.place(10f64.powi(power)), name(power))).collect()
+    }
+}
+
+/// An axis from zero to a count.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CountAxis {
+    most: usize,
+    places: (f64, f64),
+}
+
+impl CountAxis {
+    pub(super) fn new(most: usize, from: f64, to: f64) -> Self {
+        Self { most: most.max(1), places: (from, to) }
+    }
+
+    pub(super) fn place(&self, count: usize) -> f64 {
+        let (from, to) = self.places;
+        from + (to - from) * count as f64 / self.most as f64
+    }
+
+    /// Round numbers, at most six, with their names.
+    pub(super) fn ticks(&self) -> Vec<(f64, String)> {
+        // 1, 2, 5, 10, 20, 50, ...
+        let steps = (0..).flat_map(|power| [1, 2, 5].map(|digit| digit * 10usize.pow(power)));
+        let step = steps.into_iter().find(|step| self.most / step <= 5).unwrap_or(self.most);
+        (0..=self.most).step_by(step).map(|count| (self.place(count), count.to_string())).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decades_surround_the_values() {
+        let axis = LogAxis::over([0.02, 3.0]).between(0.0, 300.0);
+        let ticks: Vec<_> = axis.ticks().into_iter().map(|(place, name)| (place.round(), name)).collect();
+        let wanted = [(0.0, "0.01"), (100.0, "0.1"), (200.0, "1"), (300.0, "10")];
+        assert_eq!(ticks, wanted.map(|(place, name)| (place, name.to_string())));
+        assert_eq!(axis.place(0.0), 0.0);
+        assert_eq!(axis.place(1e9), 300.0);
+    }
+
+    #[test]
+    fn an_axis_without_values_has_a_decade() {
+        assert_eq!(LogAxis::over([]).ticks().len(), 2);
+    }
+
+    #[test]
+    fn counts_have_round_ticks() {
+        let names: Vec<_> = CountAxis::new(2147, 0.0, 1.0).ticks().into_iter().map(|(_, name)| name).collect();
+        assert_eq!(names, ["0", "500", "1000", "1500", "2000"]);
+    }
+}

@@ -1,0 +1,56 @@
+//! The report of a batch: the tables of the paper's Fig. 5 and the plots of its Fig. 4 for every pair of engines, how much
+//! each engine decides within which time, totals, limits and memory.
+//!
+//! It is written as a page that needs nothing else, with each plot as a file of its own, and as CSV. Everything depends on
+//! the records alone: equal records give equal bytes.
+
+mod axis;
+mod cactus;
+mod data;
+mod figure;
+mod page;
+mod pairs;
+mod scatter;
+mod sheets;
+mod totals;
+mod units;
+
+use super::error::BatchError;
+use super::merge::Merged;
+use data::Data;
+use figure::Figure;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// The file with the page.
+pub const PAGE: &str = "index.html";
+
+/// Writes the report into a folder, which is made if it is not there.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write(batch: &Merged, folder: &Path) -> Result<(), BatchError> {
+    fs::create_dir_all(folder).map_err(|error| BatchError::io("make", folder, error))?;
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        fs::write(&path, bytes).map_err(|error| BatchError::io("write", &path, error))
+    };
+    let data = Data::new(batch);
+    let figures = figures(&data);
+    for figure in &figures {
+        write(&format!("{}.svg", figure.name), figure.file().as_bytes())?;
+    }
+    for sheet in sheets::ALL {
+        let text = sheet.text(&data).map_err(|error| BatchError::io("write", folder, io::Error::other(error)))?;
+        write(&format!("{}.csv", sheet.name), &text)?;
+    }
+    write(PAGE, page::page(batch, &data, &figures).as_bytes())
+}
+
+/// All plots: two for each pair of engines, and one for all.
+fn figures(data: &Data) -> Vec<Figure> {
+    let mut figures: Vec<_> = data.pairs().into_iter().flat_map(|pair| scatter::figures(data, pair)).collect();
+    figures.push(cactus::figure(data));
+    figures
+}

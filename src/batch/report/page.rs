@@ -1,0 +1,214 @@
+//! The page: tables and plots in one file that needs nothing else.
+
+use super::super::merge::Merged;
+use super::data::Data;
+use super::figure::{Figure, STYLE};
+use super::pairs::Pair;
+use super::totals::Totals;
+use super::units::{grouped, mebibytes, seconds};
+use crate::report::VerdictKind;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+/// So many queries that nobody decided are listed; all of them are in the sheet of queries.
+const LISTED: usize = 200;
+
+const PAGE_STYLE: &str = "\
+:root{color-scheme:light dark}\
+body{font:16px/1.5 system-ui,sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#1f2328;background:#fff}\
+h1{font-size:1.6rem}h2{font-size:1.25rem;margin-top:2.2rem}h3{font-size:1.05rem}\
+.wide{overflow-x:auto}\
+table{border-collapse:collapse;margin:.6rem 0;font-variant-numeric:tabular-nums}\
+caption{text-align:left;padding:.3rem 0;font-weight:600}\
+th,td{padding:.25rem .7rem;border-bottom:1px solid #d8dee4;text-align:right}\
+th:first-child,td.text{text-align:left}\
+.plots{display:flex;flex-wrap:wrap;gap:1rem}\
+svg{max-width:100%;height:auto}\
+.wrong{border-left:.3rem solid #cf222e;padding-left:.8rem}\
+a{color:#0b5cad}\
+@media (prefers-color-scheme:dark){\
+body{color:#e6edf3;background:#0d1117}th,td{border-color:#30363d}a{color:#6cb6ff}}";
+
+/// The page's text.
+pub(super) fn page(batch: &Merged, data: &Data, figures: &[Figure]) -> String {
+    let plots = |prefix: &str| figures.iter().filter(|figure| figure.name.starts_with(prefix)).collect::<Vec<_>>();
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { "asercheck: report of a batch" }
+                style { (PreEscaped(PAGE_STYLE)) (PreEscaped(STYLE)) }
+            }
+            body {
+                main {
+                    h1 { "Report of a batch" }
+                    (summary(batch, data))
+                    (disagreements(batch))
+                    h2 { "Totals" }
+                    (totals(data))
+                    @if data.engines.len() > 1 {
+                        h2 { "Pairs of engines" }
+                        p {
+                            "Total seconds, by which engine succeeded. A query that is not decided counts with the time \
+                             after which the engine gave up. In the plots, points below the dashed line are queries on \
+                             which the engine of the vertical axis is faster."
+                        }
+                        @for pair in data.pairs() { (pair_table(data, &Pair::new(data, pair))) }
+                        .plots { @for figure in plots("scatter") { (figure.inline()) } }
+                    }
+                    h2 { "Queries decided within a time" }
+                    .plots { @for figure in plots("cactus") { (figure.inline()) } }
+                    h2 { "Models" }
+                    (models(batch, data))
+                    (undecided(data))
+                    h2 { "Files" }
+                    p { "The same as files beside this page: " (files(figures)) "." }
+                }
+            }
+        }
+    };
+    page.into_string()
+}
+
+fn count(number: usize) -> String {
+    grouped(&number.to_string())
+}
+
+/// What was asked, and how much of it was answered.
+fn summary(batch: &Merged, data: &Data) -> Markup {
+    let header = &batch.header;
+    let of = |verdict| data.rows.iter().filter(|row| row.verdict() == verdict).count();
+    let missing = header.expected().saturating_sub(batch.records.len());
+    html! {
+        p {
+            (count(data.rows.len())) " queries on " (header.models.len()) " models, units "
+            (header.units.join(" and ")) ", decided by " (header.engines.join(", ")) ": "
+            (count(of(VerdictKind::Safe))) " safe, " (count(of(VerdictKind::Violation))) " violations, "
+            (count(of(VerdictKind::Unknown))) " decided by no engine."
+        }
+        p {
+            "Each query may take " (header.timeout.map_or("any time".to_string(), |time| format!("{time} s")))
+            " and " (header.memory.map_or("any memory".to_string(), |memory| format!("{} MiB", mebibytes(memory))))
+            @if header.separate { "; each was decided on its own" }
+            @else { "; the queries of one model share work, which counts for the first that needs it" }
+            ". asercheck " (header.version) "."
+        }
+        @if let Some(shard) = &header.shard { p { "This is part " (shard) " of a batch." } }
+        @if missing > 0 && header.shard.is_none() {
+            p.wrong { "The batch is not complete: " (count(missing)) " results are missing." }
+        }
+    }
+}
+
+fn disagreements(batch: &Merged) -> Markup {
+    html! {
+        @if !batch.disagreements.is_empty() {
+            .wrong {
+                h2 { "Engines disagree" }
+                ul { @for disagreement in &batch.disagreements { li { (disagreement) } } }
+            }
+        }
+    }
+}
+
+fn totals(data: &Data) -> Markup {
+    html! {
+        .wide { table {
+            caption { "Each engine over all queries" }
+            thead { tr {
+                @for name in ["engine", "queries", "safe", "violation", "timeout", "out of memory", "other", "seconds",
+                              "longest (s)", "peak (MiB)"] { th scope="col" { (name) } }
+            } }
+            tbody { @for (engine, name) in data.engines.iter().enumerate() {
+                @let own = Totals::new(data, engine, None);
+                tr {
+                    th scope="row" { (name) }
+                    @for number in [own.queries, own.safe, own.violation, own.timeout, own.memory, own.other] {
+                        td { (count(number)) }
+                    }
+                    td { (seconds(own.seconds)) }
+                    td { (seconds(own.longest)) }
+                    td { (own.peak.map_or("not measured".to_string(), mebibytes)) }
+                }
+            } }
+        } }
+    }
+}
+
+/// As the paper's Fig. 5, with the categories in which there are queries.
+fn pair_table(data: &Data, pair: &Pair) -> Markup {
+    let all = pair.queries();
+    let there: Vec<_> = (0..4).filter(|category| pair.categories[*category].queries > 0).collect();
+    let total = pair.seconds();
+    let [first, second] = pair.engines.map(|engine| &data.engines[engine]);
+    html! {
+        .wide { table {
+            caption { (first) " and " (second) ": seconds, by who succeeded" }
+            thead { tr {
+                th scope="col" { "engine" }
+                @for category in &there {
+                    th scope="col" {
+                        (pair.name(data, *category)) br;
+                        "(" (count(pair.categories[*category].queries)) " of " (count(all)) ")"
+                    }
+                }
+                th scope="col" { "all" br; "(" (count(all)) ")" }
+            } }
+            tbody { @for (place, engine) in pair.engines.iter().enumerate() { tr {
+                th scope="row" { (data.engines[*engine]) }
+                @for category in &there { td { (seconds(pair.categories[*category].seconds[place])) } }
+                td { (seconds(total[place])) }
+            } } }
+        } }
+        @if total[0] > 0.0 && total[1] > 0.0 {
+            @let (fast, slow, ratio) =
+                if total[0] <= total[1] { (first, second, total[1] / total[0]) } else { (second, first, total[0] / total[1]) };
+            p { (fast) " takes less time for all queries than " (slow) ", by a factor of " (format!("{ratio:.1}")) "." }
+        }
+    }
+}
+
+fn models(batch: &Merged, data: &Data) -> Markup {
+    html! {
+        .wide { table {
+            caption { "Queries decided, and seconds for all, by model" }
+            thead { tr {
+                th scope="col" { "model" }
+                @for engine in &data.engines { th scope="col" { (engine) } th scope="col" { "seconds" } }
+            } }
+            tbody { @for model in &batch.header.models { tr {
+                th scope="row" { (model.path) }
+                @for engine in 0..data.engines.len() {
+                    @let own = Totals::new(data, engine, Some(&model.path));
+                    td { (count(own.decided())) " of " (count(own.queries)) }
+                    td { (seconds(own.seconds)) }
+                }
+            } } }
+        } }
+    }
+}
+
+/// The queries that no engine decided.
+fn undecided(data: &Data) -> Markup {
+    let open: Vec<_> = data.rows.iter().filter(|row| row.verdict() == VerdictKind::Unknown).collect();
+    html! {
+        @if !open.is_empty() {
+            h2 { "Decided by no engine" }
+            ul { @for row in open.iter().take(LISTED) { li { (row.key) } } }
+            @if open.len() > LISTED { p { "and " (count(open.len() - LISTED)) " more." } }
+        }
+    }
+}
+
+fn files(figures: &[Figure]) -> Markup {
+    let plots = figures.iter().map(|figure| format!("{}.svg", figure.name));
+    let names: Vec<_> = super::sheets::ALL.iter().map(|sheet| format!("{}.csv", sheet.name)).chain(plots).collect();
+    html! {
+        @for (place, name) in names.iter().enumerate() {
+            @if place > 0 { ", " }
+            a href=(name) { (name) }
+        }
+    }
+}

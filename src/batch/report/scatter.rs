@@ -1,0 +1,113 @@
+//! Scatter plots as the paper's Fig. 4: a point for each query, the times of two engines, both axes logarithmic; what an
+//! engine did not decide stands in a band at the edge.
+
+use super::axis::LogAxis;
+use super::data::{Answer, Data, Row};
+use super::figure::{Figure, at, slug};
+use super::units;
+use crate::report::VerdictKind;
+use maud::{Markup, html};
+use std::collections::BTreeMap;
+
+const SIZE: (u32, u32) = (480, 470);
+
+/// The square of the axes: left, right, bottom, top.
+const LEFT: f64 = 66.0;
+const RIGHT: f64 = 426.0;
+const BOTTOM: f64 = 410.0;
+const TOP: f64 = 66.0;
+
+/// The width of the bands beyond it.
+const BAND: f64 = 26.0;
+
+/// The plots of a pair: the violations and the safe queries.
+pub(super) fn figures(data: &Data, pair: (usize, usize)) -> Vec<Figure> {
+    [VerdictKind::Violation, VerdictKind::Safe].map(|verdict| figure(data, pair, verdict)).into()
+}
+
+/// The first engine is the vertical axis, as Alg. 2 is in the paper.
+fn figure(data: &Data, (vertical, horizontal): (usize, usize), verdict: VerdictKind) -> Figure {
+    let what = if verdict == VerdictKind::Violation { "violations" } else { "safe queries" };
+    let (first, second) = (&data.engines[vertical], &data.engines[horizontal]);
+    let rows = data.rows.iter().filter(|row| row.verdict() == verdict);
+    let pairs: Vec<_> = rows.filter_map(|row| Some((row, row.answers[vertical]?, row.answers[horizontal]?))).collect();
+    let faster = pairs.iter().filter(|(_, own, other)| is_faster(own, other)).count();
+    let open = |engine: usize| pairs.iter().filter(|(row, ..)| !row.is_decided_by(engine)).count();
+    // The same axes for both plots of a pair, so that they can be compared.
+    let times = data.rows.iter().flat_map(|row| [row.answers[vertical], row.answers[horizontal]]).flatten();
+    let axis = LogAxis::over(times.filter(Answer::is_decided).map(|answer| answer.seconds).chain(data.timeout));
+    Figure {
+        name: slug(&format!("scatter-{first}-{second}-{}", what.split(' ').next().unwrap_or_default())),
+        title: format!("{first} against {second}: {} {what}", pairs.len()),
+        description: format!(
+            "Times in seconds, logarithmic. {first} is faster on {faster} of {} {what}. Not decided: {} by {first}, {} \
+             by {second}.",
+            pairs.len(),
+            open(vertical),
+            open(horizontal)
+        ),
+        size: SIZE,
+        drawing: drawing(&axis, first, second, &pairs),
+    }
+}
+
+fn is_faster(own: &Answer, other: &Answer) -> bool {
+    own.is_decided() && (!other.is_decided() || own.seconds < other.seconds)
+}
+
+fn drawing(axis: &LogAxis, first: &str, second: &str, pairs: &[(&Row, Answer, Answer)]) -> Markup {
+    let (across, up) = (axis.between(LEFT, RIGHT), axis.between(BOTTOM, TOP));
+    let middle = (LEFT + RIGHT) / 2.0;
+    html! {
+        (bands())
+        @for (place, name) in across.ticks() {
+            line.grid x1=(at(place)) x2=(at(place)) y1=(BOTTOM) y2=(TOP) {}
+            text x=(at(place)) y=(BOTTOM + 18.0) text-anchor="middle" { (name) }
+        }
+        @for (place, name) in up.ticks() {
+            line.grid x1=(LEFT) x2=(RIGHT) y1=(at(place)) y2=(at(place)) {}
+            text x=(LEFT - 8.0) y=(at(place + 4.0)) text-anchor="end" { (name) }
+        }
+        line.equal x1=(LEFT) y1=(BOTTOM) x2=(RIGHT) y2=(TOP) {}
+        rect.frame x=(LEFT) y=(TOP) width=(RIGHT - LEFT) height=(BOTTOM - TOP) {}
+        text x=(middle) y=(BOTTOM + 42.0) text-anchor="middle" { (second) " (s)" }
+        text transform={ "translate(16 " ((BOTTOM + TOP) / 2.0) ") rotate(-90)" } text-anchor="middle" { (first) " (s)" }
+        (points(&across, &up, pairs))
+    }
+}
+
+/// Where the queries are that one engine did not decide.
+fn bands() -> Markup {
+    let label = "not decided";
+    html! {
+        rect.band x=(RIGHT) y=(TOP - BAND) width=(BAND) height=(BOTTOM - TOP + BAND) {}
+        rect.band x=(LEFT) y=(TOP - BAND) width=(RIGHT - LEFT) height=(BAND) {}
+        text x=(LEFT + 6.0) y=(TOP - BAND - 5.0) { (label) }
+        text transform={ "translate(" (RIGHT + BAND + 13.0) " " (BOTTOM - 6.0) ") rotate(-90)" } { (label) }
+    }
+}
+
+/// Queries at the same place are one point, which says how many it stands for: plots stay small.
+fn points(across: &LogAxis, up: &LogAxis, pairs: &[(&Row, Answer, Answer)]) -> Markup {
+    let mut places: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
+    for (row, own, other) in pairs {
+        let x = if other.is_decided() { across.place(other.seconds) } else { RIGHT + BAND / 2.0 };
+        let y = if own.is_decided() { up.place(own.seconds) } else { TOP - BAND / 2.0 };
+        let name = format!("{}: {} against {}", row.key, told(own), told(other));
+        places.entry((at(x), at(y))).or_default().push(name);
+    }
+    html! {
+        @for ((x, y), names) in &places {
+            circle.point cx=(x) cy=(y) r="3" {
+                title { (names[0]) @if names.len() > 1 { " and " (names.len() - 1) " more" } }
+            }
+        }
+    }
+}
+
+fn told(answer: &Answer) -> String {
+    match answer.reason {
+        Some(reason) => reason.to_string(),
+        None => format!("{} s", units::seconds(answer.seconds)),
+    }
+}

@@ -1,0 +1,86 @@
+//! Tables as CSV, for other programs to draw from.
+
+use super::super::record::QueryKey;
+use super::data::Data;
+use super::pairs::{CATEGORIES, Pair};
+use super::totals::Totals;
+use csv::{Error, IntoInnerError, Writer};
+
+/// A file of comma-separated values.
+pub(super) struct Sheet {
+    /// The file's name without its ending.
+    pub(super) name: &'static str,
+    rows: fn(&Data) -> Vec<Vec<String>>,
+}
+
+/// All files.
+pub(super) const ALL: [Sheet; 3] = [
+    Sheet { name: "queries", rows: queries },
+    Sheet { name: "totals", rows: totals },
+    Sheet { name: "pairs", rows: pairs },
+];
+
+impl Sheet {
+    /// Its text.
+    pub(super) fn text(&self, data: &Data) -> Result<Vec<u8>, Error> {
+        let mut writer = Writer::from_writer(Vec::new());
+        (self.rows)(data).iter().try_for_each(|row| writer.write_record(row))?;
+        writer.into_inner().map_err(IntoInnerError::into_error).map_err(Error::from)
+    }
+}
+
+fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_string()).collect()
+}
+
+/// A line for each query; for each engine the verdict, the seconds and the bytes.
+fn queries(data: &Data) -> Vec<Vec<String>> {
+    let mut header = words(&["model", "units", "automaton", "locations", "processes"]);
+    for engine in &data.engines {
+        header.extend(["verdict", "seconds", "memory"].map(|what| format!("{engine} {what}")));
+    }
+    let line = |row: &super::data::Row| {
+        let QueryKey { model, units, automaton, locations, processes } = row.key.clone();
+        let mut line = vec![model, units, automaton, locations.join(" "), processes.join(" ")];
+        for answer in &row.answers {
+            let verdict = answer.map(|answer| match answer.reason {
+                Some(reason) => reason.to_string(),
+                None => format!("{:?}", answer.verdict).to_lowercase(),
+            });
+            let seconds = answer.map(|answer| answer.seconds.to_string());
+            let memory = answer.and_then(|answer| answer.memory).map(|memory| memory.to_string());
+            line.extend([verdict, seconds, memory].map(Option::unwrap_or_default));
+        }
+        line
+    };
+    [header].into_iter().chain(data.rows.iter().map(line)).collect()
+}
+
+/// A line for each engine.
+fn totals(data: &Data) -> Vec<Vec<String>> {
+    let header = ["engine", "queries", "safe", "violation", "timeout", "memory", "other", "seconds", "longest", "peak"];
+    let line = |(engine, name): (usize, &String)| {
+        let own = Totals::new(data, engine, None);
+        let counts = [own.queries, own.safe, own.violation, own.timeout, own.memory, own.other];
+        let mut line = vec![name.clone()];
+        line.extend(counts.map(|count| count.to_string()));
+        line.extend([own.seconds, own.longest].map(|seconds| seconds.to_string()));
+        line.push(own.peak.map(|peak| peak.to_string()).unwrap_or_default());
+        line
+    };
+    [words(&header)].into_iter().chain(data.engines.iter().enumerate().map(line)).collect()
+}
+
+/// A line for each pair of engines and category.
+fn pairs(data: &Data) -> Vec<Vec<String>> {
+    let mut lines = vec![words(&["first", "second", "succeeded", "queries", "first seconds", "second seconds"])];
+    for pair in data.pairs().into_iter().map(|pair| Pair::new(data, pair)) {
+        let [first, second] = pair.engines.map(|engine| data.engines[engine].clone());
+        for ((name, _), category) in CATEGORIES.iter().zip(&pair.categories) {
+            let [own, other] = category.seconds.map(|seconds| seconds.to_string());
+            let queries = category.queries.to_string();
+            lines.push(vec![first.clone(), second.clone(), (*name).to_string(), queries, own, other]);
+        }
+    }
+    lines
+}

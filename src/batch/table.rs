@@ -1,0 +1,27 @@
+//! The verdicts of a batch as a table for people.
+
+use super::record::BatchRecord;
+use crate::report::{Align, Cell, Role, Style, Table, VerdictKind};
+
+/// A line for each engine: how many queries have which verdict, and how long they took together.
+pub fn verdict_table(engines: &[String], records: &[BatchRecord], style: Style) -> String {
+    let right = ["queries", "safe", "violation", "unknown", "seconds"].map(|name| (name.to_string(), Align::Right));
+    let mut table = Table::new([vec![("engine".to_string(), Align::Left)], right.to_vec()].concat());
+    for engine in engines {
+        let own: Vec<_> = records.iter().filter(|record| record.engine == *engine).collect();
+        let count = |verdict, role| {
+            let count = own.iter().filter(|record| record.query.verdict == verdict).count();
+            Cell::painted(if count == 0 { Role::Faint } else { role }, count.to_string())
+        };
+        let seconds: f64 = own.iter().map(|record| record.query.seconds).sum();
+        table.row(vec![
+            Cell::new(engine),
+            Cell::new(own.len().to_string()),
+            count(VerdictKind::Safe, Role::Good),
+            count(VerdictKind::Violation, Role::Bad),
+            count(VerdictKind::Unknown, Role::Open),
+            Cell::new(format!("{seconds:.1}")),
+        ]);
+    }
+    table.render(style)
+}

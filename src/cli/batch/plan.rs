@@ -1,0 +1,93 @@
+//! From arguments to a plan: everything is read and checked before anything is decided.
+
+use super::super::arguments::{BatchArguments, Units};
+use super::super::check::automata;
+use super::super::output::Terminal;
+use super::Failure;
+use anyhow::{Context, anyhow};
+use asercheck::batch::{AutomatonText, Header, Plan, PlannedModel, Question};
+use asercheck::{Limits, model};
+use std::path::Path;
+
+/// Reads all models and automata. Every file is looked at, also if one before it is wrong.
+pub(super) fn plan(arguments: &BatchArguments, terminal: &Terminal) -> Result<Plan, Failure> {
+    let mut models: Vec<PlannedModel> = Vec::new();
+    let mut wrong = Vec::new();
+    for path in &arguments.models {
+        match planned(path, arguments.quiet, terminal) {
+            Ok(model) if models.iter().any(|other| other.path == model.path) => {
+                wrong.push(format!("error: the model {} is named twice\n", model.path));
+            }
+            Ok(model) => models.push(model),
+            Err(failure) => wrong.push(format!("{:#}", failure.error)),
+        }
+    }
+    if !wrong.is_empty() {
+        return Err(Failure::input(anyhow!(wrong.join("\n"))));
+    }
+    let mut engines = Vec::new();
+    for engine in &arguments.engines {
+        if !engines.contains(engine) {
+            engines.push(*engine);
+        }
+    }
+    let memory = arguments.memory.map(|size| size.as_u64());
+    Ok(Plan {
+        models,
+        engines,
+        questions: questions(arguments, terminal)?,
+        limits: Limits { timeout: arguments.timeout, memory, ..Limits::default() },
+        reductions: arguments.reduce.reductions(),
+        separate: arguments.separate,
+        shard: arguments.shard,
+    })
+}
+
+/// The header of a plan, which fails if something that is named is not there.
+pub(super) fn header(plan: &Plan) -> Result<Header, Failure> {
+    plan.header().map_err(|(path, error)| match path {
+        Some(path) => Failure::input(anyhow!("{path}: {error}")),
+        None => Failure::input(error),
+    })
+}
+
+fn planned(path: &Path, quiet: bool, terminal: &Terminal) -> Result<PlannedModel, Failure> {
+    let colors = terminal.colors_messages();
+    let loaded = model::load(path).map_err(|rejected| Failure::input(anyhow!(rejected.render(colors))))?;
+    if !quiet {
+        terminal.tell(&loaded.render_warnings(colors));
+    }
+    let text = loaded.source.text().unwrap_or_default().to_string();
+    Ok(PlannedModel { path: name(path)?, text, model: loaded.model })
+}
+
+/// One question for each unit mode. Automata say themselves what a unit is to them, so they are asked once.
+fn questions(arguments: &BatchArguments, terminal: &Terminal) -> Result<Vec<Question>, Failure> {
+    let mut texts = Vec::new();
+    for path in &arguments.question.automaton {
+        automata(path, terminal)?;
+        let text = std::fs::read_to_string(path);
+        let text = text.with_context(|| format!("cannot read {}", path.display())).map_err(Failure::input)?;
+        texts.push(AutomatonText { path: name(path)?, text });
+    }
+    let mut units: Vec<Units> = Vec::new();
+    for mode in &arguments.units {
+        if !units.contains(mode) {
+            units.push(*mode);
+        }
+    }
+    let question = |(number, mode): (usize, &Units)| Question {
+        both_units: *mode == Units::Both,
+        patterns: arguments.question.pattern_numbers(),
+        automata: if number == 0 { texts.clone() } else { Vec::new() },
+        locations: arguments.question.locations.clone(),
+        processes: arguments.question.processes.clone(),
+    };
+    Ok(units.iter().enumerate().map(question).collect())
+}
+
+/// A path as it stands in records.
+fn name(path: &Path) -> Result<String, Failure> {
+    let name = path.to_str().with_context(|| format!("{}: the name is not UTF-8", path.display()));
+    name.map(str::to_string).map_err(Failure::input)
+}
