@@ -1,9 +1,9 @@
 //! Axes: from quantities to places in a drawing.
 
 /// Times below are drawn here: clocks do not tell them apart.
-const LEAST: f64 = 1e-5;
+const LEAST: f64 = 1e-6;
 
-/// A logarithmic axis over whole decades.
+/// A logarithmic axis of times, over whole decades.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LogAxis {
     /// Powers of ten at the ends.
@@ -40,9 +40,18 @@ impl LogAxis {
     /// The powers of ten with their names.
     pub(super) fn ticks(&self) -> Vec<(f64, String)> {
         let (low, high) = self.decades;
-        let name = |power: i32| format!("{:.*}", usize::try_from(-power).unwrap_or(0), 10f64.powi(power));
-        (low..=high).map(|power| (self.place(10f64.powi(power)), name(power))).collect()
+        (low..=high).map(|power| (self.place(10f64.powi(power)), duration(power))).collect()
     }
+}
+
+/// A power of ten, in seconds.
+fn duration(power: i32) -> String {
+    let (unit, rest) = match power {
+        ..-3 => ("\u{b5}s", power + 6),
+        -3..0 => ("ms", power + 3),
+        _ => ("s", power),
+    };
+    format!("{} {unit}", super::units::grouped(&10f64.powi(rest).to_string()))
 }
 
 /// An axis from zero to a count.
@@ -79,7 +88,7 @@ mod tests {
     fn decades_surround_the_values() {
         let axis = LogAxis::over([0.02, 3.0]).between(0.0, 300.0);
         let ticks: Vec<_> = axis.ticks().into_iter().map(|(place, name)| (place.round(), name)).collect();
-        let wanted = [(0.0, "0.01"), (100.0, "0.1"), (200.0, "1"), (300.0, "10")];
+        let wanted = [(0.0, "10 ms"), (100.0, "100 ms"), (200.0, "1 s"), (300.0, "10 s")];
         assert_eq!(ticks, wanted.map(|(place, name)| (place, name.to_string())));
         assert_eq!(axis.place(0.0), 0.0);
         assert_eq!(axis.place(1e9), 300.0);

@@ -6,7 +6,7 @@ use super::figure::{Figure, at, line_style};
 use maud::{Markup, html};
 
 const SIZE: (u32, u32) = (720, 440);
-const LEFT: f64 = 66.0;
+const LEFT: f64 = 78.0;
 const RIGHT: f64 = 560.0;
 const BOTTOM: f64 = 380.0;
 const TOP: f64 = 40.0;
@@ -45,8 +45,8 @@ fn drawing(data: &Data, curves: &[Vec<f64>]) -> Markup {
         }
         rect.frame x=(LEFT) y=(TOP) width=(RIGHT - LEFT) height=(BOTTOM - TOP) {}
         text x=((LEFT + RIGHT) / 2.0) y=(BOTTOM + 42.0) text-anchor="middle" { "queries decided" }
-        text transform={ "translate(16 " ((BOTTOM + TOP) / 2.0) ") rotate(-90)" } text-anchor="middle" {
-            "time for each (s)"
+        text transform={ "translate(14 " ((BOTTOM + TOP) / 2.0) ") rotate(-90)" } text-anchor="middle" {
+            "time for each"
         }
         @for (engine, curve) in curves.iter().enumerate() {
             @let (class, dashes) = line_style(engine);

@@ -18,7 +18,7 @@ body{font:16px/1.5 system-ui,sans-serif;max-width:62rem;margin:2rem auto;padding
 h1{font-size:1.6rem}h2{font-size:1.25rem;margin-top:2.2rem}h3{font-size:1.05rem}\
 .wide{overflow-x:auto}\
 table{border-collapse:collapse;margin:.6rem 0;font-variant-numeric:tabular-nums}\
-caption{text-align:left;padding:.3rem 0;font-weight:600}\
+caption{text-align:left;white-space:nowrap;padding:.3rem 0;font-weight:600}\
 th,td{padding:.25rem .7rem;border-bottom:1px solid #d8dee4;text-align:right}\
 th:first-child,td.text{text-align:left}\
 .plots{display:flex;flex-wrap:wrap;gap:1rem}\

@@ -9,12 +9,12 @@ use crate::report::VerdictKind;
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 
-const SIZE: (u32, u32) = (480, 470);
+const SIZE: (u32, u32) = (500, 470);
 
 /// The square of the axes: left, right, bottom, top.
-const LEFT: f64 = 66.0;
-const RIGHT: f64 = 426.0;
-const BOTTOM: f64 = 410.0;
+const LEFT: f64 = 78.0;
+const RIGHT: f64 = 446.0;
+const BOTTOM: f64 = 418.0;
 const TOP: f64 = 66.0;
 
 /// The width of the bands beyond it.
@@ -40,7 +40,7 @@ fn figure(data: &Data, (vertical, horizontal): (usize, usize), verdict: VerdictK
         name: slug(&format!("scatter-{first}-{second}-{}", what.split(' ').next().unwrap_or_default())),
         title: format!("{first} against {second}: {} {what}", pairs.len()),
         description: format!(
-            "Times in seconds, logarithmic. {first} is faster on {faster} of {} {what}. Not decided: {} by {first}, {} \
+            "Times, logarithmic. {first} is faster on {faster} of {} {what}. Not decided: {} by {first}, {} \
              by {second}.",
             pairs.len(),
             open(vertical),
@@ -70,8 +70,8 @@ fn drawing(axis: &LogAxis, first: &str, second: &str, pairs: &[(&Row, Answer, An
         }
         line.equal x1=(LEFT) y1=(BOTTOM) x2=(RIGHT) y2=(TOP) {}
         rect.frame x=(LEFT) y=(TOP) width=(RIGHT - LEFT) height=(BOTTOM - TOP) {}
-        text x=(middle) y=(BOTTOM + 42.0) text-anchor="middle" { (second) " (s)" }
-        text transform={ "translate(16 " ((BOTTOM + TOP) / 2.0) ") rotate(-90)" } text-anchor="middle" { (first) " (s)" }
+        text x=(middle) y=(BOTTOM + 42.0) text-anchor="middle" { (second) }
+        text transform={ "translate(14 " ((BOTTOM + TOP) / 2.0) ") rotate(-90)" } text-anchor="middle" { (first) }
         (points(&across, &up, pairs))
     }
 }

@@ -1,0 +1,83 @@
+//! No query takes more than its limits.
+
+use crate::processes::{children, comes_true, signal};
+use crate::support::{Scratch, command, example, expect, records};
+use asercheck::Reason;
+use asercheck_bench::family::{Size, model};
+use rustix::process::Signal;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+/// What the system may be late by.
+const LATE: f64 = 0.5;
+
+/// A model on which the symbolic engine takes long for every query.
+fn hard(scratch: &Scratch) -> String {
+    let size = Size { statements: 300, depth: 3, locks: 8, locations: 3, processes: 2 };
+    scratch.file("hard.eml", &model(&size, 1))
+}
+
+#[test]
+fn time_is_limited() {
+    let scratch = Scratch::new("time");
+    let arguments = format!("batch {} --engines symbolic --pattern 7 --locations x0,x1", hard(&scratch));
+    let begin = Instant::now();
+    expect(0, &format!("{arguments} --timeout 1s --jobs 1 --quiet --out"), &scratch.path("batch"));
+    let records = records(&scratch.path("batch"));
+    assert!(begin.elapsed().as_secs_f64() < records.len() as f64 * (1.0 + LATE) + 5.0);
+    assert!(!records.is_empty());
+    for record in records {
+        assert_eq!(record.query.reason, Some(Reason::Timeout));
+        assert!((1.0..1.0 + LATE).contains(&record.query.seconds), "{}", record.query.seconds);
+    }
+}
+
+/// A worker that is stopped stands for one that does not look at the clock.
+#[test]
+fn workers_that_do_not_answer_are_killed() {
+    let scratch = Scratch::new("stopped");
+    let arguments = format!("batch {} --engines symbolic --pattern 1 --locations x0", hard(&scratch));
+    let folder = scratch.path("batch");
+    let mut command = command(&format!("{arguments} --processes P0,P1 --timeout 2s --jobs 1 --quiet --out"), &folder);
+    let runner = command.stdout(Stdio::null()).spawn().expect("the program can be started");
+    assert!(comes_true(Duration::from_secs(10), || !children(runner.id()).is_empty()));
+    // Until it has read the model.
+    std::thread::sleep(Duration::from_millis(300));
+    let workers = children(runner.id());
+    workers.iter().for_each(|worker| signal(*worker, Signal::STOP));
+    let output = runner.wait_with_output().expect("it is our child");
+    assert!(output.status.success());
+    let records = records(&folder);
+    assert_eq!(records.len(), 1);
+    assert_eq!(records[0].query.reason, Some(Reason::Timeout));
+    assert!((2.0..2.0 + LATE).contains(&records[0].query.seconds), "{}", records[0].query.seconds);
+    assert!(records[0].memory.is_some());
+}
+
+#[test]
+fn memory_is_limited() {
+    const CAP: u64 = 48 << 20;
+    let scratch = Scratch::new("memory");
+    let arguments = format!("batch {} --engines interleave --pattern 12", example("shop3.eml"));
+    let arguments = format!("{arguments} --processes Supplier,Customer --memory 48MiB --timeout 60s --quiet --out");
+    expect(0, &arguments, &scratch.path("batch"));
+    let records = records(&scratch.path("batch"));
+    assert!(!records.is_empty());
+    for record in records {
+        assert_eq!(record.query.reason, Some(Reason::Memory));
+        // None if the system refused memory and the worker died of it.
+        assert!(record.memory.is_none_or(|memory| memory <= CAP), "{:?}", record.memory);
+    }
+}
+
+#[test]
+fn no_time_at_all_decides_nothing() {
+    let scratch = Scratch::new("zero");
+    let arguments = format!("batch {} --engines explicit,symbolic --timeout 0s --quiet --out", example("stack.eml"));
+    expect(0, &arguments, &scratch.path("batch"));
+    assert!(records(&scratch.path("batch")).iter().all(|record| record.query.reason == Some(Reason::Timeout)));
+    let arguments = format!("batch {} --timeout 0s --quiet --fail-on unknown --out", example("stack.eml"));
+    expect(3, &arguments, &scratch.path("failing"));
+    let arguments = format!("batch {} --quiet --fail-on unknown,violation --out", example("stack.eml"));
+    expect(1, &arguments, &scratch.path("violated"));
+}

@@ -1,0 +1,10 @@
+//! Tests of `batch`, `merge` and `report` as a user runs them.
+
+mod agreement;
+mod folders;
+mod kills;
+mod limits;
+mod processes;
+mod report;
+mod shards;
+mod support;
