@@ -114,8 +114,8 @@ impl<'a> Slot<'a> {
     fn attempt(&mut self, task: Task, alone: bool) -> Attempt {
         let loading = Instant::now();
         let (begin, heard) = match self.prepare(task) {
-            Ok(()) => (Instant::now(), self.ask(task, alone)),
-            Err(heard) => (loading, heard),
+            None => (Instant::now(), self.ask(task, alone)),
+            Some(heard) => (loading, heard),
         };
         let seconds = begin.elapsed().as_secs_f64();
         let Some(mut worker) = self.worker.take() else { return unstarted(heard) };
@@ -138,17 +138,20 @@ impl<'a> Slot<'a> {
         }
     }
 
-    /// Sees to it that there is a worker that knows the group.
-    fn prepare(&mut self, task: Task) -> Result<(), Heard> {
+    /// Sees to it that there is a worker that knows the group; gives what it heard instead.
+    fn prepare(&mut self, task: Task) -> Option<Heard> {
         if self.stop.load(Ordering::Relaxed) {
-            return Err(Heard::Stopped);
+            return Some(Heard::Stopped);
         }
         if self.worker.as_ref().is_some_and(|worker| worker.group == Some(task.group)) {
-            return Ok(());
+            return None;
         }
         // A worker for each group: memory that one leaves behind is not counted for the next.
         self.worker = None;
-        let process = Process::start(self.program).map_err(|error| Heard::Reply(Reply::Fault(error.to_string())))?;
+        let process = match Process::start(self.program) {
+            Ok(process) => process,
+            Err(error) => return Some(Heard::Reply(Reply::Fault(error.to_string()))),
+        };
         let worker = self.worker.insert(Worker { process, group: None, is_used: false });
         let mut numbers = vec![task.number];
         if !self.plan.separate && !self.queue.is_parted(task.group) {
@@ -159,9 +162,9 @@ impl<'a> Slot<'a> {
         match worker.process.hear(Some(Instant::now() + LOADING), self.stop) {
             Heard::Reply(Reply::Ready) => {
                 worker.group = Some(task.group);
-                Ok(())
+                None
             }
-            heard => Err(heard),
+            heard => Some(heard),
         }
     }
 

@@ -11,7 +11,8 @@ use std::path::Path;
 /// The file that names all task definitions.
 const SET: &str = "asercheck.set";
 
-/// Writes a task definition for each query of the plan, and a set of them. Engines and limits are for BenchExec to choose.
+/// Writes a task definition for each query of the plan, which asks patterns only, and a set of them. Engines and limits are
+/// for BenchExec to choose.
 ///
 /// # Errors
 /// If they cannot be written.
@@ -44,13 +45,12 @@ fn file_name(number: usize, key: &QueryKey) -> String {
 
 /// JSON, which is YAML too.
 fn definition(model: &Path, key: &QueryKey) -> io::Result<String> {
-    let is_pattern = key.automaton.parse::<u8>().is_ok();
     let definition = json!({
         "format_version": "2.0",
-        "input_files": model,
+        "input_files": [model],
         "properties": [],
         "options": {
-            (if is_pattern { "pattern" } else { "automaton" }): key.automaton,
+            "pattern": key.automaton,
             "units": key.units,
             "locations": key.locations,
             "processes": key.processes,

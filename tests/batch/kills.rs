@@ -21,7 +21,7 @@ fn setting(name: &str, otherwise: u64) -> u64 {
 
 fn arguments() -> String {
     let models = ["stack.eml", "shop2-methods.eml", "cycle3-acquire.eml", "bubblesort2.eml"].map(example).join(" ");
-    format!("batch {models} --engines explicit,symbolic --units both,first --separate --jobs 2 --quiet --resume --out")
+    format!("batch {models} --engines explicit,symbolic --separate --jobs 2 --quiet --resume --out")
 }
 
 #[test]

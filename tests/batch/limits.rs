@@ -4,7 +4,7 @@ use crate::processes::{children, comes_true, signal};
 use crate::support::{Scratch, command, example, expect, records};
 use asercheck::Reason;
 use asercheck_bench::family::{Size, model};
-use rustix::process::Signal;
+use rustix::process::{Pid, Resource, Rlimit, Signal, prlimit};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -68,6 +68,29 @@ fn memory_is_limited() {
         // None if the system refused memory and the worker died of it.
         assert!(record.memory.is_none_or(|memory| memory <= CAP), "{:?}", record.memory);
     }
+}
+
+/// The system refuses memory to a worker: here because its limit is lowered, otherwise because it asks for much at once.
+#[test]
+fn workers_that_are_refused_memory_are_out_of_memory() {
+    let scratch = Scratch::new("refused");
+    let arguments = format!("batch {} --engines symbolic --pattern 1 --locations x0", hard(&scratch));
+    let arguments = format!("{arguments} --processes P0,P1 --memory 1GiB --timeout 60s --jobs 1 --quiet --out");
+    let folder = scratch.path("batch");
+    let runner = command(&arguments, &folder).stdout(Stdio::null()).spawn().expect("the program can be started");
+    assert!(comes_true(Duration::from_secs(10), || !children(runner.id()).is_empty()));
+    std::thread::sleep(Duration::from_millis(300));
+    for worker in children(runner.id()) {
+        let little = Rlimit { current: Some(1 << 20), maximum: Some(1 << 20) };
+        let pid = i32::try_from(worker).ok().and_then(Pid::from_raw);
+        prlimit(pid, Resource::Data, little).expect("it is our child's child");
+    }
+    let output = runner.wait_with_output().expect("it is our child");
+    assert!(output.status.success());
+    let records = records(&folder);
+    assert_eq!(records.len(), 1);
+    assert_eq!((records[0].query.reason, records[0].memory), (Some(Reason::Memory), None));
+    assert!(records[0].query.seconds < 30.0);
 }
 
 #[test]
