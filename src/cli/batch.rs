@@ -36,7 +36,8 @@ pub(crate) fn run(arguments: &BatchArguments, terminal: &Terminal) -> Result<Exi
     let stop = interrupt::stop_flag()?;
     let jobs = arguments.jobs.map_or_else(processors, usize::from);
     let result = runner.run(jobs, &stop, |event| books.enter(event, terminal)).and_then(|()| books.folder.sync());
-    let Books { records, wrong, .. } = books;
+    let Books { records, wrong, progress, .. } = books;
+    drop(progress);
     result.map_err(|error| Failure::internal(anyhow!(error)))?;
     if !arguments.quiet {
         let table = asercheck::batch::verdict_table(&header.engines, &records, terminal.style());

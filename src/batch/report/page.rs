@@ -14,7 +14,7 @@ const LISTED: usize = 200;
 
 const PAGE_STYLE: &str = "\
 :root{color-scheme:light dark}\
-body{font:16px/1.5 system-ui,sans-serif;max-width:62rem;margin:2rem auto;padding:0 1rem;color:#1f2328;background:#fff}\
+body{font:16px/1.5 system-ui,sans-serif;max-width:66rem;margin:2rem auto;padding:0 1rem;color:#1f2328;background:#fff}\
 h1{font-size:1.6rem}h2{font-size:1.25rem;margin-top:2.2rem}h3{font-size:1.05rem}\
 .wide{overflow-x:auto}\
 table{border-collapse:collapse;margin:.6rem 0;font-variant-numeric:tabular-nums}\
