@@ -57,7 +57,11 @@ impl fmt::Display for BatchError {
         match self {
             Self::Io { what, path, error } => write!(f, "cannot {what} {}: {error}", path.display()),
             Self::Exists(path) => {
-                write!(f, "{} is there already; continue it with --resume, or choose another folder", path.display())
+                write!(
+                    f,
+                    "{} is there already; choose another folder, or continue a batch with --resume",
+                    path.display()
+                )
             }
             Self::Foreign(path) => write!(f, "{} holds other files and no batch", path.display()),
             Self::NoBatch(path) => write!(f, "{} holds no batch", path.display()),

@@ -7,6 +7,7 @@ use super::header::Header;
 use super::record::{BatchRecord, QueryKey};
 use crate::report::VerdictKind;
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Several batches as one.
@@ -18,6 +19,29 @@ pub struct Merged {
     pub records: Vec<BatchRecord>,
     /// Queries about which different engines disagree.
     pub disagreements: Vec<Disagreement>,
+}
+
+impl Merged {
+    /// Writes the batch into a folder that is not there yet: all of it, or nothing.
+    ///
+    /// # Errors
+    /// If the folder is there, or cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), BatchError> {
+        if path.exists() {
+            return Err(BatchError::Exists(path.to_path_buf()));
+        }
+        let mut name = path.file_name().unwrap_or_default().to_os_string();
+        name.push(".unfinished");
+        let unfinished = path.with_file_name(name);
+        if unfinished.exists() {
+            // Left by a merge that was interrupted; nobody else gives folders such names.
+            fs::remove_dir_all(&unfinished).map_err(|error| BatchError::io("remove", &unfinished, error))?;
+        }
+        let mut folder = Folder::create(&unfinished, &self.header)?;
+        self.records.iter().try_for_each(|record| folder.append(record))?;
+        folder.sync()?;
+        fs::rename(&unfinished, path).map_err(|error| BatchError::io("make", path, error))
+    }
 }
 
 /// Reads batches and unites them. Of several records of one query and engine, one that decides it wins, then the one in the

@@ -5,7 +5,7 @@ use super::batch::{complain_of, failure};
 use super::output::Terminal;
 use super::{Exit, Failure};
 use anyhow::Context;
-use asercheck::batch::{Folder, merge, verdict_table};
+use asercheck::batch::{merge, verdict_table};
 
 /// Runs the command. Nothing is written if a query has conflicting verdicts.
 pub(crate) fn run(arguments: &MergeArguments, terminal: &Terminal) -> Result<Exit, Failure> {
@@ -14,9 +14,7 @@ pub(crate) fn run(arguments: &MergeArguments, terminal: &Terminal) -> Result<Exi
         complain_of(&merged.disagreements, terminal);
         return Ok(Exit::Internal);
     }
-    let mut folder = Folder::create(&arguments.out, &merged.header).map_err(failure)?;
-    merged.records.iter().try_for_each(|record| folder.append(record)).map_err(failure)?;
-    folder.sync().map_err(failure)?;
+    merged.write(&arguments.out).map_err(failure)?;
     let missing = merged.header.expected().saturating_sub(merged.records.len());
     if missing > 0 && merged.header.shard.is_none() {
         terminal.tell(&format!("warning: {missing} queries have no result\n"));

@@ -42,7 +42,7 @@ fn tables_say_who_succeeded() {
     expect(0, "report --quiet", &folder(&scratch));
     let report = scratch.path("made").join("report");
     let pairs = "first,second,succeeded,queries,first seconds,second seconds\n\
-                 fast,slow,both,2,0.75,6\nfast,slow,first,1,1,10\nfast,slow,second,0,0,0\nfast,slow,neither,0,0,0\n";
+                 fast,slow,fast slow,2,0.75,6\nfast,slow,fast,1,1,10\n";
     assert_eq!(read(&report, "pairs.csv"), pairs);
     let totals = "engine,queries,safe,violation,timeout,memory,other,seconds,longest,peak\n\
                   fast,3,2,1,0,0,0,1.75,1,1048576\nslow,3,1,1,1,0,0,16,10,1048576\n";
@@ -61,7 +61,7 @@ fn the_page_is_whole_and_escaped() {
     for outside in ["src=", "<link", "<script", "@import", "url("] {
         assert!(!page.contains(outside), "{outside}");
     }
-    assert_eq!(page.matches("<svg").count(), 3);
+    assert_eq!(page.matches("<svg").count(), 4);
     assert!(page.contains("only fast succeeded") && page.contains("(1 of 3)"));
     for (name, points) in [("safe", 2), ("violations", 1)] {
         let plot = read(&report, &format!("scatter-fast-slow-{name}.svg"));
@@ -79,7 +79,7 @@ fn equal_records_give_equal_bytes() {
     let reversed: String = lines.lines().rev().map(|line| line.to_string() + "\n").collect();
     fs::write(folder.join("results.jsonl"), reversed).expect("the folder can be written");
     expect(0, &format!("report {} --quiet --out", folder.display()), &scratch.path("two"));
-    for name in ["index.html", "queries.csv", "cactus.svg", "scatter-fast-slow-safe.svg"] {
+    for name in ["index.html", "queries.csv", "all-time.svg", "scatter-fast-slow-safe.svg"] {
         assert!(read(&scratch.path("one"), name) == read(&scratch.path("two"), name), "{name}");
     }
 }

@@ -1,20 +1,31 @@
 //! Axes: from quantities to places in a drawing.
 
-/// Times below are drawn here: clocks do not tell them apart.
+/// Values below are drawn here: clocks do not tell them apart.
 const LEAST: f64 = 1e-6;
 
-/// A logarithmic axis of times, over whole decades.
+/// A logarithmic axis over whole decades.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LogAxis {
     /// Powers of ten at the ends.
     decades: (i32, i32),
     /// Places of the ends.
     places: (f64, f64),
+    /// How a power of ten is called.
+    name: fn(i32) -> String,
 }
 
 impl LogAxis {
-    /// An axis that has room for all values, and for one decade at least.
-    pub(super) fn over(values: impl IntoIterator<Item = f64>) -> Self {
+    /// An axis that has room for all these seconds, and for one decade at least.
+    pub(super) fn of_seconds(values: impl IntoIterator<Item = f64>) -> Self {
+        Self::over(values, duration)
+    }
+
+    /// An axis that has room for all these mebibytes, and for one decade at least.
+    pub(super) fn of_mebibytes(values: impl IntoIterator<Item = f64>) -> Self {
+        Self::over(values, size)
+    }
+
+    fn over(values: impl IntoIterator<Item = f64>, name: fn(i32) -> String) -> Self {
         let (mut least, mut most) = (f64::INFINITY, LEAST);
         for value in values {
             least = least.min(value.max(LEAST));
@@ -22,7 +33,7 @@ impl LogAxis {
         }
         let low = least.min(most).log10().floor() as i32;
         let high = (most.log10().ceil() as i32).max(low + 1);
-        Self { decades: (low, high), places: (0.0, 1.0) }
+        Self { decades: (low, high), places: (0.0, 1.0), name }
     }
 
     /// The same axis between other places.
@@ -40,7 +51,7 @@ impl LogAxis {
     /// The powers of ten with their names.
     pub(super) fn ticks(&self) -> Vec<(f64, String)> {
         let (low, high) = self.decades;
-        (low..=high).map(|power| (self.place(10f64.powi(power)), duration(power))).collect()
+        (low..=high).map(|power| (self.place(10f64.powi(power)), (self.name)(power))).collect()
     }
 }
 
@@ -52,6 +63,11 @@ fn duration(power: i32) -> String {
         _ => ("s", power),
     };
     format!("{} {unit}", super::units::grouped(&10f64.powi(rest).to_string()))
+}
+
+/// A power of ten, in mebibytes.
+fn size(power: i32) -> String {
+    format!("{} MiB", super::units::grouped(&10f64.powi(power).to_string()))
 }
 
 /// An axis from zero to a count.
@@ -86,7 +102,7 @@ mod tests {
 
     #[test]
     fn decades_surround_the_values() {
-        let axis = LogAxis::over([0.02, 3.0]).between(0.0, 300.0);
+        let axis = LogAxis::of_seconds([0.02, 3.0]).between(0.0, 300.0);
         let ticks: Vec<_> = axis.ticks().into_iter().map(|(place, name)| (place.round(), name)).collect();
         let wanted = [(0.0, "10 ms"), (100.0, "100 ms"), (200.0, "1 s"), (300.0, "10 s")];
         assert_eq!(ticks, wanted.map(|(place, name)| (place, name.to_string())));
@@ -96,7 +112,7 @@ mod tests {
 
     #[test]
     fn an_axis_without_values_has_a_decade() {
-        assert_eq!(LogAxis::over([]).ticks().len(), 2);
+        assert_eq!(LogAxis::of_mebibytes([]).ticks().len(), 2);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The cactus plot: how many queries each engine decides if each may take so long.
+//! Cactus plots: how many queries each engine decides if each may take so much time, or memory.
 
 use super::axis::{CountAxis, LogAxis};
 use super::data::{Answer, Data};
@@ -6,34 +6,49 @@ use super::figure::{Figure, at, line_style};
 use maud::{Markup, html};
 
 const SIZE: (u32, u32) = (720, 440);
-const LEFT: f64 = 78.0;
+const LEFT: f64 = 90.0;
 const RIGHT: f64 = 560.0;
 const BOTTOM: f64 = 380.0;
 const TOP: f64 = 40.0;
 
-pub(super) fn figure(data: &Data) -> Figure {
-    let curves: Vec<Vec<f64>> = (0..data.engines.len()).map(|engine| curve(data, engine)).collect();
-    let counts = data.engines.iter().zip(&curves).map(|(engine, curve)| format!("{engine} {}", curve.len()));
+/// The times of the queries that each engine decides.
+pub(super) fn time(data: &Data) -> Figure {
+    let curves = curves(data, |answer| Some(answer.seconds));
+    let axis = LogAxis::of_seconds(curves.iter().flatten().copied().chain(data.timeout));
+    figure(data, "time", axis, &curves)
+}
+
+/// The memory of the queries that each engine decides, where it was measured.
+pub(super) fn memory(data: &Data) -> Figure {
+    let curves = curves(data, |answer| answer.memory.map(|memory| memory as f64 / f64::from(1 << 20)));
+    figure(data, "memory", LogAxis::of_mebibytes(curves.iter().flatten().copied()), &curves)
+}
+
+/// By engine: the values of what it decides, the least first.
+fn curves(data: &Data, value: impl Fn(&Answer) -> Option<f64>) -> Vec<Vec<f64>> {
+    let curve = |engine| {
+        let decided = data.answers(engine).filter(Answer::is_decided);
+        let mut values: Vec<_> = decided.filter_map(|answer| value(&answer)).collect();
+        values.sort_by(f64::total_cmp);
+        values
+    };
+    (0..data.engines.len()).map(curve).collect()
+}
+
+fn figure(data: &Data, what: &str, axis: LogAxis, curves: &[Vec<f64>]) -> Figure {
+    let counts = data.engines.iter().zip(curves).map(|(engine, curve)| format!("{engine} {}", curve.len()));
     let counts = counts.collect::<Vec<_>>().join(", ");
     Figure {
-        name: "cactus".to_string(),
-        title: "Queries decided within a time".to_string(),
+        name: format!("all-{what}"),
+        title: format!("Queries decided, by {what}"),
         description: format!("Queries that each engine decides, of {}: {counts}.", data.rows.len()),
         size: SIZE,
-        drawing: drawing(data, &curves),
+        drawing: drawing(data, what, axis.between(BOTTOM, TOP), curves),
     }
 }
 
-/// The times of the queries that an engine decides, the shortest first.
-fn curve(data: &Data, engine: usize) -> Vec<f64> {
-    let mut times: Vec<_> = data.answers(engine).filter(Answer::is_decided).map(|answer| answer.seconds).collect();
-    times.sort_by(f64::total_cmp);
-    times
-}
-
-fn drawing(data: &Data, curves: &[Vec<f64>]) -> Markup {
+fn drawing(data: &Data, what: &str, up: LogAxis, curves: &[Vec<f64>]) -> Markup {
     let across = CountAxis::new(data.rows.len(), LEFT, RIGHT);
-    let up = LogAxis::over(curves.iter().flatten().copied().chain(data.timeout)).between(BOTTOM, TOP);
     html! {
         @for (place, name) in across.ticks() {
             line.grid x1=(at(place)) x2=(at(place)) y1=(BOTTOM) y2=(TOP) {}
@@ -46,7 +61,7 @@ fn drawing(data: &Data, curves: &[Vec<f64>]) -> Markup {
         rect.frame x=(LEFT) y=(TOP) width=(RIGHT - LEFT) height=(BOTTOM - TOP) {}
         text x=((LEFT + RIGHT) / 2.0) y=(BOTTOM + 42.0) text-anchor="middle" { "queries decided" }
         text transform={ "translate(14 " ((BOTTOM + TOP) / 2.0) ") rotate(-90)" } text-anchor="middle" {
-            "time for each"
+            (what) " for each"
         }
         @for (engine, curve) in curves.iter().enumerate() {
             @let (class, dashes) = line_style(engine);

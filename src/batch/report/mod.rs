@@ -9,9 +9,9 @@ mod cactus;
 mod data;
 mod figure;
 mod page;
-mod pairs;
 mod scatter;
 mod sheets;
+mod success;
 mod totals;
 mod units;
 
@@ -48,9 +48,9 @@ pub fn write(batch: &Merged, folder: &Path) -> Result<(), BatchError> {
     write(PAGE, page::page(batch, &data, &figures).as_bytes())
 }
 
-/// All plots: two for each pair of engines, and one for all.
+/// All plots: two for each pair of engines, and one of time and one of memory for all.
 fn figures(data: &Data) -> Vec<Figure> {
     let mut figures: Vec<_> = data.pairs().into_iter().flat_map(|pair| scatter::figures(data, pair)).collect();
-    figures.push(cactus::figure(data));
+    figures.extend([cactus::time(data), cactus::memory(data)]);
     figures
 }

@@ -3,7 +3,7 @@
 use super::super::merge::Merged;
 use super::data::Data;
 use super::figure::{Figure, STYLE};
-use super::pairs::Pair;
+use super::success::Success;
 use super::totals::Totals;
 use super::units::{grouped, mebibytes, seconds};
 use crate::report::VerdictKind;
@@ -48,18 +48,9 @@ pub(super) fn page(batch: &Merged, data: &Data, figures: &[Figure]) -> String {
                     (disagreements(batch))
                     h2 { "Totals" }
                     (totals(data))
-                    @if data.engines.len() > 1 {
-                        h2 { "Pairs of engines" }
-                        p {
-                            "Total seconds, by which engine succeeded. A query that is not decided counts with the time \
-                             after which the engine gave up. In the plots, points below the dashed line are queries on \
-                             which the engine of the vertical axis is faster."
-                        }
-                        @for pair in data.pairs() { (pair_table(data, &Pair::new(data, pair))) }
-                        .plots { @for figure in plots("scatter") { (figure.inline()) } }
-                    }
-                    h2 { "Queries decided within a time" }
-                    .plots { @for figure in plots("cactus") { (figure.inline()) } }
+                    @if data.engines.len() > 1 { (comparisons(data, &plots("scatter"))) }
+                    h2 { "Time and memory" }
+                    .plots { @for figure in plots("all-") { (figure.inline()) } }
                     h2 { "Models" }
                     (models(batch, data))
                     (undecided(data))
@@ -137,35 +128,60 @@ fn totals(data: &Data) -> Markup {
     }
 }
 
-/// As the paper's Fig. 5, with the categories in which there are queries.
-fn pair_table(data: &Data, pair: &Pair) -> Markup {
-    let all = pair.queries();
-    let there: Vec<_> = (0..4).filter(|category| pair.categories[*category].queries > 0).collect();
-    let total = pair.seconds();
-    let [first, second] = pair.engines.map(|engine| &data.engines[engine]);
+/// Who succeeded, for each pair and for all together, and the plots of the pairs.
+fn comparisons(data: &Data, plots: &[&Figure]) -> Markup {
+    html! {
+        h2 { "Engines compared" }
+        p {
+            "Total seconds, by which engine succeeded. A query that is not decided counts with the time after which the \
+             engine gave up. In the plots, points below the dashed line are queries on which the engine of the vertical \
+             axis is faster."
+        }
+        @for (first, second) in data.pairs() {
+            @let pair = Success::new(data, vec![first, second]);
+            (success_table(data, &pair))
+            (factor(data, &pair))
+        }
+        @if data.engines.len() > 2 { (success_table(data, &Success::new(data, (0..data.engines.len()).collect()))) }
+        .plots { @for figure in plots { (figure.inline()) } }
+    }
+}
+
+/// As the paper's Fig. 5.
+fn success_table(data: &Data, success: &Success) -> Markup {
+    let all = success.queries();
+    let names = success.engines.iter().map(|engine| data.engines[*engine].as_str()).collect::<Vec<_>>().join(", ");
     html! {
         .wide { table {
-            caption { (first) " and " (second) ": seconds, by who succeeded" }
+            caption { (names) ": seconds, by who succeeded" }
             thead { tr {
                 th scope="col" { "engine" }
-                @for category in &there {
+                @for category in &success.categories {
                     th scope="col" {
-                        (pair.name(data, *category)) br;
-                        "(" (count(pair.categories[*category].queries)) " of " (count(all)) ")"
+                        (success.title(data, category)) br; "(" (count(category.queries)) " of " (count(all)) ")"
                     }
                 }
                 th scope="col" { "all" br; "(" (count(all)) ")" }
             } }
-            tbody { @for (place, engine) in pair.engines.iter().enumerate() { tr {
+            tbody { @for (place, (engine, total)) in success.engines.iter().zip(success.seconds()).enumerate() { tr {
                 th scope="row" { (data.engines[*engine]) }
-                @for category in &there { td { (seconds(pair.categories[*category].seconds[place])) } }
-                td { (seconds(total[place])) }
+                @for category in &success.categories { td { (seconds(category.seconds[place])) } }
+                td { (seconds(total)) }
             } } }
         } }
-        @if total[0] > 0.0 && total[1] > 0.0 {
-            @let (fast, slow, ratio) =
-                if total[0] <= total[1] { (first, second, total[1] / total[0]) } else { (second, first, total[0] / total[1]) };
-            p { (fast) " takes less time for all queries than " (slow) ", by a factor of " (format!("{ratio:.1}")) "." }
+    }
+}
+
+/// How much faster one engine of a pair is.
+fn factor(data: &Data, pair: &Success) -> Markup {
+    let (total, engines) = (pair.seconds(), &pair.engines);
+    let (fast, slow) = if total[0] <= total[1] { (0, 1) } else { (1, 0) };
+    html! {
+        @if total[fast] > 0.0 {
+            p {
+                (data.engines[engines[fast]]) " takes less time for all queries than " (data.engines[engines[slow]])
+                ", by a factor of " (format!("{:.1}", total[slow] / total[fast])) "."
+            }
         }
     }
 }

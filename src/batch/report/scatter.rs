@@ -35,7 +35,7 @@ fn figure(data: &Data, (vertical, horizontal): (usize, usize), verdict: VerdictK
     let open = |engine: usize| pairs.iter().filter(|(row, ..)| !row.is_decided_by(engine)).count();
     // The same axes for both plots of a pair, so that they can be compared.
     let times = data.rows.iter().flat_map(|row| [row.answers[vertical], row.answers[horizontal]]).flatten();
-    let axis = LogAxis::over(times.filter(Answer::is_decided).map(|answer| answer.seconds).chain(data.timeout));
+    let axis = LogAxis::of_seconds(times.filter(Answer::is_decided).map(|answer| answer.seconds).chain(data.timeout));
     Figure {
         name: slug(&format!("scatter-{first}-{second}-{}", what.split(' ').next().unwrap_or_default())),
         title: format!("{first} against {second}: {} {what}", pairs.len()),

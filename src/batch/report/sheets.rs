@@ -2,7 +2,7 @@
 
 use super::super::record::QueryKey;
 use super::data::Data;
-use super::pairs::{CATEGORIES, Pair};
+use super::success::Success;
 use super::totals::Totals;
 use csv::{Error, IntoInnerError, Writer};
 
@@ -71,15 +71,16 @@ fn totals(data: &Data) -> Vec<Vec<String>> {
     [words(&header)].into_iter().chain(data.engines.iter().enumerate().map(line)).collect()
 }
 
-/// A line for each pair of engines and category.
+/// A line for each pair of engines and who of it succeeded.
 fn pairs(data: &Data) -> Vec<Vec<String>> {
     let mut lines = vec![words(&["first", "second", "succeeded", "queries", "first seconds", "second seconds"])];
-    for pair in data.pairs().into_iter().map(|pair| Pair::new(data, pair)) {
-        let [first, second] = pair.engines.map(|engine| data.engines[engine].clone());
-        for ((name, _), category) in CATEGORIES.iter().zip(&pair.categories) {
-            let [own, other] = category.seconds.map(|seconds| seconds.to_string());
-            let queries = category.queries.to_string();
-            lines.push(vec![first.clone(), second.clone(), (*name).to_string(), queries, own, other]);
+    for (first, second) in data.pairs() {
+        let pair = Success::new(data, vec![first, second]);
+        for category in &pair.categories {
+            let mut line = vec![data.engines[first].clone(), data.engines[second].clone()];
+            line.extend([pair.names(data, category).join(" "), category.queries.to_string()]);
+            line.extend(category.seconds.iter().map(f64::to_string));
+            lines.push(line);
         }
     }
     lines
