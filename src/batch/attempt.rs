@@ -26,6 +26,10 @@ const LOADING: Duration = Duration::from_secs(60);
 /// system kills it for want of memory.
 const MURDERS: usize = 4;
 
+/// A worker that was to decide queries apart from each other is replaced when one has used this much memory: not all of
+/// it goes back to the system. Starting a worker takes some milliseconds.
+const SWELLING: u64 = 8 << 20;
+
 /// What comes of asking a query.
 #[derive(Debug)]
 pub(super) enum Answer {
@@ -55,6 +59,16 @@ struct Worker {
     group: Option<usize>,
     /// Whether it has decided something before, so that its memory is not the query's alone.
     is_used: bool,
+    /// What it used before it was asked anything, in bytes.
+    first_memory: Option<u64>,
+}
+
+impl Worker {
+    /// Whether a query has used so much that what is left of it would show in the next one's memory.
+    fn is_swollen(&self, memory: Option<u64>) -> bool {
+        let (Some(first), Some(now)) = (self.first_memory, memory) else { return false };
+        now > first + SWELLING
+    }
 }
 
 /// What one attempt gives.
@@ -122,11 +136,13 @@ impl<'a> Slot<'a> {
         match heard {
             Heard::Reply(Reply::Answer { record, memory }) => {
                 worker.is_used = true;
-                self.worker = Some(worker);
+                if !(self.plan.separate && worker.is_swollen(memory)) {
+                    self.worker = Some(worker);
+                }
                 Attempt::Answer { record, memory }
             }
             Heard::Reply(Reply::Fault(what)) => Attempt::Fault(what),
-            Heard::Reply(Reply::Ready) => Attempt::Fault("a worker is ready twice".into()),
+            Heard::Reply(Reply::Ready { .. }) => Attempt::Fault("a worker is ready twice".into()),
             Heard::Late => {
                 let memory = worker.process.peak_memory();
                 Attempt::Limit { reason: Reason::Timeout, seconds, memory }
@@ -152,7 +168,7 @@ impl<'a> Slot<'a> {
             Ok(process) => process,
             Err(error) => return Some(Heard::Reply(Reply::Fault(error.to_string()))),
         };
-        let worker = self.worker.insert(Worker { process, group: None, is_used: false });
+        let worker = self.worker.insert(Worker { process, group: None, is_used: false, first_memory: None });
         let mut numbers = vec![task.number];
         if !self.plan.separate && !self.queue.is_parted(task.group) {
             numbers.extend(self.queue.left(task.group));
@@ -160,8 +176,9 @@ impl<'a> Slot<'a> {
         let job = self.plan.job(&self.groups[task.group], numbers);
         worker.process.send(&Request::Job(Box::new(job)));
         match worker.process.hear(Some(Instant::now() + LOADING), self.stop) {
-            Heard::Reply(Reply::Ready) => {
+            Heard::Reply(Reply::Ready { memory }) => {
                 worker.group = Some(task.group);
+                worker.first_memory = memory;
                 None
             }
             heard => Some(heard),

@@ -38,7 +38,10 @@ pub(super) struct Job {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Reply {
     /// The job can be asked about.
-    Ready,
+    Ready {
+        /// The most resident memory until now, in bytes.
+        memory: Option<u64>,
+    },
     /// A query has its answer.
     Answer {
         /// The answer.

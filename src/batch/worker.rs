@@ -63,7 +63,7 @@ impl<W: Write> Worker<W> {
         let Some(options) = job.options() else { return self.refuse("the options are wrong") };
         let shared: Vec<_> = job.numbers.iter().filter_map(|number| queries.get(*number).cloned()).collect();
         let mut checker = Checker::new(&model, &shared, options.clone());
-        self.say(&Reply::Ready)?;
+        self.say(&Reply::Ready { memory: guard::peak_memory("self") })?;
         loop {
             let (number, alone) = match self.requests.recv().ok() {
                 Some(Request::Ask { number, alone }) => (number, alone),

@@ -5,6 +5,7 @@
 
 use crate::processes::{children, comes_true, is_alive, signal};
 use crate::support::{Scratch, answers, command, example, expect};
+use asercheck_bench::family::{Size, model};
 use fastrand::Rng;
 use rustix::process::Signal;
 use std::path::Path;
@@ -12,7 +13,7 @@ use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Kills in one round, before the batch is left to end.
+/// How often the runner is killed in one round, before the batch comes to its end.
 const KILLS: usize = 3;
 
 fn setting(name: &str, otherwise: u64) -> u64 {
@@ -39,18 +40,26 @@ fn nothing_is_lost_or_repeated() {
         let folder = scratch.path(&format!("round-{round}"));
         for _ in 0..KILLS {
             let mut runner = start(&folder);
-            sleep(duration.mul_f64(rng.f64() * 0.6));
+            pause(&mut rng, duration);
+            if rng.bool() {
+                kill_worker(&runner, &mut rng);
+                pause(&mut rng, duration);
+            }
             killed += usize::from(runner.try_wait().expect("it is our child").is_none());
-            if rng.bool() { kill_runner(&mut runner) } else { kill_worker(&mut runner, &mut rng) }
+            kill_runner(&mut runner);
         }
-        expect(0, &arguments(), &folder);
+        let mut runner = start(&folder);
+        pause(&mut rng, duration);
+        kill_worker(&runner, &mut rng);
+        let status = runner.wait().expect("it is our child");
+        assert!(status.success(), "round {round}: {status}");
         let (own, lines) = (answers(&folder), std::fs::read_to_string(folder.join("results.jsonl")));
         assert_eq!(lines.map(|text| text.lines().count()).ok(), Some(whole.len()), "round {round}: repeated or lost");
         assert!(own == whole, "round {round}: other results");
         expect(0, &format!("merge {} --quiet --out", folder.display()), &scratch.path(&format!("merged-{round}")));
         assert!(answers(&scratch.path(&format!("merged-{round}"))) == whole, "round {round}: other results merged");
     }
-    println!("{killed} kills hit a batch that was running");
+    println!("{killed} of {} kills of the runner hit a batch that was running", rounds * KILLS as u64);
     assert!(killed > 0, "no kill hit a running batch");
 }
 
@@ -68,13 +77,16 @@ fn kill_runner(runner: &mut Child) {
     assert!(gone, "a worker outlives its runner");
 }
 
-/// Kills one of the workers; the runner must come to the end all the same.
-fn kill_worker(runner: &mut Child, rng: &mut Rng) {
+/// Kills one of the workers, if there is one now.
+fn kill_worker(runner: &Child, rng: &mut Rng) {
     if let Some(worker) = rng.choice(children(runner.id())) {
         signal(worker, Signal::KILL);
     }
-    let status = runner.wait().expect("it is our child");
-    assert!(status.success(), "{status}");
+}
+
+/// Waits for a random part of the time that a batch takes; rather short, so that several fit in.
+fn pause(rng: &mut Rng, duration: Duration) {
+    sleep(duration.mul_f64(rng.f64() * 0.4));
 }
 
 #[test]
@@ -103,4 +115,27 @@ fn a_batch_has_one_runner() {
     let errors = expect(2, &arguments(), &folder);
     kill_runner(&mut runner);
     assert!(errors.contains("another run writes to"), "{errors}");
+}
+
+/// A fault of the program: reported, without a verdict, and tried again when the batch is continued.
+#[test]
+fn a_worker_that_crashes_decides_nothing() {
+    let scratch = Scratch::new("crash");
+    let size = Size { statements: 300, depth: 3, locks: 8, locations: 3, processes: 2 };
+    let model = scratch.file("hard.eml", &model(&size, 1));
+    let arguments = format!("batch {model} --engines symbolic --pattern 1 --locations x0 --processes P0,P1 --quiet");
+    let arguments = format!("{arguments} --timeout 3s --resume --out");
+    let folder = scratch.path("batch");
+    let mut command = command(&arguments, &folder);
+    let runner = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program can be started");
+    assert!(comes_true(Duration::from_secs(10), || !children(runner.id()).is_empty()));
+    sleep(Duration::from_millis(300));
+    children(runner.id()).into_iter().for_each(|worker| signal(worker, Signal::ABORT));
+    let output = runner.wait_with_output().expect("it is our child");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(4), "{errors}");
+    assert!(errors.contains("hard.eml: 1 [x0] [P0, P1]") && errors.contains("a worker ended with"), "{errors}");
+    assert_eq!(answers(&folder).len(), 0);
+    expect(0, &arguments, &folder);
+    assert_eq!(answers(&folder).len(), 1);
 }

@@ -47,3 +47,16 @@ fn what_is_missing_is_said_and_can_be_decided() {
     expect(0, &arguments("--resume"), &scratch.path("merged"));
     assert!(answers(&scratch.path("merged")) == answers(&scratch.path("whole")));
 }
+
+#[test]
+fn automata_are_asked_under_one_unit_mode() {
+    let scratch = Scratch::new("automata");
+    let (model, automata) = (example("causality.eml"), example("causality.phases"));
+    let batch = format!("batch {model} --automaton {automata} --engines explicit --quiet");
+    expect(0, &format!("{batch} --units both,first --out"), &scratch.path("both"));
+    expect(0, &format!("{batch} --out"), &scratch.path("one"));
+    assert!(!answers(&scratch.path("one")).is_empty());
+    assert!(answers(&scratch.path("both")) == answers(&scratch.path("one")));
+    let results = scratch.path("one").join("results.jsonl");
+    expect(0, &format!("replay --quiet --automaton {automata}"), &results);
+}

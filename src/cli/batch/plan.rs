@@ -83,7 +83,9 @@ fn questions(arguments: &BatchArguments, terminal: &Terminal) -> Result<Vec<Ques
         locations: arguments.question.locations.clone(),
         processes: arguments.question.processes.clone(),
     };
-    Ok(units.iter().enumerate().map(question).collect())
+    // Only automata, in a second mode: nothing is left to ask.
+    let asks = |question: &Question| !question.patterns.is_empty() || !question.automata.is_empty();
+    Ok(units.iter().enumerate().map(question).filter(asks).collect())
 }
 
 /// A path as it stands in records.
