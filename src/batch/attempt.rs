@@ -24,7 +24,7 @@ const LOADING: Duration = Duration::from_secs(60);
 
 /// A worker that somebody else kills is replaced, and the query asked again. After so many times it is taken that the
 /// system kills it for want of memory.
-const MURDERS: usize = 4;
+const MOST_KILLS: usize = 4;
 
 /// A worker that was to decide queries apart from each other is replaced when one has used this much memory: not all of
 /// it goes back to the system. Starting a worker takes some milliseconds.
@@ -93,15 +93,16 @@ impl<'a> Slot<'a> {
 
     /// Asks until there is an answer.
     pub(super) fn decide(&mut self, task: Task) -> Answer {
-        let mut murders = 0;
+        let mut kills = 0;
         let mut alone = self.plan.separate || self.queue.is_parted(task.group);
         loop {
-            let was_used = self.worker.as_ref().is_some_and(|worker| worker.is_used);
+            let was_used =
+                self.worker.as_ref().is_some_and(|worker| worker.is_used && worker.group == Some(task.group));
             let attempt = self.attempt(task, alone);
             match attempt {
                 Attempt::Fault(what) => return Answer::Fault(format!("{}: {what}", self.name(task))),
                 Attempt::Stopped => return Answer::Stopped,
-                Attempt::Killed if murders + 1 < MURDERS => murders += 1,
+                Attempt::Killed if kills + 1 < MOST_KILLS => kills += 1,
                 Attempt::Killed => return self.limit(task, Reason::Memory, 0.0, None),
                 attempt => match limit_of(&attempt) {
                     Some(reason) if self.shared_it(task, reason, alone, was_used) => {
