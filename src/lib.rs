@@ -17,7 +17,7 @@ pub mod witness;
 pub use check::{Checker, Error, Outcome, Reason, Verdict, check};
 pub use check_all::check_all;
 pub use engine::{Bounds, Engine, UnknownEngine};
-pub use limits::{Cancellation, Limits, StopReason};
+pub use limits::{Cancellation, Limits, StopReason, peak_memory};
 pub use options::Options;
 pub use phases;
 pub use reductions::{Reduction, Reductions, UnknownReduction};

@@ -41,18 +41,10 @@ pub(super) fn limit_memory(limit: u64) {
 #[cfg(not(target_os = "linux"))]
 pub(super) fn limit_memory(_: u64) {}
 
-/// Begins a new measurement of [`peak_memory`].
+/// Begins a new measurement of [`peak_memory`](crate::limits::peak_memory).
 pub(super) fn reset_peak_memory() {
     if cfg!(target_os = "linux") {
         // See proc(5): sets the peak back to what is resident now. Without it the peak is the highest so far.
         let _ = std::fs::write("/proc/self/clear_refs", "5");
     }
-}
-
-/// The most resident memory of a process, in bytes: its own by `self`, or another's by its number.
-pub(super) fn peak_memory(process: &str) -> Option<u64> {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kibibytes * 1024)
 }

@@ -1,8 +1,8 @@
 //! A worker, seen from its runner.
 
 use super::error::BatchError;
-use super::guard;
 use super::protocol::{Reply, Request};
+use crate::limits::peak_memory_of;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -96,7 +96,7 @@ impl Process {
 
     /// The most memory that the worker has used for the query at hand.
     pub(super) fn peak_memory(&self) -> Option<u64> {
-        guard::peak_memory(&self.child.id().to_string())
+        peak_memory_of(&self.child.id().to_string())
     }
 
     /// How the worker died, which has closed its output.

@@ -4,7 +4,7 @@ use super::guard;
 use super::protocol::{Job, Reply, Request};
 use crate::check::{Checker, check};
 use crate::engine::Engine;
-use crate::limits::Limits;
+use crate::limits::{Limits, peak_memory};
 use crate::model;
 use crate::options::Options;
 use crate::reductions::Reductions;
@@ -63,7 +63,7 @@ impl<W: Write> Worker<W> {
         let Some(options) = job.options() else { return self.refuse("the options are wrong") };
         let shared: Vec<_> = job.numbers.iter().filter_map(|number| queries.get(*number).cloned()).collect();
         let mut checker = Checker::new(&model, &shared, options.clone());
-        self.say(&Reply::Ready { memory: guard::peak_memory("self") })?;
+        self.say(&Reply::Ready { memory: peak_memory() })?;
         loop {
             let (number, alone) = match self.requests.recv().ok() {
                 Some(Request::Ask { number, alone }) => (number, alone),
@@ -73,10 +73,9 @@ impl<W: Write> Worker<W> {
             guard::reset_peak_memory();
             let outcome = if alone { check(&model, query, &options) } else { checker.check(query) };
             let reply = match outcome {
-                Ok(outcome) => Reply::Answer {
-                    record: QueryRecord::new(&model, query, &outcome),
-                    memory: guard::peak_memory("self"),
-                },
+                Ok(outcome) => {
+                    Reply::Answer { record: QueryRecord::new(&model, query, &outcome), memory: peak_memory() }
+                }
                 Err(error) => Reply::Fault(error.to_string()),
             };
             self.say(&reply)?;

@@ -115,6 +115,9 @@ pub(crate) struct CheckArguments {
     /// Prints the counts only, and no warnings or progress.
     #[arg(long, short)]
     pub(crate) quiet: bool,
+    /// Says on standard error how long reading and deciding took, and how much memory was used at most.
+    #[arg(long)]
+    pub(crate) statistics: bool,
     /// Explains a pattern, 1 to 14, and does nothing else.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=14))]
     pub(crate) explain_pattern: Option<u8>,

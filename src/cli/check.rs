@@ -9,11 +9,12 @@ use asercheck::model::{self, Loaded};
 use asercheck::phases::{UnitMode, patterns};
 use asercheck::query::{Property, Selection};
 use asercheck::report::{CheckReport, QueryRecord, Summary, VerdictKind, explain_pattern, text_report, units_name};
-use asercheck::{Limits, Options, check_all};
+use asercheck::{Limits, Options, check_all, peak_memory};
+use bytesize::ByteSize;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exit, Failure> {
@@ -28,6 +29,7 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
     if !arguments.quiet {
         terminal.tell(&loaded.render_warnings(terminal.colors_messages()));
     }
+    let reading = begin.elapsed();
     let properties = properties(&arguments.question, units, terminal)?;
     let QuestionArguments { locations, processes, .. } = &arguments.question;
     let selection = Selection { locations: locations.clone(), processes: processes.clone() };
@@ -62,11 +64,21 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
         Format::Json => serde_json::to_string_pretty(&report).map_err(Failure::internal)? + "\n",
     };
     print(terminal, &text)?;
+    if arguments.statistics {
+        terminal.tell(&statistics(reading, begin.elapsed() - reading));
+    }
     Ok(match (report.summary.violation, report.summary.unknown) {
         (0, 0) => Exit::Success,
         (0, _) => Exit::Unknown,
         _ => Exit::Violation,
     })
+}
+
+/// The times, and the most memory.
+fn statistics(reading: Duration, deciding: Duration) -> String {
+    let memory = peak_memory().map_or("unknown".to_string(), |bytes| ByteSize(bytes).to_string());
+    let [reading, deciding] = [reading, deciding].map(|time| time.as_secs_f64());
+    format!("reading {reading:.3} s, deciding {deciding:.3} s, peak memory {memory}\n")
 }
 
 fn print(terminal: &Terminal, text: &str) -> Result<Exit, Failure> {

@@ -1,8 +1,11 @@
 //! Limits of an analysis: time, memory, cancellation.
 
 mod meter;
+mod peak;
 
 pub(crate) use meter::Meter;
+pub use peak::peak_memory;
+pub(crate) use peak::peak_memory_of;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

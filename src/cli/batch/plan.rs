@@ -26,9 +26,9 @@ pub(super) fn plan(arguments: &BatchArguments, terminal: &Terminal) -> Result<Pl
         return Err(Failure::input(anyhow!(wrong.join("\n"))));
     }
     let mut engines = Vec::new();
-    for engine in &arguments.engines {
-        if !engines.contains(engine) {
-            engines.push(*engine);
+    for engine in arguments.engines.iter().map(|engine| engine.resolve()) {
+        if !engines.contains(&engine) {
+            engines.push(engine);
         }
     }
     let memory = arguments.memory.map(|size| size.as_u64());

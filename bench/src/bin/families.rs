@@ -1,0 +1,144 @@
+//! How the engines grow: families of generated models that get bigger in one dimension at a time.
+//!
+//! `cargo run --release -p asercheck-bench --bin families` decides all queries of each model by the first engine, and a sample
+//! of them by every engine, each run in a process of its own, one after the other, and prints times and peak memory
+//! side by side.
+
+use anyhow::{Context, bail};
+use asercheck::phases::UnitMode;
+use asercheck::query::Query;
+use asercheck::{Engine, Limits, Options, Verdict, check_all, model, peak_memory};
+use asercheck_bench::compare::pattern_queries;
+use asercheck_bench::family::{self, Size};
+use clap::Parser;
+use std::process::{Command, Stdio};
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+#[derive(Parser)]
+#[command(about = "Measures engines on models that grow in one dimension")]
+struct Arguments {
+    /// The engines; all queries are asked of the first only.
+    #[arg(long, value_delimiter = ',', default_value = "explicit,symbolic")]
+    engines: Vec<Engine>,
+    /// The dimensions.
+    #[arg(long, value_delimiter = ',', default_value = "statements,depth,locks,locations,processes")]
+    dimensions: Vec<String>,
+    /// How many queries of each model are asked of every engine.
+    #[arg(long, default_value_t = 10)]
+    sample: usize,
+    /// Seconds for a query.
+    #[arg(long, default_value_t = 20)]
+    timeout: u64,
+    /// The biggest number of statements.
+    #[arg(long, default_value_t = 100_000)]
+    most: usize,
+    /// Makes one run, for the program itself.
+    #[arg(long, hide = true)]
+    run: Option<Run>,
+}
+
+/// One run of an engine: the model, and how many queries; 0 for all.
+#[derive(Clone, Debug)]
+struct Run {
+    engine: Engine,
+    size: Size,
+    sample: usize,
+}
+
+impl Run {
+    fn text(&self) -> String {
+        let Size { statements, depth, locks, locations, processes } = self.size;
+        format!("{}:{statements}:{depth}:{locks}:{locations}:{processes}:{}", self.engine, self.sample)
+    }
+}
+
+impl FromStr for Run {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        let (engine, rest) = text.split_once(':').context("engine:sizes")?;
+        let numbers = rest.split(':').map(str::parse).collect::<Result<Vec<usize>, _>>()?;
+        let [statements, depth, locks, locations, processes, sample] = numbers[..] else { bail!("six numbers") };
+        let engine = engine.parse().map_err(anyhow::Error::new)?;
+        Ok(Self { engine, size: Size { statements, depth, locks, locations, processes }, sample })
+    }
+}
+
+/// The sizes of a family.
+fn family(dimension: &str, most: usize) -> anyhow::Result<Vec<Size>> {
+    let base = Size { statements: 1000, depth: 4, locks: 4, locations: 8, processes: 2 };
+    let sizes: Vec<Size> = match dimension {
+        "statements" => [10, 100, 1000, 10_000, 30_000, 100_000]
+            .into_iter()
+            .filter(|count| *count <= most)
+            .map(|statements| Size { statements, ..base })
+            .collect(),
+        "depth" => [1, 4, 16, 50].map(|depth| Size { depth, ..base }).into(),
+        "locks" => [1, 2, 4, 8, 16].map(|locks| Size { locks, ..base }).into(),
+        "locations" => [2, 4, 8, 16, 32].map(|locations| Size { locations, ..base }).into(),
+        "processes" => [2, 4, 8].map(|processes| Size { processes, ..base }).into(),
+        _ => bail!("there is no dimension {dimension}"),
+    };
+    Ok(sizes)
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    if let Some(run) = &arguments.run {
+        println!("{}", measure(run, arguments.timeout)?);
+        return Ok(());
+    }
+    for dimension in &arguments.dimensions {
+        println!(
+            "\n{dimension}: statements depth locks locations processes | engine: queries, violations, unknown, seconds, peak MiB"
+        );
+        for size in family(dimension, arguments.most)? {
+            let Size { statements, depth, locks, locations, processes } = size;
+            println!("{statements:7} {depth:3} {locks:3} {locations:3} {processes:3}");
+            let all = arguments.engines.iter().take(1).map(|engine| (*engine, 0));
+            for (engine, sample) in all.chain(arguments.engines.iter().map(|engine| (*engine, arguments.sample))) {
+                println!("    {}", apart(&Run { engine, size, sample }, arguments.timeout)?);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Makes a run in a process of its own, so that the peak of its memory is its own.
+fn apart(run: &Run, timeout: u64) -> anyhow::Result<String> {
+    let child = Command::new(std::env::current_exe()?)
+        .args(["--run", &run.text(), "--timeout", &timeout.to_string()])
+        .stderr(Stdio::inherit())
+        .output()?;
+    if !child.status.success() {
+        return Ok(format!("{}: ended with {}", run.engine, child.status));
+    }
+    Ok(String::from_utf8(child.stdout)?.trim_end().to_string())
+}
+
+fn measure(run: &Run, timeout: u64) -> anyhow::Result<String> {
+    let text = family::model(&run.size, 1);
+    let model = model::from_text("family.eml", &text).map_err(|error| anyhow::anyhow!("{error}"))?.model;
+    let queries = sample(pattern_queries(&model, UnitMode::Both), run.sample);
+    let limits = Limits { timeout: Some(Duration::from_secs(timeout)), ..Limits::default() };
+    let options = Options { engine: run.engine, limits, jobs: Some(1), ..Options::default() };
+    let begin = Instant::now();
+    let outcomes = check_all(&model, &queries, &options, |_, _| {})?;
+    let seconds = begin.elapsed().as_secs_f64();
+    let count = |wanted: fn(&Verdict) -> bool| outcomes.iter().filter(|outcome| wanted(&outcome.verdict)).count();
+    Ok(format!(
+        "{}: {} queries, {} violations, {} unknown, {seconds:.3} s, {} MiB",
+        run.engine,
+        queries.len(),
+        count(|verdict| matches!(verdict, Verdict::Violation(_))),
+        count(|verdict| matches!(verdict, Verdict::Unknown(_))),
+        peak_memory().unwrap_or(0) >> 20,
+    ))
+}
+
+/// So many queries, evenly spread; all for 0.
+fn sample(queries: Vec<Query>, count: usize) -> Vec<Query> {
+    let every = if count == 0 { 1 } else { queries.len().div_ceil(count).max(1) };
+    queries.into_iter().step_by(every).collect()
+}

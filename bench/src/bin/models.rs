@@ -1,0 +1,65 @@
+//! All queries of the fourteen patterns on model files, by several engines side by side.
+//!
+//! `cargo run --release -p asercheck-bench --bin models -- models/*.eml` prints a Markdown table: for each model the queries and
+//! the best of some runs of each engine, in seconds, alternating between the engines, and how many times the last engine
+//! takes as long as the first.
+
+use anyhow::anyhow;
+use asercheck::phases::UnitMode;
+use asercheck::{Engine, Limits, Options, Verdict, check_all, model};
+use asercheck_bench::compare::pattern_queries;
+use clap::Parser;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+#[derive(Parser)]
+#[command(about = "Measures engines on model files")]
+struct Arguments {
+    /// The models.
+    #[arg(required = true)]
+    models: Vec<PathBuf>,
+    /// The engines.
+    #[arg(long, value_delimiter = ',', default_value = "explicit,symbolic")]
+    engines: Vec<Engine>,
+    /// How often each is measured.
+    #[arg(long, default_value_t = 3)]
+    runs: usize,
+    /// Seconds for a query.
+    #[arg(long, default_value_t = 10)]
+    timeout: u64,
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    let names: Vec<_> = arguments.engines.iter().map(|engine| engine.name()).collect();
+    println!("| model | queries | violated | {} | ratio |", names.join(" | "));
+    println!("|---|---|---|{}---|", "---|".repeat(names.len()));
+    for path in &arguments.models {
+        let model = model::load(path).map_err(|rejected| anyhow!(rejected.render(false)))?.model;
+        let queries = pattern_queries(&model, UnitMode::Both);
+        let limits = Limits { timeout: Some(Duration::from_secs(arguments.timeout)), ..Limits::default() };
+        let mut best = vec![Duration::MAX; arguments.engines.len()];
+        let mut cells = vec![String::new(); arguments.engines.len()];
+        let mut violated = 0;
+        for _ in 0..arguments.runs.max(1) {
+            for (place, engine) in arguments.engines.iter().enumerate() {
+                let options = Options { engine: *engine, limits: limits.clone(), jobs: Some(1), ..Options::default() };
+                let begin = Instant::now();
+                let outcomes = check_all(&model, &queries, &options, |_, _| {})?;
+                best[place] = best[place].min(begin.elapsed());
+                let open = outcomes.iter().filter(|outcome| matches!(outcome.verdict, Verdict::Unknown(_))).count();
+                cells[place] = format!("{:.4}", best[place].as_secs_f64());
+                if open > 0 {
+                    cells[place] += &format!(" ({open} unknown)");
+                } else {
+                    let violations = outcomes.iter().filter(|outcome| matches!(outcome.verdict, Verdict::Violation(_)));
+                    violated = violations.count();
+                }
+            }
+        }
+        let ratio = best[best.len() - 1].as_secs_f64() / best[0].as_secs_f64();
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        println!("| {name} | {} | {violated} | {} | {ratio:.0} |", queries.len(), cells.join(" | "));
+    }
+    Ok(())
+}
