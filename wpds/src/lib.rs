@@ -34,21 +34,28 @@
 //! assert_eq!(run.len(), 3);
 //! ```
 
+mod automaton;
 mod boolean;
+mod by_right;
 mod heads;
 mod index;
 mod log;
 mod min_plus;
 mod post_star;
+mod pre_run;
+mod pre_star;
 mod semiring;
 mod summary;
 mod system;
+mod transitions;
 mod witness;
 
+pub use automaton::{Automaton, Goal, Origin, Place};
 pub use boolean::Boolean;
-pub use index::{Control, RuleId, Symbol};
+pub use index::{Control, Inner, RuleId, Symbol};
 pub use min_plus::MinPlus;
 pub use post_star::{PostStar, Progress};
+pub use pre_star::PreStar;
 pub use semiring::{Semiring, Traceable};
 pub use summary::Summary;
 pub use system::{Builder, Loaded, Rule, RuleSink, Rules, System};

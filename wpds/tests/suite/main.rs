@@ -1,5 +1,7 @@
 //! Tests of the whole crate on random systems.
 
 mod against_enumeration;
+mod backward;
 mod semiring_laws;
 mod support;
+mod transformations;
