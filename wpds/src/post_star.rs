@@ -106,14 +106,9 @@ pub struct PostStar<S: Semiring, R = Loaded> {
 impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
     /// A saturation that has reached nothing yet.
     pub fn new(semiring: &S, system: System<S::Weight, R>) -> Self {
-        Self {
-            system,
-            zero: semiring.zero(),
-            one: semiring.one(),
-            transitions: Transitions::default(),
-            next: Vec::new(),
-            lists: Vec::new(),
-        }
+        let mut transitions = Transitions::default();
+        transitions.reserve(system.heads.len());
+        Self { system, zero: semiring.zero(), one: semiring.one(), transitions, next: Vec::new(), lists: Vec::new() }
     }
 
     /// Adds the configuration `<control, symbol>` to the starts, with the empty run.

@@ -96,13 +96,15 @@ pub struct PreStar<S: Semiring> {
 impl<S: Semiring> PreStar<S> {
     /// A saturation without targets. Linear in the number of rules.
     pub fn new(semiring: &S, system: System<S::Weight>) -> Self {
+        let mut transitions = Transitions::default();
+        transitions.reserve(system.heads.len());
         Self {
             by_right: ByRight::new(&system),
             lists: vec![Lists::default(); system.heads.len()],
             system,
             zero: semiring.zero(),
             one: semiring.one(),
-            transitions: Transitions::default(),
+            transitions,
             next: Vec::new(),
             halves: Vec::new(),
             accepting: Vec::new(),

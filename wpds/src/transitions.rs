@@ -57,6 +57,19 @@ impl<W, C> Default for Transitions<W, C> {
 }
 
 impl<W: Clone, C: Copy> Transitions<W, C> {
+    /// Makes room for so many transitions, which is not touched before they come.
+    pub(crate) fn reserve(&mut self, count: usize) {
+        self.ends.reserve(count);
+        self.weights.reserve(count);
+        self.pending.reserve(count);
+        self.last_changes.reserve(count);
+        let ends = &self.ends;
+        self.index.reserve(count, |id| {
+            let (head, target) = ends[id.index()];
+            hash(head, target)
+        });
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }

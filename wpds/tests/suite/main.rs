@@ -4,4 +4,5 @@ mod against_enumeration;
 mod backward;
 mod semiring_laws;
 mod support;
+mod text;
 mod transformations;
