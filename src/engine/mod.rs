@@ -4,7 +4,9 @@
 //! believed. They share the encoding but for [`interleave`], which executes the model.
 
 mod explicit;
+mod finite_sets;
 mod interleave;
+mod kahlon_gupta;
 mod session;
 mod symbolic;
 mod violation;
@@ -25,19 +27,22 @@ pub enum Engine {
     Symbolic,
     /// The same with explicit sets of lock histories, shared in decision diagrams, for all queries at once.
     Explicit,
+    /// The chain of backward queries of Kahlon and Gupta, with sets of tuples of automata in place of single ones.
+    KahlonGupta,
     /// Exhaustive search over the global states of the model, up to bounds on their number and on the stacks.
     Interleave,
 }
 
 impl Engine {
     /// All engines.
-    pub const ALL: [Self; 3] = [Self::Symbolic, Self::Explicit, Self::Interleave];
+    pub const ALL: [Self; 4] = [Self::Symbolic, Self::Explicit, Self::KahlonGupta, Self::Interleave];
 
     /// The name by which the command line and reports call the engine.
     pub fn name(self) -> &'static str {
         match self {
             Self::Symbolic => "symbolic",
             Self::Explicit => "explicit",
+            Self::KahlonGupta => "kahlon-gupta",
             Self::Interleave => "interleave",
         }
     }

@@ -2,11 +2,12 @@
 
 use super::explicit::Explicit;
 use super::symbolic::Symbolic;
-use super::{Bounds, Engine, Failure, Finding, interleave};
+use super::{Bounds, Engine, Failure, Finding, interleave, kahlon_gupta};
 use crate::limits::{Limits, Meter, StopReason};
 use crate::model::Model;
 use crate::options::Options;
 use crate::query::Query;
+use crate::reductions::Reductions;
 
 /// Decides queries of a model one after the other, keeping what they share.
 #[derive(Debug)]
@@ -19,6 +20,7 @@ pub(crate) struct Session<'m> {
 enum EngineState<'m> {
     Symbolic(Box<Symbolic<'m>>),
     Explicit(Explicit<'m>),
+    KahlonGupta(Reductions),
     Interleave(Bounds),
 }
 
@@ -29,6 +31,7 @@ impl<'m> Session<'m> {
         let state = match options.engine {
             Engine::Symbolic => EngineState::Symbolic(Box::new(Symbolic::new(model, reductions))),
             Engine::Explicit => EngineState::Explicit(Explicit::new(model, queries, reductions)),
+            Engine::KahlonGupta => EngineState::KahlonGupta(reductions),
             Engine::Interleave => EngineState::Interleave(options.bounds),
         };
         Self { model, state }
@@ -56,6 +59,7 @@ impl<'m> Session<'m> {
                 }
                 found
             }
+            EngineState::KahlonGupta(reductions) => kahlon_gupta::decide(self.model, query, *reductions, &meter),
             EngineState::Interleave(bounds) => interleave::decide(self.model, query, bounds, &meter),
         }
     }
