@@ -1,13 +1,13 @@
 //! One model and one engine, for any number of queries.
 
 use super::explicit::Explicit;
+use super::kahlon_gupta::KahlonGupta;
 use super::symbolic::Symbolic;
-use super::{Bounds, Engine, Failure, Finding, interleave, kahlon_gupta};
+use super::{Bounds, Engine, Failure, Finding, interleave};
 use crate::limits::{Limits, Meter, StopReason};
 use crate::model::Model;
 use crate::options::Options;
 use crate::query::Query;
-use crate::reductions::Reductions;
 
 /// Decides queries of a model one after the other, keeping what they share.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub(crate) struct Session<'m> {
 enum EngineState<'m> {
     Symbolic(Box<Symbolic<'m>>),
     Explicit(Explicit<'m>),
-    KahlonGupta(Reductions),
+    KahlonGupta(Box<KahlonGupta<'m>>),
     Interleave(Bounds),
 }
 
@@ -31,7 +31,7 @@ impl<'m> Session<'m> {
         let state = match options.engine {
             Engine::Symbolic => EngineState::Symbolic(Box::new(Symbolic::new(model, reductions))),
             Engine::Explicit => EngineState::Explicit(Explicit::new(model, queries, reductions)),
-            Engine::KahlonGupta => EngineState::KahlonGupta(reductions),
+            Engine::KahlonGupta => EngineState::KahlonGupta(Box::new(KahlonGupta::new(model, reductions))),
             Engine::Interleave => EngineState::Interleave(options.bounds),
         };
         Self { model, state }
@@ -59,7 +59,13 @@ impl<'m> Session<'m> {
                 }
                 found
             }
-            EngineState::KahlonGupta(reductions) => kahlon_gupta::decide(self.model, query, *reductions, &meter),
+            EngineState::KahlonGupta(kahlon_gupta) => {
+                let found = kahlon_gupta.decide(query, &meter);
+                if out_of_memory(&found) {
+                    kahlon_gupta.forget();
+                }
+                found
+            }
             EngineState::Interleave(bounds) => interleave::decide(self.model, query, bounds, &meter),
         }
     }

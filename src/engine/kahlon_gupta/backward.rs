@@ -114,17 +114,18 @@ impl Backward {
         }
         let pre = self.saturate(conduct, set, segments, meter)?;
         let (unrolled, mut automaton) = unroll(&pre, segments, meter)?;
-        let mut classes = Vec::new();
+        let mut histories = Vec::new();
         for (state, (place, history)) in unrolled.iter().enumerate() {
-            let Place::Control(control) = place else { continue };
-            meter.work_of(1)?;
-            let held = Held::of_control(*control);
-            automaton.starts = vec![(held, state)];
-            if let Some(configurations) = self.sets.intern(&automaton, meter)? {
-                classes.push(Class { held, history: *history, configurations });
+            if let Place::Control(control) = place {
+                automaton.starts.push((Held::of_control(*control), state));
+                histories.push(*history);
             }
         }
-        let classes: Arc<[Class]> = classes.into();
+        let sets = self.sets.intern_each(&automaton, meter)?;
+        let classes = automaton.starts.iter().zip(histories).zip(sets).filter_map(|(((held, _), history), set)| {
+            set.map(|configurations| Class { held: *held, history, configurations })
+        });
+        let classes: Arc<[Class]> = classes.collect();
         self.queries.insert(key, classes.clone());
         Ok(classes)
     }

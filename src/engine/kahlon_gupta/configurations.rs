@@ -5,7 +5,7 @@
 use super::process::{Configuration, Held};
 use crate::encode::FlowNode;
 use crate::limits::{Meter, StopReason};
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// An interned set.
@@ -23,7 +23,7 @@ pub(super) struct State {
 /// An automaton, deterministic or not.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Automaton {
-    /// Sorted if deterministic.
+    /// At most one for each control state if it is that of a set.
     pub(super) starts: Vec<(Held, usize)>,
     pub(super) states: Vec<State>,
 }
@@ -39,24 +39,15 @@ impl Automaton {
         end.flatten().is_some_and(|state| self.states[state].accepts)
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.starts.is_empty()
-    }
-
-    /// The smallest deterministic automaton for the same set, its states in the order of a breadth-first walk: the same
-    /// for all automata of this set.
-    fn canonical(&self, meter: &Meter) -> Result<Self, StopReason> {
-        Ok(self.determinized(meter)?.trimmed().merged(meter)?.renumbered())
+    /// The smallest deterministic automaton with the same starts, whose states accept all that those of this one do.
+    fn minimal(&self, meter: &Meter) -> Result<Self, StopReason> {
+        self.determinized(meter)?.trimmed().merged(meter)
     }
 
     /// The subset construction.
     fn determinized(&self, meter: &Meter) -> Result<Self, StopReason> {
         let mut subsets: IndexSet<Vec<usize>, FxBuildHasher> = IndexSet::default();
-        let mut by_held: IndexMap<Held, Vec<usize>, FxBuildHasher> = IndexMap::default();
-        for (held, state) in &self.starts {
-            by_held.entry(*held).or_default().push(*state);
-        }
-        let starts = by_held.into_iter().map(|(held, subset)| (held, subsets.insert_full(sorted(subset)).0)).collect();
+        let starts = self.starts.iter().map(|(held, state)| (*held, subsets.insert_full(vec![*state]).0)).collect();
         let mut states = Vec::new();
         while let Some(subset) = subsets.get_index(states.len()).cloned() {
             let mut next: FxHashMap<FlowNode, Vec<usize>> = FxHashMap::default();
@@ -72,7 +63,7 @@ impl Automaton {
         Ok(Self { starts, states })
     }
 
-    /// Without the edges and starts from where nothing is accepted.
+    /// Without the edges to where nothing is accepted.
     fn trimmed(mut self) -> Self {
         let mut before = vec![Vec::new(); self.states.len()];
         for (from, state) in self.states.iter().enumerate() {
@@ -88,7 +79,6 @@ impl Automaton {
             }
         }
         self.states.iter_mut().for_each(|state| state.edges.retain(|(_, to)| live[*to]));
-        self.starts.retain(|(_, state)| live[*state]);
         self
     }
 
@@ -120,14 +110,14 @@ impl Automaton {
         Ok(Self { starts, states })
     }
 
-    /// The states that can be reached, in the order in which a breadth-first walk meets them.
-    fn renumbered(mut self) -> Self {
-        self.starts.sort_unstable();
-        let mut order: IndexSet<usize, FxBuildHasher> = self.starts.iter().map(|(_, state)| *state).collect();
+    /// The part that can be reached from these starts, its states in the order in which a breadth-first walk meets them: of
+    /// minimal automata the same for all that accept the same.
+    fn part(&self, mut starts: Vec<(Held, usize)>) -> Self {
+        starts.sort_unstable();
+        let mut order: IndexSet<usize, FxBuildHasher> = starts.iter().map(|(_, state)| *state).collect();
         let mut next = 0;
         while let Some(state) = order.get_index(next) {
-            let reached: Vec<_> = self.states[*state].edges.iter().map(|(_, to)| *to).collect();
-            order.extend(reached);
+            order.extend(self.states[*state].edges.iter().map(|(_, to)| *to));
             next += 1;
         }
         let number = |state: &usize| order.get_index_of(state).expect("the walk has met it");
@@ -135,10 +125,8 @@ impl Automaton {
             let State { accepts, edges } = &self.states[*state];
             State { accepts: *accepts, edges: edges.iter().map(|(node, to)| (*node, number(to))).collect() }
         });
-        Self {
-            starts: self.starts.iter().map(|(held, state)| (*held, number(state))).collect(),
-            states: states.collect(),
-        }
+        let states = states.collect();
+        Self { starts: starts.iter().map(|(held, state)| (*held, number(state))).collect(), states }
     }
 }
 
@@ -166,11 +154,31 @@ impl ConfigurationSets {
         automaton: &Automaton,
         meter: &Meter,
     ) -> Result<Option<ConfigurationsId>, StopReason> {
-        let canonical = automaton.canonical(meter)?;
-        if canonical.is_empty() {
-            return Ok(None);
+        let minimal = automaton.minimal(meter)?;
+        Ok(self.intern_part(&minimal, minimal.starts.clone()))
+    }
+
+    /// The same for each start of an automaton on its own.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(super) fn intern_each(
+        &mut self,
+        automaton: &Automaton,
+        meter: &Meter,
+    ) -> Result<Vec<Option<ConfigurationsId>>, StopReason> {
+        let minimal = automaton.minimal(meter)?;
+        let starts = minimal.starts.iter();
+        Ok(starts.map(|start| self.intern_part(&minimal, vec![*start])).collect())
+    }
+
+    fn intern_part(&mut self, minimal: &Automaton, mut starts: Vec<(Held, usize)>) -> Option<ConfigurationsId> {
+        let accepts_something = |state: &State| state.accepts || !state.edges.is_empty();
+        starts.retain(|(_, state)| accepts_something(&minimal.states[*state]));
+        if starts.is_empty() {
+            return None;
         }
-        let (index, _) = self.0.insert_full(canonical);
-        Ok(Some(ConfigurationsId(u32::try_from(index).expect("fewer than 2^32 sets"))))
+        let (index, _) = self.0.insert_full(minimal.part(starts));
+        Some(ConfigurationsId(u32::try_from(index).expect("fewer than 2^32 sets")))
     }
 }

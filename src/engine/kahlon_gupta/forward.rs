@@ -24,7 +24,7 @@ impl Search<'_> {
     /// If a limit is reached, or the sets are wrong.
     pub(super) fn paths(&mut self, first: usize) -> Result<Vec<LocalPath>, Failure> {
         let phases = self.plan.ends.len();
-        let start = |place| Walker { at: self.processes[&self.process_at(place)].process().initial(), run: Vec::new() };
+        let start = |place| Walker { at: self.known.processes[&self.keys[place]].process().initial(), run: Vec::new() };
         let mut walkers: Vec<_> = (0..self.plan.cast.len()).map(start).collect();
         let mut number = first;
         for phase in 0..phases {
@@ -45,14 +45,10 @@ impl Search<'_> {
             number = next;
         }
         let paths = walkers.iter().enumerate().map(|(place, walker)| {
-            let process = self.processes[&self.process_at(place)].process();
+            let process = self.known.processes[&self.keys[place]].process();
             expand(process.reduced(), &walker.run, phases).ok_or(Failure::Internal("a run has no path in the model"))
         });
         paths.collect()
-    }
-
-    fn process_at(&self, place: usize) -> crate::model::ProcessId {
-        self.plan.cast[place].process
     }
 
     /// Lets a participant walk within a phase to a configuration of the set, by a path with this history or a better one.

@@ -29,10 +29,10 @@ use super::finite_sets::{ElementId, FiniteSets};
 use super::violation::interleaving;
 use super::{Failure, Finding};
 use crate::encode::{
-    ClonedProcess, Conduct, Contention, LocalAction, LockNumbers, Plan, ReducedProcess, WordTree, plans,
+    ClonedProcess, Conduct, Contention, LocalAction, LocalWord, LockNumbers, Plan, ReducedProcess, WordTree, plans,
 };
 use crate::limits::{Meter, StopReason};
-use crate::model::{Model, ProcessId};
+use crate::model::{LockId, Model, ProcessId};
 use crate::query::Query;
 use crate::reductions::Reductions;
 use backward::{Backward, Class};
@@ -47,26 +47,85 @@ use std::sync::Arc;
 
 type Weight = super::finite_sets::SetId;
 
-/// Decides a query.
-///
-/// # Errors
-/// If a limit is reached, or the engine contradicts itself.
-pub(crate) fn decide(model: &Model, query: &Query, reductions: Reductions, meter: &Meter) -> Result<Finding, Failure> {
-    let contention = Contention::new(model);
-    let mut finding = Finding::Safe;
-    for plan in plans(model, query, reductions) {
-        let locks = contention.locks_of(&plan, reductions);
-        let Some(numbers) = LockNumbers::new(model, &locks) else {
-            finding = Finding::Unsupported;
-            continue;
-        };
-        let mut search = Search::new(model, &plan, &numbers, reductions, meter);
-        if let Some(first) = search.run()? {
-            let paths = search.paths(first)?;
-            return interleaving(model, &plan, paths).map(Finding::Violation);
-        }
+/// A process with the locks that are contended and the words that it has in a plan.
+type ProcessKey = (ProcessId, Vec<LockId>, Vec<LocalWord>);
+
+/// What was computed for the processes of earlier plans.
+#[derive(Debug)]
+struct Known {
+    segments: SegmentSets,
+    processes: FxHashMap<ProcessKey, Backward>,
+}
+
+impl Default for Known {
+    fn default() -> Self {
+        Self { segments: FiniteSets::new(Segments), processes: FxHashMap::default() }
     }
-    Ok(finding)
+}
+
+/// The engine with what it has computed so far.
+#[derive(Debug)]
+pub(crate) struct KahlonGupta<'m> {
+    model: &'m Model,
+    reductions: Reductions,
+    contention: Contention,
+    known: Known,
+}
+
+impl<'m> KahlonGupta<'m> {
+    pub(crate) fn new(model: &'m Model, reductions: Reductions) -> Self {
+        Self { model, reductions, contention: Contention::new(model), known: Known::default() }
+    }
+
+    /// Forgets what was computed, to give back memory.
+    pub(crate) fn forget(&mut self) {
+        self.known = Known::default();
+    }
+
+    /// Decides a query.
+    ///
+    /// # Errors
+    /// If a limit is reached, or the engine contradicts itself.
+    pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
+        self.known.segments.set_meter(meter.clone());
+        let mut finding = Finding::Safe;
+        for plan in plans(self.model, query, self.reductions) {
+            match self.carry_out(&plan, meter)? {
+                Finding::Safe => {}
+                Finding::Unsupported => finding = Finding::Unsupported,
+                other => return Ok(other),
+            }
+        }
+        Ok(finding)
+    }
+
+    fn carry_out(&mut self, plan: &Plan, meter: &Meter) -> Result<Finding, Failure> {
+        let locks = self.contention.locks_of(plan, self.reductions);
+        let Some(numbers) = LockNumbers::new(self.model, &locks) else { return Ok(Finding::Unsupported) };
+        let keys: Vec<_> = (0..plan.cast.len()).map(|place| process_key(plan, place, &locks)).collect();
+        for key in &keys {
+            self.known.processes.entry(key.clone()).or_insert_with(|| {
+                let mut tree = WordTree::default();
+                key.2.iter().for_each(|word| drop(tree.insert(word)));
+                let cloned = Arc::new(ClonedProcess::new(self.model, key.0, &numbers));
+                Backward::new(LockingProcess::new(ReducedProcess::new(cloned, &tree, self.reductions)))
+            });
+        }
+        let mut search = Search { plan, keys, meter, known: &mut self.known, tuples: IndexMap::default() };
+        let Some(first) = search.run()? else { return Ok(Finding::Safe) };
+        let paths = search.paths(first)?;
+        interleaving(self.model, plan, paths).map(Finding::Violation)
+    }
+}
+
+/// What the sets of a participant depend on; participants of one process share them.
+fn process_key(plan: &Plan, place: usize, locks: &[LockId]) -> ProcessKey {
+    let process = plan.cast[place].process;
+    let own = plan.cast.iter().zip(&plan.words).filter(|(participant, _)| participant.process == process);
+    let mut words: Vec<_> = own.map(|(_, word)| word.clone()).collect();
+    words.sort_unstable();
+    words.dedup();
+    (process, locks.to_vec(), words)
 }
 
 /// A tuple of sets of configurations, one for each participant.
@@ -84,29 +143,15 @@ struct Found {
 /// The search for one plan.
 struct Search<'a> {
     plan: &'a Plan,
+    /// Per participant.
+    keys: Vec<ProcessKey>,
     meter: &'a Meter,
-    segments: SegmentSets,
-    processes: FxHashMap<ProcessId, Backward>,
+    known: &'a mut Known,
     /// All tuples with the phase at whose beginning they stand.
     tuples: IndexMap<(usize, Tuple), Found, FxBuildHasher>,
 }
 
 impl<'a> Search<'a> {
-    fn new(model: &Model, plan: &'a Plan, numbers: &LockNumbers, reductions: Reductions, meter: &'a Meter) -> Self {
-        let mut trees: FxHashMap<ProcessId, WordTree> = FxHashMap::default();
-        for (participant, word) in plan.cast.iter().zip(&plan.words) {
-            trees.entry(participant.process).or_default().insert(word);
-        }
-        let backward = |(process, tree): (ProcessId, WordTree)| {
-            let cloned = Arc::new(ClonedProcess::new(model, process, numbers));
-            (process, Backward::new(LockingProcess::new(ReducedProcess::new(cloned, &tree, reductions))))
-        };
-        let processes = trees.into_iter().map(backward).collect();
-        let mut segments = FiniteSets::new(Segments);
-        segments.set_meter(meter.clone());
-        Self { plan, meter, segments, processes, tuples: IndexMap::default() }
-    }
-
     /// Goes back from the accepting state; gives the number of a tuple of the first phase with the initial configurations.
     fn run(&mut self) -> Result<Option<usize>, StopReason> {
         let (places, meter) = (0..self.plan.cast.len(), self.meter);
@@ -138,8 +183,8 @@ impl<'a> Search<'a> {
 
     /// The sets of the process of a participant.
     fn of_place(&mut self, place: usize) -> (&mut Backward, &mut SegmentSets) {
-        let process = self.plan.cast[place].process;
-        (self.processes.get_mut(&process).expect("every process of the cast is there"), &mut self.segments)
+        let Known { segments, processes } = &mut *self.known;
+        (processes.get_mut(&self.keys[place]).expect("every process of the cast is known"), segments)
     }
 
     /// What the participant at this place does to end the phase, if it is the one.
@@ -222,7 +267,7 @@ impl Split<'_, '_> {
         };
         self.search.meter.work_of(1 + classes.len())?;
         for (held, class) in classes {
-            self.taken.push((*held, self.search.segments.element(class.history)));
+            self.taken.push((*held, self.search.known.segments.element(class.history)));
             if compatible_segments(&self.taken) {
                 self.chosen.push(*class);
                 self.choose()?;
