@@ -33,7 +33,7 @@ pub(crate) use clone::{ClonedProcess, LockNumbers};
 pub(crate) use contention::Contention;
 pub(crate) use diagram::{DiagramId, Diagrams, sequence};
 pub(crate) use expand::expand;
-pub(crate) use flow::{FlowNode, Label};
+pub(crate) use flow::{EdgeId, FlowNode, Label};
 pub(crate) use plan::{Plan, plans};
 pub(crate) use power_series::{PowerSeries, metered};
 pub(crate) use product::{Executed, TracedRule};

@@ -15,6 +15,9 @@ use wpds::{Semiring, Traceable};
 pub(crate) trait Monoid {
     type Element: Clone + Eq + Hash + Debug;
 
+    /// Whether some elements dominate others.
+    const IS_ORDERED: bool;
+
     /// The neutral element.
     fn unit(&self) -> Self::Element;
 
@@ -77,6 +80,11 @@ impl<M: Monoid> FiniteSets<M> {
         &self.elements[id.0 as usize]
     }
 
+    /// The id of an element, if it has come up.
+    pub(crate) fn find(&self, element: &M::Element) -> Option<ElementId> {
+        self.elements.get_index_of(element).map(|index| ElementId(index as u32))
+    }
+
     pub(crate) fn elements(&self, set: SetId) -> &[ElementId] {
         &self.sets[set.0 as usize]
     }
@@ -118,8 +126,12 @@ impl<M: Monoid> FiniteSets<M> {
         product
     }
 
-    /// Those of the elements that none of the others dominates, nor any of the first ones.
+    /// Those of the elements that none of the others dominates, nor any of the first ones, which are sorted.
     fn minimal(&self, first: &[ElementId], elements: &[ElementId]) -> Result<Vec<ElementId>, StopReason> {
+        if !M::IS_ORDERED {
+            self.meter.work_of(elements.len())?;
+            return Ok(elements.iter().filter(|element| first.binary_search(element).is_err()).copied().collect());
+        }
         let mut kept = Vec::new();
         for element in elements {
             self.meter.work_of(first.len() + elements.len())?;

@@ -3,6 +3,7 @@
 //! Each engine takes a query and gives a [`Finding`]; an interleaving that violates the query is checked by the caller, not
 //! believed. They share the encoding but for [`interleave`], which executes the model.
 
+mod cpds;
 mod explicit;
 mod finite_sets;
 mod interleave;
@@ -29,13 +30,16 @@ pub enum Engine {
     Explicit,
     /// The chain of backward queries of Kahlon and Gupta, with sets of tuples of automata in place of single ones.
     KahlonGupta,
+    /// Communicating pushdown systems, with path languages approximated by longer and longer prefixes: a semi-decision
+    /// procedure, which may take all the time that it gets.
+    Cpds,
     /// Exhaustive search over the global states of the model, up to bounds on their number and on the stacks.
     Interleave,
 }
 
 impl Engine {
     /// All engines.
-    pub const ALL: [Self; 4] = [Self::Symbolic, Self::Explicit, Self::KahlonGupta, Self::Interleave];
+    pub const ALL: [Self; 5] = [Self::Symbolic, Self::Explicit, Self::KahlonGupta, Self::Cpds, Self::Interleave];
 
     /// The name by which the command line and reports call the engine.
     pub fn name(self) -> &'static str {
@@ -43,6 +47,7 @@ impl Engine {
             Self::Symbolic => "symbolic",
             Self::Explicit => "explicit",
             Self::KahlonGupta => "kahlon-gupta",
+            Self::Cpds => "cpds",
             Self::Interleave => "interleave",
         }
     }

@@ -3,11 +3,12 @@
 use super::explicit::Explicit;
 use super::kahlon_gupta::KahlonGupta;
 use super::symbolic::Symbolic;
-use super::{Bounds, Engine, Failure, Finding, interleave};
+use super::{Bounds, Engine, Failure, Finding, cpds, interleave};
 use crate::limits::{Limits, Meter, StopReason};
 use crate::model::Model;
 use crate::options::Options;
 use crate::query::Query;
+use crate::reductions::Reductions;
 
 /// Decides queries of a model one after the other, keeping what they share.
 #[derive(Debug)]
@@ -21,6 +22,7 @@ enum EngineState<'m> {
     Symbolic(Box<Symbolic<'m>>),
     Explicit(Explicit<'m>),
     KahlonGupta(Box<KahlonGupta<'m>>),
+    Cpds(Reductions),
     Interleave(Bounds),
 }
 
@@ -32,6 +34,7 @@ impl<'m> Session<'m> {
             Engine::Symbolic => EngineState::Symbolic(Box::new(Symbolic::new(model, reductions))),
             Engine::Explicit => EngineState::Explicit(Explicit::new(model, queries, reductions)),
             Engine::KahlonGupta => EngineState::KahlonGupta(Box::new(KahlonGupta::new(model, reductions))),
+            Engine::Cpds => EngineState::Cpds(reductions),
             Engine::Interleave => EngineState::Interleave(options.bounds),
         };
         Self { model, state }
@@ -66,6 +69,7 @@ impl<'m> Session<'m> {
                 }
                 found
             }
+            EngineState::Cpds(reductions) => cpds::decide(self.model, query, *reductions, &meter),
             EngineState::Interleave(bounds) => interleave::decide(self.model, query, bounds, &meter),
         }
     }

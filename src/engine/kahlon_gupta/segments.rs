@@ -16,6 +16,8 @@ pub(super) struct Segments;
 impl Monoid for Segments {
     type Element = Segment;
 
+    const IS_ORDERED: bool = true;
+
     fn unit(&self) -> Segment {
         Segment::empty()
     }
