@@ -125,8 +125,29 @@ impl Backward {
         let classes = automaton.starts.iter().zip(histories).zip(sets).filter_map(|(((held, _), history), set)| {
             set.map(|configurations| Class { held: *held, history, configurations })
         });
-        let classes: Arc<[Class]> = classes.collect();
+        let classes: Arc<[Class]> = self.needed(classes.collect(), segments, meter)?.into();
         self.queries.insert(key, classes.clone());
+        Ok(classes)
+    }
+
+    /// The classes without those in whose place another can be taken: it has the same configurations and perhaps more, and
+    /// its history constrains others no more.
+    fn needed(&self, mut classes: Vec<Class>, segments: &SegmentSets, meter: &Meter) -> Result<Vec<Class>, StopReason> {
+        let mut place = 0;
+        while let Some(class) = classes.get(place) {
+            meter.work_of(1 + classes.len())?;
+            let replaces = |(other, by): (usize, &Class)| {
+                other != place
+                    && by.held == class.held
+                    && segments.dominates(by.history, class.history)
+                    && self.sets.includes(by.configurations, class.configurations)
+            };
+            if classes.iter().enumerate().any(replaces) {
+                classes.swap_remove(place);
+            } else {
+                place += 1;
+            }
+        }
         Ok(classes)
     }
 

@@ -39,6 +39,29 @@ impl Automaton {
         end.flatten().is_some_and(|state| self.states[state].accepts)
     }
 
+    /// Whether a set has all configurations of another.
+    fn includes(&self, other: &Self) -> bool {
+        let start = |held: &Held| self.starts.iter().find(|(own, _)| own == held).map(|(_, state)| *state);
+        let mut seen: IndexSet<(usize, usize), FxBuildHasher> = IndexSet::default();
+        for (held, state) in &other.starts {
+            let Some(own) = start(held) else { return false };
+            seen.insert((own, *state));
+        }
+        let mut next = 0;
+        while let Some((own, other_state)) = seen.get_index(next).copied() {
+            let (own, other_state) = (&self.states[own], &other.states[other_state]);
+            if other_state.accepts && !own.accepts {
+                return false;
+            }
+            for (node, to) in &other_state.edges {
+                let Ok(place) = own.edges.binary_search_by_key(node, |edge| edge.0) else { return false };
+                seen.insert((own.edges[place].1, *to));
+            }
+            next += 1;
+        }
+        true
+    }
+
     /// The smallest deterministic automaton with the same starts, whose states accept all that those of this one do.
     fn minimal(&self, meter: &Meter) -> Result<Self, StopReason> {
         self.determinized(meter)?.trimmed().merged(meter)
@@ -143,6 +166,11 @@ pub(super) struct ConfigurationSets(IndexSet<Automaton, FxBuildHasher>);
 impl ConfigurationSets {
     pub(super) fn get(&self, id: ConfigurationsId) -> &Automaton {
         &self.0[id.0 as usize]
+    }
+
+    /// Whether the first set has all configurations of the second.
+    pub(super) fn includes(&self, first: ConfigurationsId, second: ConfigurationsId) -> bool {
+        first == second || self.get(first).includes(self.get(second))
     }
 
     /// The set that an automaton accepts; none if that is nothing. Exponential in the worst case, linear in most.
