@@ -204,19 +204,19 @@ impl<'a> Search<'a> {
     /// The global configurations from which the last step of the phase leads into the tuple; none if there are none.
     fn before_end(&mut self, phase: usize, mut tuple: Tuple) -> Result<Option<Tuple>, StopReason> {
         let meter = self.meter;
-        for place in 0..tuple.len() {
+        for (place, set) in tuple.iter_mut().enumerate() {
             if let Some(action) = self.own_action(place, phase) {
-                match self.of_place(place).0.before_action(action, tuple[place], meter)? {
-                    Some(before) => tuple[place] = before,
+                match self.of_place(place).0.before_action(action, *set, meter)? {
+                    Some(before) => *set = before,
                     None => return Ok(None),
                 }
             }
             if self.plan.ends[phase].starts == Some(place) {
                 let (backward, _) = self.of_place(place);
-                if !backward.accepts(tuple[place], &backward.process().initial()) {
+                if !backward.accepts(*set, &backward.process().initial()) {
                     return Ok(None);
                 }
-                tuple[place] = backward.only_initial(meter)?;
+                *set = backward.only_initial(meter)?;
             }
         }
         Ok(Some(tuple))
