@@ -313,8 +313,8 @@ const BASELINES: &[Mutant] = &[
         "kahlon-gupta: classes by configurations",
         "asercheck",
         "src/engine/kahlon_gupta/backward.rs",
-        "&& self.sets.includes(by.configurations, class.configurations)",
-        "",
+        "if is_better && self.sets.includes(by.configurations, class.configurations, meter)? {",
+        "if is_better {",
     ),
     mutant(
         "kahlon-gupta: start of participants",

@@ -134,21 +134,33 @@ impl Backward {
     /// its history constrains others no more.
     fn needed(&self, mut classes: Vec<Class>, segments: &SegmentSets, meter: &Meter) -> Result<Vec<Class>, StopReason> {
         let mut place = 0;
-        while let Some(class) = classes.get(place) {
+        while place < classes.len() {
             meter.work_of(1 + classes.len())?;
-            let replaces = |(other, by): (usize, &Class)| {
-                other != place
-                    && by.held == class.held
-                    && segments.dominates(by.history, class.history)
-                    && self.sets.includes(by.configurations, class.configurations)
-            };
-            if classes.iter().enumerate().any(replaces) {
+            if self.has_substitute(&classes, place, segments, meter)? {
                 classes.swap_remove(place);
             } else {
                 place += 1;
             }
         }
         Ok(classes)
+    }
+
+    /// Whether another of the classes can be taken in place of this one.
+    fn has_substitute(
+        &self,
+        classes: &[Class],
+        place: usize,
+        segments: &SegmentSets,
+        meter: &Meter,
+    ) -> Result<bool, StopReason> {
+        let class = classes[place];
+        for (other, by) in classes.iter().enumerate() {
+            let is_better = other != place && by.held == class.held && segments.dominates(by.history, class.history);
+            if is_better && self.sets.includes(by.configurations, class.configurations, meter)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The query itself.

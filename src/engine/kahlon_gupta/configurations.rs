@@ -40,26 +40,27 @@ impl Automaton {
     }
 
     /// Whether a set has all configurations of another.
-    fn includes(&self, other: &Self) -> bool {
+    fn includes(&self, other: &Self, meter: &Meter) -> Result<bool, StopReason> {
         let start = |held: &Held| self.starts.iter().find(|(own, _)| own == held).map(|(_, state)| *state);
         let mut seen: IndexSet<(usize, usize), FxBuildHasher> = IndexSet::default();
         for (held, state) in &other.starts {
-            let Some(own) = start(held) else { return false };
+            let Some(own) = start(held) else { return Ok(false) };
             seen.insert((own, *state));
         }
         let mut next = 0;
         while let Some((own, other_state)) = seen.get_index(next).copied() {
             let (own, other_state) = (&self.states[own], &other.states[other_state]);
+            meter.work_of(1 + other_state.edges.len())?;
             if other_state.accepts && !own.accepts {
-                return false;
+                return Ok(false);
             }
             for (node, to) in &other_state.edges {
-                let Ok(place) = own.edges.binary_search_by_key(node, |edge| edge.0) else { return false };
+                let Ok(place) = own.edges.binary_search_by_key(node, |edge| edge.0) else { return Ok(false) };
                 seen.insert((own.edges[place].1, *to));
             }
             next += 1;
         }
-        true
+        Ok(true)
     }
 
     /// The smallest deterministic automaton with the same starts, whose states accept all that those of this one do.
@@ -169,8 +170,16 @@ impl ConfigurationSets {
     }
 
     /// Whether the first set has all configurations of the second.
-    pub(super) fn includes(&self, first: ConfigurationsId, second: ConfigurationsId) -> bool {
-        first == second || self.get(first).includes(self.get(second))
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(super) fn includes(
+        &self,
+        first: ConfigurationsId,
+        second: ConfigurationsId,
+        meter: &Meter,
+    ) -> Result<bool, StopReason> {
+        Ok(first == second || self.get(first).includes(self.get(second), meter)?)
     }
 
     /// The set that an automaton accepts; none if that is nothing. Exponential in the worst case, linear in most.
