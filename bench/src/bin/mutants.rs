@@ -303,13 +303,6 @@ const BASELINES: &[Mutant] = &[
         "Label::Lock(Operation::Acquire(lock)) => sets.singleton(Segment::of(Operation::Acquire(lock))),",
     ),
     mutant(
-        "kahlon-gupta: locks held",
-        "asercheck",
-        "src/engine/kahlon_gupta/process.rs",
-        "locks | LockSet::of(lock),",
-        "locks,",
-    ),
-    mutant(
         "kahlon-gupta: classes by configurations",
         "asercheck",
         "src/engine/kahlon_gupta/backward.rs",
