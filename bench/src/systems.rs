@@ -3,11 +3,20 @@
 use fastrand::Rng;
 use wpds::{Builder, Control, Symbol, System};
 
-/// A system with about this many rules that looks like a program with one control state: procedures of some twenty nodes,
-/// mostly steps, some branches, one call in ten, every procedure returning. Procedure 0 begins at symbol 0.
+/// Nodes of a procedure.
+const NODES: u32 = 20;
+
+/// The symbol at which procedure 0 returns.
+pub fn last_node() -> u32 {
+    NODES - 1
+}
+
+/// A system with about this many rules that looks like a program with one control state: procedures of twenty nodes,
+/// mostly steps, some branches, about one call in seven. The first two calls of a procedure are those of a tree, so
+/// everything is reached; the others call any procedure, perhaps recursively, and can be skipped, so every procedure
+/// returns. Procedure 0 begins at symbol 0.
 pub fn program<W: Clone>(rules: usize, seed: u64, mut weight: impl FnMut(&mut Rng) -> W) -> System<W> {
-    const NODES: u32 = 20;
-    let procedures = (rules as u32 / (NODES + 2)).max(1);
+    let procedures = (rules as u32 / (NODES + 3)).max(1);
     let mut rng = Rng::with_seed(seed);
     let mut system: Builder<W> = System::builder();
     let control = Control::new(0);
@@ -15,12 +24,12 @@ pub fn program<W: Clone>(rules: usize, seed: u64, mut weight: impl FnMut(&mut Rn
     for procedure in 0..procedures {
         for place in 0..NODES - 1 {
             let (here, next) = (node(procedure, place), node(procedure, place + 1));
-            // Mostly calls downwards, so that everything is reached and there is some recursion.
-            if rng.u32(..10) == 0 || place == 0 {
-                let near = 2 * procedure + 1 + rng.u32(..2);
-                let callee = if near < procedures { near } else { rng.u32(..procedures) };
+            let child = Some(2 * procedure + 1 + place).filter(|child| place < 2 && *child < procedures);
+            let other = (rng.u32(..20) == 0).then(|| rng.u32(..procedures));
+            if let Some(callee) = child.or(other) {
                 system.push(control, here, control, node(callee, 0), next, weight(&mut rng));
-            } else {
+            }
+            if child.is_none() {
                 system.step(control, here, control, next, weight(&mut rng));
             }
             if rng.u32(..10) == 0 {

@@ -4,6 +4,7 @@
 //! time. All that this depends on is a *local word*: per phase, what the process must not do and whether it is the one
 //! that ends the phase.
 
+use super::flow::Label;
 use crate::model::{LocationId, ProcessId};
 use phases::{ActionKind, ForbiddenAction, Turn};
 
@@ -22,6 +23,15 @@ impl LocalAction {
         match self {
             Self::Act(ActionKind::Access { location, .. }) => Some(*location),
             _ => None,
+        }
+    }
+
+    /// Whether a step along an edge with this label is this action.
+    pub(crate) fn is_done_by(&self, label: &Label) -> bool {
+        match (self, label) {
+            (Self::Act(wanted), Label::Act(performed)) => wanted.means(performed),
+            (Self::Start(wanted), Label::Start(started)) => wanted == started,
+            _ => false,
         }
     }
 

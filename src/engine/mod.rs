@@ -3,8 +3,11 @@
 //! Each engine takes a query and gives a [`Finding`]; an interleaving that violates the query is checked by the caller, not
 //! believed. They share the encoding but for [`interleave`], which executes the model.
 
+mod cpds;
 mod explicit;
+mod finite_sets;
 mod interleave;
+mod kahlon_gupta;
 mod parts;
 mod session;
 mod symbolic;
@@ -29,13 +32,19 @@ pub enum Engine {
     Symbolic,
     /// The same with explicit sets of lock histories, shared in decision diagrams, for all queries at once.
     Explicit,
+    /// The chain of backward queries of Kahlon and Gupta, with sets of tuples of automata in place of single ones.
+    KahlonGupta,
+    /// Communicating pushdown systems, with path languages approximated by longer and longer prefixes: a semi-decision
+    /// procedure, which may take all the time that it gets.
+    Cpds,
     /// Exhaustive search over the global states of the model, up to bounds on their number and on the stacks.
     Interleave,
 }
 
 impl Engine {
     /// All engines, and the choice among them.
-    pub const ALL: [Self; 4] = [Self::Auto, Self::Symbolic, Self::Explicit, Self::Interleave];
+    pub const ALL: [Self; 6] =
+        [Self::Auto, Self::Symbolic, Self::Explicit, Self::KahlonGupta, Self::Cpds, Self::Interleave];
 
     /// The engine that decides when this one is asked for.
     pub fn resolve(self) -> Self {
@@ -51,6 +60,8 @@ impl Engine {
             Self::Auto => "auto",
             Self::Symbolic => "symbolic",
             Self::Explicit => "explicit",
+            Self::KahlonGupta => "kahlon-gupta",
+            Self::Cpds => "cpds",
             Self::Interleave => "interleave",
         }
     }

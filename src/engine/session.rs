@@ -1,12 +1,14 @@
 //! One model and one engine, for any number of queries.
 
 use super::explicit::Explicit;
+use super::kahlon_gupta::KahlonGupta;
 use super::symbolic::Symbolic;
-use super::{Bounds, Engine, Failure, Finding, interleave};
+use super::{Bounds, Engine, Failure, Finding, cpds, interleave};
 use crate::limits::{Limits, Meter, StopReason};
 use crate::model::Model;
 use crate::options::Options;
 use crate::query::Query;
+use crate::reductions::Reductions;
 
 /// Decides queries of a model one after the other, keeping what they share.
 #[derive(Debug)]
@@ -19,6 +21,8 @@ pub(crate) struct Session<'m> {
 enum EngineState<'m> {
     Symbolic(Box<Symbolic<'m>>),
     Explicit(Explicit<'m>),
+    KahlonGupta(Box<KahlonGupta<'m>>),
+    Cpds(Reductions),
     Interleave(Bounds),
 }
 
@@ -29,6 +33,8 @@ impl<'m> Session<'m> {
         let state = match options.engine.resolve() {
             Engine::Symbolic => EngineState::Symbolic(Box::new(Symbolic::new(model, reductions))),
             Engine::Auto | Engine::Explicit => EngineState::Explicit(Explicit::new(model, queries, reductions)),
+            Engine::KahlonGupta => EngineState::KahlonGupta(Box::new(KahlonGupta::new(model, reductions))),
+            Engine::Cpds => EngineState::Cpds(reductions),
             Engine::Interleave => EngineState::Interleave(options.bounds),
         };
         Self { model, state }
@@ -56,6 +62,14 @@ impl<'m> Session<'m> {
                 }
                 found
             }
+            EngineState::KahlonGupta(kahlon_gupta) => {
+                let found = kahlon_gupta.decide(query, &meter);
+                if out_of_memory(&found) {
+                    kahlon_gupta.forget();
+                }
+                found
+            }
+            EngineState::Cpds(reductions) => cpds::decide(self.model, query, *reductions, &meter),
             EngineState::Interleave(bounds) => interleave::decide(self.model, query, bounds, &meter),
         }
     }

@@ -39,6 +39,11 @@ fn explicit() {
 }
 
 #[test]
+fn kahlon_gupta() {
+    check_corpus(Engine::KahlonGupta);
+}
+
+#[test]
 fn interleave() {
     check_corpus(Engine::Interleave);
 }

@@ -25,6 +25,12 @@ impl Heads {
         self.pairs[head.index()]
     }
 
+    /// The number of a pair, if it has one.
+    pub(crate) fn find(&self, state: State, symbol: Symbol) -> Option<Head> {
+        let same = |head: &Head| self.pairs[head.index()] == (state, symbol);
+        self.table.find(hash_words(state.word(), symbol.index() as u32), same).copied()
+    }
+
     /// The number of a pair, new if need be. Expected constant time.
     pub(crate) fn intern(&mut self, state: State, symbol: Symbol) -> Head {
         let pairs = &self.pairs;

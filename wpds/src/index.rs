@@ -41,6 +41,10 @@ index!(
     pub RuleId
 );
 index!(
+    /// A state of an [`Automaton`](crate::Automaton) that is neither a control state nor final; numbers below 2^31 - 1.
+    pub Inner
+);
+index!(
     /// An interned pair of an automaton state and a symbol.
     pub(crate) Head
 );
@@ -54,10 +58,11 @@ impl Symbol {
     pub(crate) const EPSILON: Self = Self(u32::MAX);
 }
 
-/// A state of the automaton: a control state, the state in the middle of a push, or the final state.
+/// A state of the automaton: a control state, another one, or the final state.
 ///
-/// One word: control states are their number, the middle state of the pushes that enter head `h` is `2^31 + h`, and
-/// the greatest word is the final state.
+/// One word: control states are their number, the others `2^31` and a number, and the greatest word is the final state.
+/// Forwards the others belong to heads: to the one that a push enters, or to one that stands for a state of the automaton
+/// that was given. Backwards they are the states of the automaton that was given.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct State(u32);
 
@@ -82,7 +87,18 @@ impl State {
         (self.0 < MIDDLE).then_some(Control(self.0))
     }
 
-    /// The head whose pushes made this state.
+    /// A state of the automaton that a backward saturation began with.
+    pub(crate) fn given(inner: Inner) -> Self {
+        debug_assert!(inner.0 < MIDDLE - 1);
+        Self(MIDDLE + inner.0)
+    }
+
+    /// The state of the given automaton, of a backward saturation.
+    pub(crate) fn as_given(self) -> Option<Inner> {
+        (self.0 >= MIDDLE && self != Self::FINAL).then(|| Inner(self.0 - MIDDLE))
+    }
+
+    /// The head to which the state belongs, of a forward saturation.
     pub(crate) fn as_middle(self) -> Option<Head> {
         (self.0 >= MIDDLE && self != Self::FINAL).then(|| Head(self.0 - MIDDLE))
     }

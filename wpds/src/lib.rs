@@ -3,8 +3,9 @@
 //! A pushdown system has control states, a stack alphabet and rules that rewrite a control state and the topmost stack
 //! symbol. Every rule carries a weight; the weight of a run is the product (*extend*) of its rules' weights, and the
 //! weight of a set of configurations the sum (*combine*) over all runs that lead there. [`PostStar`] computes, from one
-//! starting configuration, a finite automaton that holds the weight of every reachable configuration, [`Summary`] sums
-//! over all configurations of a control state, and both give back for an element of a weight a run that produces it.
+//! starting configuration or from many, a finite automaton that holds the weight of every reachable configuration, [`PreStar`]
+//! the same backwards, [`Summary`] sums over all configurations of a control state, and all give back for an element of a
+//! weight a run that produces it. [`text`] reads systems from files, and the command `wpds` saturates them.
 //!
 //! Source: T. Reps, S. Schwoon, S. Jha, D. Melski, *Weighted pushdown systems and their application to interprocedural
 //! dataflow analysis*, Science of Computer Programming 58 (2005).
@@ -34,21 +35,29 @@
 //! assert_eq!(run.len(), 3);
 //! ```
 
+mod automaton;
 mod boolean;
+mod by_right;
 mod heads;
 mod index;
 mod log;
 mod min_plus;
 mod post_star;
+mod pre_run;
+mod pre_star;
 mod semiring;
 mod summary;
 mod system;
+pub mod text;
+mod transitions;
 mod witness;
 
+pub use automaton::{Automaton, Goal, Origin, Place};
 pub use boolean::Boolean;
-pub use index::{Control, RuleId, Symbol};
+pub use index::{Control, Inner, RuleId, Symbol};
 pub use min_plus::MinPlus;
 pub use post_star::{PostStar, Progress};
+pub use pre_star::PreStar;
 pub use semiring::{Semiring, Traceable};
 pub use summary::Summary;
 pub use system::{Builder, Loaded, Rule, RuleSink, Rules, System};

@@ -10,22 +10,21 @@
 //! - a transition without a symbol, `(p, -, q)`, says the same of runs that have popped everything above `q`; whatever
 //!   leaves `q` has been joined with it.
 //!
-//! The worklist is first in, first out, and a transition carries the part of its weight that has not been propagated
-//! yet, so that nothing is extended twice. With a last-in-first-out list the number of changes of a weight can grow
-//! exponentially.
+//! A transition carries the part of its weight that has not been propagated yet, so that nothing is extended twice
+//! (`transitions`). A saturation may also begin with a given automaton: its own states are then states in the middle that no
+//! push enters.
 //!
 //! Every change of a weight is logged with its cause; causes are older than what they cause, which is what makes the
 //! reconstruction of runs terminate (see `witness`).
 //!
 //! Source: Reps, Schwoon, Jha, Melski 2005, section 3 (post*) and section 4 (witnesses).
 
-use crate::heads::hash_words;
-use crate::index::{Control, Head, RuleId, State, Symbol, TransitionId};
-use crate::log::{Change, ChangeId, Log};
+use crate::automaton::{Automaton, Goal, Origin, Place};
+use crate::index::{Control, Head, Inner, RuleId, State, Symbol, TransitionId};
+use crate::log::{Change, ChangeId};
 use crate::semiring::Semiring;
 use crate::system::{Loaded, Right, Rules, System};
-use hashbrown::HashTable;
-use std::collections::VecDeque;
+use crate::transitions::{Link, Transitions};
 
 /// How far a saturation has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,25 +46,45 @@ pub(crate) enum Cause {
     Join(TransitionId, TransitionId),
 }
 
-#[derive(Clone, Debug)]
-struct Transition<W> {
-    head: Head,
-    target: State,
-    weight: W,
-    /// What was added to `weight` since the transition was last processed; zero iff it is not in the worklist.
-    pending: W,
-    last_change: ChangeId,
-    /// Next in the list of `Lists` that the transition belongs to.
-    next: Option<TransitionId>,
+/// A cause in two words: the numbers of its parts, that of a first transition plus 2^31; or twice the greatest word.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PackedCause(u32, u32);
+
+const JOIN: u32 = 1 << 31;
+
+impl From<Cause> for PackedCause {
+    fn from(cause: Cause) -> Self {
+        match cause {
+            Cause::Start => Self(u32::MAX, u32::MAX),
+            Cause::Rule(rule, from) => {
+                assert!(rule.index() < JOIN as usize, "fewer than 2^31 rules");
+                Self(rule.index() as u32, from.index() as u32)
+            }
+            Cause::Join(call, callee) => {
+                assert!(call.index() < JOIN as usize - 1, "fewer than 2^31 transitions");
+                Self(JOIN + call.index() as u32, callee.index() as u32)
+            }
+        }
+    }
+}
+
+impl From<PackedCause> for Cause {
+    fn from(PackedCause(first, second): PackedCause) -> Self {
+        match (first, TransitionId::new(second)) {
+            (u32::MAX, _) => Self::Start,
+            (JOIN.., second) => Self::Join(TransitionId::new(first - JOIN), second),
+            (_, second) => Self::Rule(RuleId::new(first), second),
+        }
+    }
 }
 
 /// The transitions at one state in the middle.
 #[derive(Clone, Copy, Debug, Default)]
 struct Lists {
     /// First of those that leave the state.
-    leaving: Option<TransitionId>,
+    leaving: Link,
     /// First of those without a symbol that enter it.
-    empty_entering: Option<TransitionId>,
+    empty_entering: Link,
 }
 
 /// A saturation in progress, or finished: the automaton of all configurations that are reachable from the starts.
@@ -78,26 +97,18 @@ pub struct PostStar<S: Semiring, R = Loaded> {
     system: System<S::Weight, R>,
     zero: S::Weight,
     one: S::Weight,
-    transitions: Vec<Transition<S::Weight>>,
-    index: HashTable<TransitionId>,
+    transitions: Transitions<S::Weight, PackedCause>,
+    /// Per transition, the next in the list of `Lists` that it belongs to.
+    next: Vec<Link>,
     lists: Vec<Lists>,
-    worklist: VecDeque<TransitionId>,
-    log: Log<S::Weight, Cause>,
 }
 
 impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
     /// A saturation that has reached nothing yet.
     pub fn new(semiring: &S, system: System<S::Weight, R>) -> Self {
-        Self {
-            system,
-            zero: semiring.zero(),
-            one: semiring.one(),
-            transitions: Vec::new(),
-            index: HashTable::new(),
-            lists: Vec::new(),
-            worklist: VecDeque::new(),
-            log: Log::default(),
-        }
+        let mut transitions = Transitions::default();
+        transitions.reserve(system.heads.len());
+        Self { system, zero: semiring.zero(), one: semiring.one(), transitions, next: Vec::new(), lists: Vec::new() }
     }
 
     /// Adds the configuration `<control, symbol>` to the starts, with the empty run.
@@ -110,16 +121,46 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
         self.add(semiring, head, State::FINAL, &one, Cause::Start)
     }
 
+    /// Adds all configurations that an automaton accepts to the starts, with the empty run.
+    ///
+    /// # Errors
+    /// The semiring's; the saturation cannot be used any more.
+    pub fn start_at(&mut self, semiring: &mut S, starts: &Automaton) -> Result<(), S::Stop> {
+        let one = self.one.clone();
+        for (from, symbol, to) in starts.edges() {
+            let source = match from {
+                Origin::Control(control) => State::control(*control),
+                Origin::Inner(inner) => self.given(*inner),
+            };
+            let target = match to {
+                Goal::Inner(inner) => self.given(*inner),
+                Goal::Final => State::FINAL,
+            };
+            let head = self.system.heads.intern(source, *symbol);
+            self.add(semiring, head, target, &one, Cause::Start)?;
+        }
+        for control in starts.accepting() {
+            let head = self.system.heads.intern(State::control(*control), Symbol::EPSILON);
+            self.add(semiring, head, State::FINAL, &one, Cause::Start)?;
+        }
+        Ok(())
+    }
+
+    /// The state in the middle that stands for a state of a given automaton.
+    fn given(&mut self, inner: Inner) -> State {
+        State::middle(self.system.heads.intern(State::FINAL, Symbol::new(inner.index() as u32)))
+    }
+
     /// Makes at most `steps` steps, each of which processes one transition with what is new in its weight.
     ///
     /// # Errors
     /// The semiring's; the saturation cannot be used any more.
     pub fn advance(&mut self, semiring: &mut S, steps: usize) -> Result<Progress, S::Stop> {
         for _ in 0..steps {
-            let Some(transition) = self.worklist.pop_front() else { return Ok(Progress::Saturated) };
-            self.process(semiring, transition)?;
+            let Some(next) = self.transitions.next(&self.zero) else { return Ok(Progress::Saturated) };
+            self.process(semiring, next.id, &next.delta)?;
         }
-        Ok(if self.worklist.is_empty() { Progress::Saturated } else { Progress::Paused })
+        Ok(if self.transitions.is_done() { Progress::Saturated } else { Progress::Paused })
     }
 
     /// The system, with the rules made so far.
@@ -159,11 +200,11 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
         wanted: impl Fn(State) -> bool,
     ) -> Result<Vec<(State, S::Weight)>, S::Stop> {
         let mut sources: Vec<(State, S::Weight)> = Vec::new();
-        for transition in &self.transitions {
-            let (source, read) = self.system.heads.pair(transition.head);
-            let target = targets.iter().find(|(state, _)| *state == transition.target);
+        for id in self.transitions.ids() {
+            let (source, read) = self.system.heads.pair(self.transitions.head(id));
+            let target = targets.iter().find(|(state, _)| *state == self.transitions.target(id));
             let Some((_, below)) = target.filter(|_| read == symbol && wanted(source)) else { continue };
-            let weight = semiring.extend(below, &transition.weight)?;
+            let weight = semiring.extend(below, self.transitions.weight(id))?;
             match sources.iter_mut().find(|(state, _)| *state == source) {
                 Some((_, sum)) => drop(semiring.combine_into(sum, &weight)?),
                 None => sources.push((source, weight)),
@@ -174,19 +215,36 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
 
     /// Whether some reached configuration has this control state. Linear in the number of transitions.
     pub fn reaches(&self, control: Control) -> bool {
-        self.transitions.iter().any(|t| self.system.heads.pair(t.head).0 == State::control(control))
+        let source = |id| self.system.heads.pair(self.transitions.head(id)).0;
+        self.transitions.ids().any(|id| source(id) == State::control(control))
     }
 
-    fn process(&mut self, semiring: &mut S, id: TransitionId) -> Result<(), S::Stop> {
-        let zero = self.zero.clone();
-        let transition = &mut self.transitions[id.index()];
-        let delta = std::mem::replace(&mut transition.pending, zero);
-        let (head, target) = (transition.head, transition.target);
+    /// The automaton so far: for each transition its source, the symbol that it reads if it reads one, its target, and its
+    /// weight.
+    pub fn automaton(&self) -> impl Iterator<Item = (Place, Option<Symbol>, Place, &S::Weight)> {
+        self.transitions.ids().map(|id| {
+            let (source, symbol) = self.system.heads.pair(self.transitions.head(id));
+            let symbol = (symbol != Symbol::EPSILON).then_some(symbol);
+            (self.place(source), symbol, self.place(self.transitions.target(id)), self.transitions.weight(id))
+        })
+    }
+
+    fn place(&self, state: State) -> Place {
+        let Some(entry) = state.as_middle() else { return state.as_control().map_or(Place::Final, Place::Control) };
+        let (state, symbol) = self.system.heads.pair(entry);
+        match state.as_control() {
+            Some(control) => Place::Middle(control, symbol),
+            None => Place::Inner(Inner::new(symbol.index() as u32)),
+        }
+    }
+
+    fn process(&mut self, semiring: &mut S, id: TransitionId, delta: &S::Weight) -> Result<(), S::Stop> {
+        let (head, target) = (self.transitions.head(id), self.transitions.target(id));
         let (source, symbol) = self.system.heads.pair(head);
         match source.as_control() {
-            Some(control) if symbol == Symbol::EPSILON => self.join_empty(semiring, id, control, target, &delta),
-            Some(_) => self.apply_rules(semiring, id, head, target, &delta),
-            None => self.join_leaving(semiring, id, source, symbol, target, &delta),
+            Some(control) if symbol == Symbol::EPSILON => self.join_empty(semiring, id, control, target, delta),
+            Some(_) => self.apply_rules(semiring, id, head, target, delta),
+            None => self.join_leaving(semiring, id, source, symbol, target, delta),
         }
     }
 
@@ -223,12 +281,12 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
         middle: State,
         delta: &S::Weight,
     ) -> Result<(), S::Stop> {
-        let mut next = middle.as_middle().and_then(|entry| self.lists_of(entry).leaving);
+        let mut next = middle.as_middle().and_then(|entry| self.lists_of(entry).leaving.get());
         while let Some(leaving) = next {
-            let transition = &self.transitions[leaving.index()];
-            next = transition.next;
-            let (target, weight) = (transition.target, semiring.extend(&transition.weight, delta)?);
-            let symbol = self.system.heads.pair(transition.head).1;
+            next = self.next[leaving.index()].get();
+            let target = self.transitions.target(leaving);
+            let weight = semiring.extend(self.transitions.weight(leaving), delta)?;
+            let symbol = self.system.heads.pair(self.transitions.head(leaving)).1;
             let head = self.system.heads.intern(State::control(control), symbol);
             self.add(semiring, head, target, &weight, Cause::Join(leaving, id))?;
         }
@@ -245,12 +303,11 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
         target: State,
         delta: &S::Weight,
     ) -> Result<(), S::Stop> {
-        let mut next = middle.as_middle().and_then(|entry| self.lists_of(entry).empty_entering);
+        let mut next = middle.as_middle().and_then(|entry| self.lists_of(entry).empty_entering.get());
         while let Some(empty) = next {
-            let transition = &self.transitions[empty.index()];
-            next = transition.next;
-            let weight = semiring.extend(delta, &transition.weight)?;
-            let head = self.system.heads.intern(self.system.heads.pair(transition.head).0, symbol);
+            next = self.next[empty.index()].get();
+            let weight = semiring.extend(delta, self.transitions.weight(empty))?;
+            let head = self.system.heads.intern(self.system.heads.pair(self.transitions.head(empty)).0, symbol);
             self.add(semiring, head, target, &weight, Cause::Join(id, empty))?;
         }
         Ok(())
@@ -272,72 +329,39 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
         weight: &S::Weight,
         cause: Cause,
     ) -> Result<(), S::Stop> {
-        if semiring.is_zero(weight) {
-            return Ok(());
-        }
-        match self.find(head, target) {
-            None => self.insert(head, target, weight, cause),
-            Some(id) => {
-                let transition = &mut self.transitions[id.index()];
-                let Some(delta) = semiring.combine_into(&mut transition.weight, weight)? else { return Ok(()) };
-                if semiring.is_zero(&transition.pending) {
-                    self.worklist.push_back(id);
-                }
-                semiring.combine_into(&mut transition.pending, &delta)?;
-                transition.last_change = self.log.push(delta, cause, Some(transition.last_change));
-            }
+        if let Some(id) = self.transitions.add(semiring, (head, target), weight, cause.into())? {
+            let next = self.link(head, target, id);
+            self.next.push(next);
         }
         Ok(())
     }
 
-    fn find(&self, head: Head, target: State) -> Option<TransitionId> {
-        let same = |id: &TransitionId| {
-            let transition = &self.transitions[id.index()];
-            transition.head == head && transition.target == target
-        };
-        self.index.find(hash_words(head.index() as u32, target.word()), same).copied()
-    }
-
-    fn insert(&mut self, head: Head, target: State, weight: &S::Weight, cause: Cause) {
-        let id = TransitionId::new(u32::try_from(self.transitions.len()).expect("fewer than 2^32 transitions"));
-        let last_change = self.log.push(weight.clone(), cause, None);
-        let next = self.link(head, target, id);
-        let (weight, pending) = (weight.clone(), weight.clone());
-        self.transitions.push(Transition { head, target, weight, pending, last_change, next });
-        let transitions = &self.transitions;
-        self.index.insert_unique(hash_words(head.index() as u32, target.word()), id, |id| {
-            let transition = &transitions[id.index()];
-            hash_words(transition.head.index() as u32, transition.target.word())
-        });
-        self.worklist.push_back(id);
-    }
-
     /// Puts a new transition at the front of the list where joins look for it; returns what stood there.
-    fn link(&mut self, head: Head, target: State, id: TransitionId) -> Option<TransitionId> {
+    fn link(&mut self, head: Head, target: State, id: TransitionId) -> Link {
         let (source, symbol) = self.system.heads.pair(head);
         if let Some(entry) = source.as_middle() {
             self.lists_of(entry).leaving.replace(id)
         } else if symbol == Symbol::EPSILON {
-            target.as_middle().and_then(|entry| self.lists_of(entry).empty_entering.replace(id))
+            target.as_middle().map_or(Link::default(), |entry| self.lists_of(entry).empty_entering.replace(id))
         } else {
-            None
+            Link::default()
         }
     }
 
     /// All transitions in the order in which they were made: number, source, whether it reads a symbol, target.
     pub(crate) fn transitions(&self) -> impl Iterator<Item = (TransitionId, State, bool, State)> {
-        self.transitions.iter().enumerate().map(|(index, transition)| {
-            let (source, symbol) = self.system.heads.pair(transition.head);
-            (TransitionId::new(index as u32), source, symbol != Symbol::EPSILON, transition.target)
+        self.transitions.ids().map(|id| {
+            let (source, symbol) = self.system.heads.pair(self.transitions.head(id));
+            (id, source, symbol != Symbol::EPSILON, self.transitions.target(id))
         })
     }
 
     pub(crate) fn target(&self, transition: TransitionId) -> State {
-        self.transitions[transition.index()].target
+        self.transitions.target(transition)
     }
 
     pub(crate) fn weight(&self, transition: TransitionId) -> &S::Weight {
-        &self.transitions[transition.index()].weight
+        self.transitions.weight(transition)
     }
 
     /// The changes of a transition that are older than `bound`, youngest first.
@@ -345,7 +369,7 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
         &self,
         transition: TransitionId,
         bound: Option<ChangeId>,
-    ) -> impl Iterator<Item = (ChangeId, &Change<S::Weight, Cause>)> {
-        self.log.older(Some(self.transitions[transition.index()].last_change), bound)
+    ) -> impl Iterator<Item = (ChangeId, Change<'_, S::Weight, PackedCause>)> {
+        self.transitions.changes(transition, bound)
     }
 }

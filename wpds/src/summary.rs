@@ -108,7 +108,7 @@ impl<S: Semiring> Summary<S> {
         &self,
         state: State,
         bound: Option<ChangeId>,
-    ) -> impl Iterator<Item = (ChangeId, &Change<S::Weight, Option<TransitionId>>)> {
+    ) -> impl Iterator<Item = (ChangeId, Change<'_, S::Weight, Option<TransitionId>>)> {
         self.log.older(self.values.get(&state).and_then(|value| value.last_change), bound)
     }
 

@@ -111,6 +111,23 @@ impl<W: Clone, R: Rules<W>> System<W, R> {
         }
     }
 
+    /// The rules of a head, in the order in which they were given; none if the head was not expanded.
+    pub fn rules_of(&self, control: Control, symbol: Symbol) -> impl Iterator<Item = RuleId> + use<W, R> {
+        let head = self.heads.find(State::control(control), symbol);
+        let range = head.and_then(|head| self.ranges.get(head.index()));
+        let (first, end) = range.copied().unwrap_or((0, 0));
+        (first..end).map(RuleId::new)
+    }
+
+    /// All rules.
+    pub(crate) fn rule_ids(&self) -> impl Iterator<Item = RuleId> + use<W, R> {
+        (0..self.rules.len() as u32).map(RuleId::new)
+    }
+
+    pub(crate) fn left_head(&self, rule: RuleId) -> Head {
+        self.lefts[rule.index()]
+    }
+
     pub(crate) fn right(&self, rule: RuleId) -> Right {
         self.rules[rule.index()].0
     }

@@ -56,15 +56,15 @@ impl<'a, S: Traceable, R: Rules<S::Weight>> Tracer<'a, S, R> {
 
     fn expand_transition(&mut self, id: TransitionId, element: &S::Element, bound: Option<ChangeId>) -> Option<()> {
         let (at, change) =
-            self.post.changes(id, bound).filter(|(_, change)| self.semiring.contains(&change.delta, element)).last()?;
-        match change.cause {
+            self.post.changes(id, bound).filter(|(_, change)| self.semiring.contains(change.delta, element)).last()?;
+        match Cause::from(change.cause) {
             Cause::Start => {}
             Cause::Rule(rule, from) => {
                 let weight = self.post.system().weight(rule);
                 let first = self
                     .post
                     .changes(from, Some(at))
-                    .find_map(|(_, from)| self.semiring.split(element, &from.delta, weight))?
+                    .find_map(|(_, from)| self.semiring.split(element, from.delta, weight))?
                     .0;
                 self.tasks.push(Task::Emit(rule));
                 self.tasks.push(Task::Transition(from, first, Some(at)));
@@ -73,7 +73,7 @@ impl<'a, S: Traceable, R: Rules<S::Weight>> Tracer<'a, S, R> {
                 let (first, second) = self.post.changes(call, Some(at)).find_map(|(_, call)| {
                     self.post
                         .changes(callee, Some(at))
-                        .find_map(|(_, callee)| self.semiring.split(element, &call.delta, &callee.delta))
+                        .find_map(|(_, callee)| self.semiring.split(element, call.delta, callee.delta))
                 })?;
                 self.tasks.push(Task::Transition(callee, second, Some(at)));
                 self.tasks.push(Task::Transition(call, first, Some(at)));
@@ -86,14 +86,14 @@ impl<'a, S: Traceable, R: Rules<S::Weight>> Tracer<'a, S, R> {
         let (at, change) = self
             .summary
             .changes(state, bound)
-            .filter(|(_, change)| self.semiring.contains(&change.delta, element))
+            .filter(|(_, change)| self.semiring.contains(change.delta, element))
             .last()?;
         let Some(transition) = change.cause else { return Some(()) };
         let target = self.post.target(transition);
         let (first, second) = self
             .summary
             .changes(target, Some(at))
-            .find_map(|(_, below)| self.semiring.split(element, &below.delta, self.post.weight(transition)))?;
+            .find_map(|(_, below)| self.semiring.split(element, below.delta, self.post.weight(transition)))?;
         self.tasks.push(Task::Transition(transition, second, None));
         self.tasks.push(Task::State(target, first, Some(at)));
         Some(())

@@ -25,8 +25,8 @@ struct Arguments {
     #[arg(long, value_delimiter = ',', default_value = "symbolic,explicit,interleave")]
     engines: Vec<Engine>,
     /// Seconds for a query; what takes longer counts as open.
-    #[arg(long, default_value_t = 10)]
-    timeout: u64,
+    #[arg(long, default_value = "10", value_parser = seconds)]
+    timeout: Duration,
     /// Global states that the interleaving search visits for a query; what needs more counts as open.
     #[arg(long, default_value_t = 50_000)]
     states: usize,
@@ -35,11 +35,16 @@ struct Arguments {
     no_starts: bool,
 }
 
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().map_err(|error: std::num::ParseFloatError| error.to_string())?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let begin = Instant::now();
     let options = Options {
-        limits: Limits { timeout: Some(Duration::from_secs(arguments.timeout)), ..Limits::default() },
+        limits: Limits { timeout: Some(arguments.timeout), ..Limits::default() },
         bounds: Bounds { states: arguments.states, ..Bounds::default() },
         ..Options::default()
     };

@@ -272,6 +272,78 @@ const MUTANTS: &[Mutant] = &[
     ),
 ];
 
+/// Backward saturation, and the engines that are built on finite sets.
+const BASELINES: &[Mutant] = &[
+    mutant(
+        "pre*: halves of pushes",
+        "wpds",
+        "wpds/src/pre_star.rs",
+        "        let mut next = self.lists[head.index()].halves;\n",
+        "        let mut next = self.lists[head.index()].halves.filter(|_| false);\n",
+    ),
+    mutant(
+        "pre*: order of extend",
+        "wpds",
+        "wpds/src/pre_star.rs",
+        "semiring.extend(self.system.weight(rule), &next.delta)?",
+        "semiring.extend(&next.delta, self.system.weight(rule))?",
+    ),
+    mutant(
+        "kahlon-gupta: compatible split",
+        "asercheck",
+        "src/engine/kahlon_gupta/mod.rs",
+        "if compatible_segments(&self.taken)",
+        "if !self.taken.is_empty() || compatible_segments(&self.taken)",
+    ),
+    mutant(
+        "kahlon-gupta: update of histories",
+        "asercheck",
+        "src/engine/kahlon_gupta/process.rs",
+        "Label::Lock(operation) => sets.singleton(Segment::of(operation)),",
+        "Label::Lock(Operation::Acquire(lock)) => sets.singleton(Segment::of(Operation::Acquire(lock))),",
+    ),
+    mutant(
+        "kahlon-gupta: classes by configurations",
+        "asercheck",
+        "src/engine/kahlon_gupta/backward.rs",
+        "if is_better && self.sets.includes(by.configurations, class.configurations, meter)? {",
+        "if is_better {",
+    ),
+    mutant(
+        "kahlon-gupta: start of participants",
+        "asercheck",
+        "src/engine/kahlon_gupta/mod.rs",
+        "if !backward.accepts(*set, &backward.process().initial())",
+        "if false",
+    ),
+    mutant(
+        "cpds: cut words",
+        "asercheck",
+        "src/engine/cpds/words.rs",
+        "right.is_cut || letters.len() > self.length",
+        "right.is_cut",
+    ),
+    mutant(
+        "cpds: locks",
+        "asercheck",
+        "src/engine/cpds/intersection.rs",
+        "(!is_held(*lock)).then(|| ",
+        "(!is_held(*lock) || true).then(|| ",
+    ),
+    mutant(
+        "cpds: forbidden actions",
+        "asercheck",
+        "src/engine/cpds/intersection.rs",
+        "local.conduct.allows(action).then_some(phase)",
+        "(local.conduct.allows(action) || action.is_some()).then_some(phase)",
+    ),
+];
+
+/// All of them.
+fn all_mutants() -> impl Iterator<Item = &'static Mutant> {
+    MUTANTS.iter().chain(BASELINES)
+}
+
 #[derive(Parser)]
 #[command(about = "Checks that the tests notice broken conditions")]
 struct Arguments {
@@ -287,7 +359,7 @@ fn main() -> anyhow::Result<()> {
     let wanted = |mutant: &&Mutant| {
         arguments.names.is_empty() || arguments.names.iter().any(|name| mutant.name.contains(name.as_str()))
     };
-    let mutants: Vec<_> = MUTANTS.iter().filter(wanted).collect();
+    let mutants: Vec<_> = all_mutants().filter(wanted).collect();
     if arguments.list {
         mutants.iter().for_each(|mutant| println!("{} ({})", mutant.name, mutant.package));
         return Ok(());
@@ -362,7 +434,7 @@ mod tests {
     #[test]
     fn every_mutant_has_its_place() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        for mutant in MUTANTS {
+        for mutant in all_mutants() {
             place(&root, mutant).expect("the table of mutants fits the code");
         }
     }

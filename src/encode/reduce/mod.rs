@@ -10,7 +10,7 @@
 //! 3. *steps* and *nodes* ([`merge`]): nodes with the same future are one.
 //!
 //! A path through the reduced graph stands for paths through the original one, one of which is found again by
-//! [`expand`](super::expand).
+//! [`expand`](super::expand()).
 
 mod merge;
 mod quiet;

@@ -1,10 +1,11 @@
 //! Saturation against plain exploration of the configuration graph, on random small systems.
 
-use crate::support::{Configuration, Given, apply, configurations, distances, given, rules, system};
+use crate::support::{Configuration, Given, apply, configurations, distances, follow, rules, system};
+use crate::transformations::{IDENTITY, Transformations, composed, elements, transformation};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::convert::Infallible;
-use wpds::{Boolean, Control, MinPlus, PostStar, Progress, RuleId, Semiring, Summary, Symbol, System, Traceable};
+use wpds::{Boolean, Control, MinPlus, PostStar, Progress, Semiring, Summary, Symbol, System};
 
 const CONTROLS: u32 = 3;
 const SYMBOLS: u32 = 3;
@@ -28,23 +29,13 @@ where
     post.weight_of(semiring, Control::new(at.0), &stack).unwrap()
 }
 
-/// Follows a run from `<0, 0>`; gives the rules as they were given and where the run ends.
-fn follow<W: Clone>(system: &System<W>, run: &[RuleId]) -> (Vec<Given<W>>, Configuration) {
-    let mut at = (0, vec![0]);
-    let rules: Vec<_> = run.iter().map(|&rule| given(system, rule)).collect();
-    for rule in &rules {
-        at = apply(rule, &at).expect("the rule applies");
-    }
-    (rules, at)
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
     fn shortest_runs_are_found(rules in rules(CONTROLS, SYMBOLS, (1_u64..4).prop_map(Some))) {
         const LIMIT: u64 = 9;
-        let expected = distances(&rules, LIMIT);
+        let expected = distances(&rules, &(0, vec![0]), LIMIT);
         let post = saturated(&mut MinPlus, system(&rules));
         for (at, distance) in &expected {
             prop_assert_eq!(weight_of(&mut MinPlus, &post, at), Some(*distance), "{:?}", at);
@@ -63,7 +54,7 @@ proptest! {
             let total = summary.total(&mut MinPlus, &post, Control::new(control)).unwrap();
             let Some(length) = total else { continue };
             let run = summary.run(&mut MinPlus, &post, Control::new(control), &length);
-            let (rules, end) = follow(post.system(), &run.expect("a run"));
+            let (rules, end) = follow(post.system(), &run.expect("a run"), (0, vec![0]));
             prop_assert_eq!(end.0, control);
             prop_assert_eq!(rules.iter().map(|rule| rule.weight.unwrap()).sum::<u64>(), length);
         }
@@ -85,7 +76,7 @@ proptest! {
             let run = summary.run(&mut Boolean, &reach, control, &());
             prop_assert_eq!(run.is_some(), reach.reaches(control));
             if let Some(run) = run {
-                prop_assert_eq!(follow(reach.system(), &run).1.0, control.index() as u32);
+                prop_assert_eq!(follow(reach.system(), &run, (0, vec![0])).1.0, control.index() as u32);
             }
         }
     }
@@ -103,74 +94,14 @@ proptest! {
         for control in 0..2 {
             let total = summary.total(&mut Transformations, &post, Control::new(control)).unwrap();
             prop_assert_eq!(totals[control as usize] & !total, 0);
-            for element in (0..27).filter(|e| total >> e & 1 == 1) {
+            for element in elements(total) {
                 let run = summary.run(&mut Transformations, &post, Control::new(control), &element);
-                let (rules, end) = follow(post.system(), &run.expect("every element has a run"));
+                let (rules, end) = follow(post.system(), &run.expect("every element has a run"), (0, vec![0]));
                 prop_assert_eq!(end.0, control);
                 let product = rules.iter().fold(IDENTITY, |product, rule| composed(product, rule.weight.ilog2()));
                 prop_assert_eq!(product, element);
             }
         }
-    }
-}
-
-/// Sets of functions from {0, 1, 2} to itself, as bits; function `f` has the number `f(0) + 3 f(1) + 9 f(2)`. Extend
-/// composes, which does not commute.
-#[derive(Clone, Copy, Debug)]
-struct Transformations;
-
-const IDENTITY: u32 = 3 + 2 * 9;
-
-fn transformation() -> impl Strategy<Value = u32> + Clone {
-    (0_u32..27).prop_map(|function| 1 << function)
-}
-
-fn value(function: u32, argument: u32) -> u32 {
-    function / 3_u32.pow(argument) % 3
-}
-
-/// First the one, then the other.
-fn composed(first: u32, second: u32) -> u32 {
-    (0..3).map(|argument| value(second, value(first, argument)) * 3_u32.pow(argument)).sum()
-}
-
-fn elements(set: u32) -> impl Iterator<Item = u32> {
-    (0..27).filter(move |element| set >> element & 1 == 1)
-}
-
-impl Semiring for Transformations {
-    type Weight = u32;
-    type Stop = Infallible;
-
-    fn zero(&self) -> u32 {
-        0
-    }
-
-    fn one(&self) -> u32 {
-        1 << IDENTITY
-    }
-
-    fn extend(&mut self, left: &u32, right: &u32) -> Result<u32, Infallible> {
-        let pairs = elements(*left).flat_map(|l| elements(*right).map(move |r| (l, r)));
-        Ok(pairs.fold(0, |set, (l, r)| set | 1 << composed(l, r)))
-    }
-
-    fn combine_into(&mut self, into: &mut u32, with: &u32) -> Result<Option<u32>, Infallible> {
-        let new = with & !*into;
-        *into |= with;
-        Ok((new != 0).then_some(new))
-    }
-}
-
-impl Traceable for Transformations {
-    type Element = u32;
-
-    fn contains(&self, weight: &u32, element: &u32) -> bool {
-        weight >> element & 1 == 1
-    }
-
-    fn split(&mut self, element: &u32, left: &u32, right: &u32) -> Option<(u32, u32)> {
-        elements(*left).flat_map(|l| elements(*right).map(move |r| (l, r))).find(|&(l, r)| composed(l, r) == *element)
     }
 }
 

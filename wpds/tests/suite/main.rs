@@ -1,5 +1,8 @@
 //! Tests of the whole crate on random systems.
 
 mod against_enumeration;
+mod backward;
 mod semiring_laws;
 mod support;
+mod text;
+mod transformations;

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
-use wpds::{Control, Rule, RuleId, Symbol, System};
+use wpds::{Automaton, Control, Goal, Inner, Origin, Rule, RuleId, Symbol, System};
 
 /// A rule of a random system: left-hand side, right-hand side, weight.
 #[derive(Clone, Debug)]
@@ -79,10 +79,10 @@ pub fn configurations(controls: u32, symbols: u32, height: usize) -> Vec<Configu
     (0..controls).flat_map(of).collect()
 }
 
-/// Least sums of the rules' weights from `<0, 0>`, as far as `limit`; every weight is at least 1.
-pub fn distances(rules: &[Given<Option<u64>>], limit: u64) -> BTreeMap<Configuration, u64> {
+/// Least sums of the rules' weights from a configuration, as far as `limit`; every weight is at least 1.
+pub fn distances(rules: &[Given<Option<u64>>], start: &Configuration, limit: u64) -> BTreeMap<Configuration, u64> {
     let mut found = BTreeMap::new();
-    let mut waiting = BTreeMap::from([(0, vec![(0, vec![0])])]);
+    let mut waiting = BTreeMap::from([(0, vec![start.clone()])]);
     while let Some((distance, configurations)) = waiting.pop_first() {
         for configuration in configurations {
             if found.contains_key(&configuration) {
@@ -98,4 +98,44 @@ pub fn distances(rules: &[Given<Option<u64>>], limit: u64) -> BTreeMap<Configura
         }
     }
     found
+}
+
+/// Follows a run from a configuration; gives the rules as they were given and where the run ends.
+pub fn follow<W: Clone>(system: &System<W>, run: &[RuleId], start: Configuration) -> (Vec<Given<W>>, Configuration) {
+    let mut at = start;
+    let rules: Vec<_> = run.iter().map(|&rule| given(system, rule)).collect();
+    for rule in &rules {
+        at = apply(rule, &at).expect("the rule applies");
+    }
+    (rules, at)
+}
+
+/// The automaton that accepts one configuration.
+pub fn only((control, stack): &Configuration) -> Automaton {
+    let mut automaton = Automaton::new();
+    let mut from = Origin::Control(Control::new(*control));
+    for (place, symbol) in stack.iter().enumerate() {
+        let inner = Inner::new(place as u32);
+        let to = if place + 1 == stack.len() { Goal::Final } else { Goal::Inner(inner) };
+        automaton.edge(from, Symbol::new(*symbol), to);
+        from = Origin::Inner(inner);
+    }
+    if stack.is_empty() {
+        automaton.accept_empty(Control::new(*control));
+    }
+    automaton
+}
+
+/// The automaton that accepts a control state with every stack.
+pub fn all_stacks(control: u32, symbols: u32) -> Automaton {
+    let (control, inner) = (Control::new(control), Inner::new(0));
+    let mut automaton = Automaton::new();
+    automaton.accept_empty(control);
+    for symbol in (0..symbols).map(Symbol::new) {
+        for to in [Goal::Inner(inner), Goal::Final] {
+            automaton.edge(Origin::Control(control), symbol, to);
+            automaton.edge(Origin::Inner(inner), symbol, to);
+        }
+    }
+    automaton
 }

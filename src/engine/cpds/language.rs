@@ -1,0 +1,127 @@
+//! The path language of one process, by prefixes: a pushdown system whose weights are sets of words.
+
+use super::words::{Letter, Word, WordSets, Words};
+use crate::encode::{EdgeId, Executed, FlowNode, Label, ReducedProcess};
+use crate::engine::finite_sets::FiniteSets;
+use crate::limits::{Meter, StopReason};
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+use wpds::{Control, PostStar, Progress, RuleId, Semiring, Summary, Symbol, System};
+
+/// How many steps of a saturation are made between two looks at the limits.
+const STEPS: usize = 256;
+
+/// The only control state.
+const CONTROL: Control = Control::new(0);
+
+/// What a process does that others can see: locks, actions of the automaton, starts.
+pub(super) type Alphabet = IndexSet<Label, FxBuildHasher>;
+
+/// The letters of a process.
+pub(super) fn alphabet(process: &ReducedProcess) -> Alphabet {
+    let graph = process.graph();
+    graph.nodes().flat_map(|node| graph.edges(node)).map(|edge| edge.label).filter(is_visible).collect()
+}
+
+fn is_visible(label: &Label) -> bool {
+    matches!(label, Label::Lock(_) | Label::Act(_) | Label::Start(_))
+}
+
+/// The words of all paths of a process from its beginning, by their prefixes of one length.
+#[derive(Debug)]
+pub(super) struct Language {
+    sets: WordSets,
+    post: PostStar<WordSets>,
+    summary: Summary<WordSets>,
+    /// Whether no word is cut.
+    is_exact: bool,
+    words: Vec<Word>,
+}
+
+impl Language {
+    /// The prefixes of this length, and the shorter words.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(super) fn new(
+        process: &ReducedProcess,
+        alphabet: &Alphabet,
+        length: usize,
+        meter: &Meter,
+    ) -> Result<Self, StopReason> {
+        let mut sets = FiniteSets::new(Words { length });
+        sets.set_meter(meter.clone());
+        let system = system(process, alphabet, &mut sets);
+        let mut post = PostStar::new(&sets, system);
+        post.start(&mut sets, CONTROL, symbol(process.graph().entry()))?;
+        while post.advance(&mut sets, STEPS)? == Progress::Paused {
+            meter.check()?;
+        }
+        let summary = Summary::of(&mut sets, &post)?;
+        let total = summary.total(&mut sets, &post, CONTROL)?;
+        let words: Vec<_> = sets.elements(total).iter().map(|word| sets.element(*word).clone()).collect();
+        let is_exact = words.iter().all(|word| !word.is_cut);
+        Ok(Self { sets, post, summary, is_exact, words })
+    }
+
+    pub(super) fn is_exact(&self) -> bool {
+        self.is_exact
+    }
+
+    pub(super) fn words(&self) -> &[Word] {
+        &self.words
+    }
+
+    /// What a path with this complete word executes.
+    pub(super) fn run(&mut self, process: &ReducedProcess, word: Vec<Letter>) -> Option<Vec<Executed>> {
+        let element = self.sets.find(&Word { letters: word, is_cut: false })?;
+        let run = self.summary.run(&mut self.sets, &self.post, CONTROL, &element)?;
+        run.into_iter().map(|rule| self.executed(process, rule)).collect()
+    }
+
+    fn executed(&self, process: &ReducedProcess, rule: RuleId) -> Option<Executed> {
+        let system = self.post.system();
+        let (control, symbol) = system.left(rule);
+        let place = system.rules_of(control, symbol).position(|own| own == rule)?;
+        let mut moves = moves(process, FlowNode::new(symbol.index()));
+        moves.nth(place)
+    }
+}
+
+fn symbol(node: FlowNode) -> Symbol {
+    Symbol::new(node.index() as u32)
+}
+
+/// What can be executed at a node, in the order of its rules.
+fn moves(process: &ReducedProcess, node: FlowNode) -> impl Iterator<Item = Executed> + use<> {
+    let edges: Vec<EdgeId> = process.graph().edge_ids(node).collect();
+    let returns = process.graph().returns(node).then_some(Executed::Return);
+    edges.into_iter().map(Executed::Edge).chain(returns)
+}
+
+fn system(
+    process: &ReducedProcess,
+    alphabet: &Alphabet,
+    sets: &mut WordSets,
+) -> System<<WordSets as Semiring>::Weight> {
+    let mut builder = System::builder();
+    let graph = process.graph();
+    for node in graph.nodes() {
+        for executed in moves(process, node) {
+            let Executed::Edge(edge) = executed else {
+                builder.pop(CONTROL, symbol(node), CONTROL, sets.one());
+                continue;
+            };
+            let edge = graph.edge(edge);
+            let letters = alphabet.get_index_of(&edge.label).map(Letter::new).into_iter().collect();
+            let weight = sets.singleton(Word { letters, is_cut: false });
+            match edge.label {
+                Label::Call(entry) => {
+                    builder.push(CONTROL, symbol(node), CONTROL, symbol(entry), symbol(edge.target), weight);
+                }
+                _ => builder.step(CONTROL, symbol(node), CONTROL, symbol(edge.target), weight),
+            }
+        }
+    }
+    builder.build()
+}

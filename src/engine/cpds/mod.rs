@@ -1,0 +1,144 @@
+//! The semi-decision procedure that the paper compares with: communicating pushdown systems, whose path languages are
+//! approximated (its sections 1 and 8; Bouajjani, Esparza, Touili 2003; Chaki et al. 2006).
+//!
+//! Each participant is a component that synchronizes with the others on lock operations, accesses, boundaries of units and
+//! starts; so are the locks and the automaton, which are regular. The language of a participant is approximated from above
+//! by its words with at most `k` letters and the prefixes with `k` letters of the others. If the components have no word in
+//! common, the query is safe; if they have one whose parts are all complete, it is violated; otherwise `k` grows. Where no word
+//! is cut any more the languages are exact, and so is the answer; where they are infinite it may be that no `k` is enough,
+//! and only the limits end the search.
+
+mod intersection;
+mod language;
+mod words;
+
+use super::violation::interleaving;
+use super::{Failure, Finding};
+use crate::encode::{
+    ClonedProcess, Contention, Executed, LockNumbers, Plan, ReducedProcess, TracedRule, WordTree, expand, plans,
+};
+use crate::limits::Meter;
+use crate::model::{Model, ProcessId};
+use crate::query::Query;
+use crate::reductions::Reductions;
+use crate::witness::LocalPath;
+use intersection::{Components, Event, Intersection, Tree};
+use language::{Alphabet, Language, alphabet};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Decides a query, or searches until a limit is reached.
+///
+/// # Errors
+/// If a limit is reached, or the engine contradicts itself.
+pub(crate) fn decide(model: &Model, query: &Query, reductions: Reductions, meter: &Meter) -> Result<Finding, Failure> {
+    let contention = Contention::new(model);
+    let mut finding = Finding::Safe;
+    let mut open = Vec::new();
+    for plan in plans(model, query, reductions) {
+        match LockNumbers::new(model, &contention.locks_of(&plan, reductions)) {
+            Some(numbers) => open.push(Refinement::new(model, plan, &numbers, reductions)),
+            None => finding = Finding::Unsupported,
+        }
+    }
+    // All plans with short words, before any with longer ones: one that is violated may be behind one that is never decided.
+    for length in 1.. {
+        let mut rest = Vec::new();
+        for refinement in open {
+            match refinement.step(length, meter)? {
+                Step::Safe => {}
+                Step::Violation(paths) => {
+                    return interleaving(model, &refinement.plan, paths).map(Finding::Violation);
+                }
+                Step::Open => rest.push(refinement),
+            }
+        }
+        if rest.is_empty() {
+            break;
+        }
+        open = rest;
+    }
+    Ok(finding)
+}
+
+/// What came of one length.
+enum Step {
+    Safe,
+    Violation(Vec<LocalPath>),
+    Open,
+}
+
+/// A process as a component.
+struct Component {
+    process: ReducedProcess,
+    alphabet: Alphabet,
+}
+
+/// A plan with its components, for any length.
+struct Refinement {
+    plan: Plan,
+    components: FxHashMap<ProcessId, Component>,
+}
+
+impl Refinement {
+    fn new(model: &Model, plan: Plan, numbers: &LockNumbers, reductions: Reductions) -> Self {
+        let mut trees: FxHashMap<ProcessId, WordTree> = FxHashMap::default();
+        for (participant, word) in plan.cast.iter().zip(&plan.words) {
+            trees.entry(participant.process).or_default().insert(word);
+        }
+        let component = |(id, tree): (ProcessId, WordTree)| {
+            let process = ReducedProcess::new(Arc::new(ClonedProcess::new(model, id, numbers)), &tree, reductions);
+            (id, Component { alphabet: alphabet(&process), process })
+        };
+        Self { components: trees.into_iter().map(component).collect(), plan }
+    }
+
+    /// Intersects the components with words of this length.
+    fn step(&self, length: usize, meter: &Meter) -> Result<Step, Failure> {
+        let mut languages: FxHashMap<ProcessId, (Language, Tree)> = FxHashMap::default();
+        for (id, component) in &self.components {
+            let language = Language::new(&component.process, &component.alphabet, length, meter)?;
+            let tree = Tree::new(&language);
+            languages.insert(*id, (language, tree));
+        }
+        let processes: Vec<_> = self.plan.cast.iter().map(|participant| participant.process).collect();
+        let alphabets: Vec<_> = processes.iter().map(|id| &self.components[id].alphabet).collect();
+        let trees: Vec<_> = processes.iter().map(|id| &languages[id].1).collect();
+        let components = Components { plan: &self.plan, alphabets: &alphabets, trees: &trees, meter };
+        match components.intersect()? {
+            Intersection::Empty => Ok(Step::Safe),
+            Intersection::Cut if languages.values().all(|(language, _)| language.is_exact()) => {
+                Err(Failure::Internal("a word is cut in an exact language"))
+            }
+            Intersection::Cut => Ok(Step::Open),
+            Intersection::Complete(word) => {
+                let paths = processes.iter().enumerate().map(|(place, id)| {
+                    let language = &mut languages.get_mut(id).expect("every process has a language").0;
+                    self.path(place, &word, language).ok_or(Failure::Internal("a complete word has no path"))
+                });
+                Ok(Step::Violation(paths.collect::<Result<_, _>>()?))
+            }
+        }
+    }
+
+    /// A path of a participant with its part of a common word, each letter in its phase.
+    fn path(&self, place: usize, word: &[Event], language: &mut Language) -> Option<LocalPath> {
+        let Component { process, alphabet } = &self.components[&self.plan.cast[place].process];
+        let own: Vec<_> = word.iter().filter(|event| event.thread == place).collect();
+        let run = language.run(process, own.iter().map(|event| event.letter).collect())?;
+        // What nobody sees belongs to the phase of the next letter; after the last one it is left out.
+        let mut phases = own.iter().map(|event| event.phase);
+        let mut traced = Vec::new();
+        let mut phase = phases.next();
+        for executed in run {
+            let Some(now) = phase else { break };
+            traced.push(TracedRule { phase: now, executed });
+            let is_letter =
+                matches!(executed, Executed::Edge(edge) if alphabet.contains(&process.graph().edge(edge).label));
+            if is_letter {
+                phase = phases.next();
+            }
+        }
+        expand(process, &traced, self.plan.ends.len())
+    }
+}

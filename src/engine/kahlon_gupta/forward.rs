@@ -1,0 +1,104 @@
+//! Local paths from the initial configurations through the tuples that were found.
+
+use super::process::symbol;
+use super::process::{Configuration, LockingProcess};
+use super::{ConfigurationsId, Search, Tuple};
+use crate::encode::{Conduct, LocalAction, TracedRule, expand};
+use crate::engine::Failure;
+use crate::engine::finite_sets::ElementId;
+use crate::witness::LocalPath;
+
+/// A participant on its way.
+struct Walker {
+    at: Configuration,
+    run: Vec<TracedRule>,
+}
+
+/// What contradicts the sets.
+const NO_RUN: Failure = Failure::Internal("a configuration does not lead where its set says");
+
+impl Search<'_> {
+    /// The paths of all participants from a tuple of the first phase, which has the initial configurations.
+    ///
+    /// # Errors
+    /// If a limit is reached, or the sets are wrong.
+    pub(super) fn paths(&mut self, first: usize) -> Result<Vec<LocalPath>, Failure> {
+        let phases = self.plan.ends.len();
+        let start = |place| Walker { at: self.known.processes[&self.keys[place]].process().initial(), run: Vec::new() };
+        let mut walkers: Vec<_> = (0..self.plan.cast.len()).map(start).collect();
+        let mut number = first;
+        for phase in 0..phases {
+            let found = &self.tuples[number];
+            let next = found.next.ok_or(NO_RUN)?;
+            let histories = found.histories.clone();
+            let after: Tuple = self.tuples.get_index(next).ok_or(NO_RUN)?.0.1.clone();
+            let ended = self.before_end(phase, after.clone())?.ok_or(NO_RUN)?;
+            for (place, walker) in walkers.iter_mut().enumerate() {
+                let conduct = self.conduct(place, phase);
+                if *conduct != Conduct::Absent {
+                    self.walk(place, phase, walker, (ended[place], histories[place]))?;
+                }
+                if let Some(action) = self.own_action(place, phase) {
+                    self.act(place, phase, walker, action, after[place])?;
+                }
+            }
+            number = next;
+        }
+        let paths = walkers.iter().enumerate().map(|(place, walker)| {
+            let process = self.known.processes[&self.keys[place]].process();
+            expand(process.reduced(), &walker.run, phases).ok_or(Failure::Internal("a run has no path in the model"))
+        });
+        paths.collect()
+    }
+
+    /// Lets a participant walk within a phase to a configuration of the set, by a path with this history or a better one.
+    fn walk(
+        &mut self,
+        place: usize,
+        phase: usize,
+        walker: &mut Walker,
+        (set, history): (ConfigurationsId, ElementId),
+    ) -> Result<(), Failure> {
+        let (meter, conduct) = (self.meter, self.conduct(place, phase));
+        let (backward, segments) = self.of_place(place);
+        let pre = backward.saturate(conduct, set, segments, meter)?;
+        let (control, stack) = (walker.at.held.control(), walker.at.stack.iter().rev().map(|node| symbol(*node)));
+        let stack: Vec<_> = stack.collect();
+        let weight = pre.weight_of(segments, control, &stack)?;
+        let better = segments.elements(weight).iter().copied().find(|own| segments.dominates(*own, history));
+        let run = pre.run(segments, control, &stack, &better.ok_or(NO_RUN)?).ok_or(NO_RUN)?;
+        for rule in run {
+            let head = pre.system().left(rule);
+            let number = pre.system().rules_of(head.0, head.1).position(|own| own == rule).ok_or(NO_RUN)?;
+            let top = *walker.at.stack.last().ok_or(NO_RUN)?;
+            let mut moves = backward.process().allowed_moves(conduct, (walker.at.held, top));
+            let found = moves.nth(number).ok_or(NO_RUN)?;
+            LockingProcess::apply(found, &mut walker.at);
+            walker.run.push(TracedRule { phase, executed: found.executed });
+        }
+        Ok(())
+    }
+
+    /// Lets a participant end a phase with a step into the set.
+    fn act(
+        &mut self,
+        place: usize,
+        phase: usize,
+        walker: &mut Walker,
+        action: &LocalAction,
+        set: ConfigurationsId,
+    ) -> Result<(), Failure> {
+        let (backward, _) = self.of_place(place);
+        let top = *walker.at.stack.last().ok_or(NO_RUN)?;
+        for found in backward.process().own_moves(action, (walker.at.held, top)) {
+            let mut after = walker.at.clone();
+            LockingProcess::apply(found, &mut after);
+            if backward.accepts(set, &after) {
+                walker.at = after;
+                walker.run.push(TracedRule { phase, executed: found.executed });
+                return Ok(());
+            }
+        }
+        Err(NO_RUN)
+    }
+}

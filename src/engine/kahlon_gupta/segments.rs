@@ -1,0 +1,32 @@
+//! The lock histories of one phase: segments, of which those that constrain others least are kept.
+//!
+//! Dominance agrees with composition, and what is compatible with a segment is compatible with those that dominate it, so
+//! the minimal segments of a set of paths decide everything (`lockhist`).
+
+use crate::engine::finite_sets::{FiniteSets, Monoid};
+use lockhist::Segment;
+
+/// Sets of segments.
+pub(super) type SegmentSets = FiniteSets<Segments>;
+
+/// Segments with composition.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Segments;
+
+impl Monoid for Segments {
+    type Element = Segment;
+
+    const IS_ORDERED: bool = true;
+
+    fn unit(&self) -> Segment {
+        Segment::empty()
+    }
+
+    fn product(&self, left: &Segment, right: &Segment) -> Segment {
+        left.then(right)
+    }
+
+    fn dominates(&self, first: &Segment, second: &Segment) -> bool {
+        first.released() == second.released() && first.acquired() == second.acquired() && first.dominates(second)
+    }
+}

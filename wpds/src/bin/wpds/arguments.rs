@@ -1,0 +1,44 @@
+//! What the command line can say.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Saturates weighted pushdown systems and says how long that took.
+#[derive(Debug, Parser)]
+#[command(version, after_help = "Exit codes: 0 saturated, 2 wrong usage or input.")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Everything that can be reached from the configurations of the `initial` lines.
+    Post(Task),
+    /// Everything from which the configurations of the `target` lines can be reached.
+    Pre(Task),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Task {
+    /// The system; `-` for the standard input.
+    pub(crate) file: PathBuf,
+    /// What the weights mean.
+    #[arg(long, value_name = "NAME", default_value = "boolean")]
+    pub(crate) semiring: Weights,
+    /// Prints the rules of a run: of post, to this control state with any stack; of pre, from this configuration, its names
+    /// separated by commas, the topmost symbol first.
+    #[arg(long, value_name = "P[,A...]", value_delimiter = ',')]
+    pub(crate) witness: Option<Vec<String>>,
+    /// Prints the automaton: source, symbol (`-` for none), target, weight.
+    #[arg(long)]
+    pub(crate) print: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Weights {
+    /// Whether there is a run; the weights of the file do not count.
+    Boolean,
+    /// The least sum of weights.
+    MinPlus,
+}

@@ -1,0 +1,20 @@
+//! `wpds`: saturates pushdown systems in files and says how long it took.
+//!
+//! Exit codes: 0 if the system was saturated, 2 for wrong usage or input.
+
+mod arguments;
+mod memory;
+mod run;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match run::run(&arguments::Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("wpds: {message}");
+            ExitCode::from(2)
+        }
+    }
+}

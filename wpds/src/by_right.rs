@@ -1,0 +1,51 @@
+//! The rules of a system by what they lead to, for backward saturation.
+
+use crate::index::{Head, RuleId};
+use crate::system::{Right, System};
+use std::ops::Range;
+
+/// The step and push rules, those with one upper head side by side.
+#[derive(Clone, Debug)]
+pub(crate) struct ByRight {
+    rules: Vec<RuleId>,
+    /// Per head of the system, the end of its rules; they begin where those of the head before end.
+    ends: Vec<u32>,
+}
+
+impl ByRight {
+    /// Linear in the number of rules and heads.
+    pub(crate) fn new<W: Clone>(system: &System<W>) -> Self {
+        let upper = |rule| match system.right(rule) {
+            Right::Pop(_) => None,
+            Right::Step(head) | Right::Push(head, _) => Some(head),
+        };
+        let mut ends = vec![0; system.heads.len()];
+        for head in system.rule_ids().filter_map(upper) {
+            ends[head.index()] += 1;
+        }
+        let mut first = 0;
+        for end in &mut ends {
+            first += std::mem::replace(end, first);
+        }
+        let mut rules = vec![RuleId::new(0); first as usize];
+        for rule in system.rule_ids() {
+            if let Some(head) = upper(rule) {
+                let end = &mut ends[head.index()];
+                rules[*end as usize] = rule;
+                *end += 1;
+            }
+        }
+        Self { rules, ends }
+    }
+
+    /// The places of the rules that lead to this head; none for heads that are not the system's.
+    pub(crate) fn rules(&self, head: Head) -> Range<usize> {
+        let Some(end) = self.ends.get(head.index()) else { return 0..0 };
+        let first = head.index().checked_sub(1).map_or(0, |before| self.ends[before]);
+        first as usize..*end as usize
+    }
+
+    pub(crate) fn rule(&self, place: usize) -> RuleId {
+        self.rules[place]
+    }
+}

@@ -1,0 +1,305 @@
+//! Backward reachability: saturation of a weighted automaton that accepts exactly the configurations from which a given
+//! set of configurations can be reached.
+//!
+//! The saturation begins with an [`Automaton`] that accepts the targets; its transitions have the weight of the empty run.
+//! Invariant, restored whenever the worklist is empty:
+//!
+//! - the weight of `(p, g, q)`, where `q` is a control state, sums the runs from `<p, g>` to `q` with the empty stack;
+//! - that of `(p, g, q)`, where `q` is a state of the given automaton or final, sums the runs from `<p, g>` to
+//!   configurations `<p', g1 ... gn>` which that automaton reads from `p'` to `q`;
+//! - for a push rule whose upper head has a transition to `q` there is a [`Half`] at `(q, lower symbol)`, which waits for
+//!   transitions there.
+//!
+//! A run is a product in the order of its rules, so weights are extended to the left here. As in the forward direction a
+//! transition carries the part of its weight that has not been propagated yet, and causes are older than what they cause.
+//!
+//! Source: Bouajjani, Esparza, Maler 1997; Reps, Schwoon, Jha, Melski 2005, section 3.1.
+
+use crate::automaton::{Automaton, Goal, Origin, Place};
+use crate::by_right::ByRight;
+use crate::index::{Control, Head, RuleId, State, Symbol, TransitionId};
+use crate::log::{Change, ChangeId};
+use crate::post_star::Progress;
+use crate::semiring::Semiring;
+use crate::system::{Right, System};
+use crate::transitions::{Link, Next, Transitions};
+
+/// Why a weight changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// The targets have this transition.
+    Target,
+    /// The pop rule.
+    Pop(RuleId),
+    /// The step rule, then runs of the transition.
+    Step(RuleId, TransitionId),
+    /// The push rule, then runs of the first transition, then of the second, which begins where the first ends.
+    Push(RuleId, TransitionId, TransitionId),
+}
+
+/// A push rule whose upper symbol has been read; the transition is the one that reads it.
+#[derive(Clone, Copy, Debug)]
+struct Half {
+    rule: RuleId,
+    upper: TransitionId,
+    /// The next at the same head, by its place in the list of all.
+    next: Option<u32>,
+}
+
+/// What is known of a head: its transitions and the halves that wait for them.
+#[derive(Clone, Copy, Debug, Default)]
+struct Lists {
+    transitions: Link,
+    halves: Option<u32>,
+}
+
+/// A saturation in progress, or finished: the automaton of all configurations that reach a target.
+///
+/// Cost: a Boolean saturation of a system with `r` rules and an automaton that has `q` states with the control states
+/// among them makes at most `r * q` transitions and needs `O(r * q^2)` time.
+///
+/// ```
+/// use wpds::{Automaton, Control, Goal, MinPlus, Origin, PreStar, Symbol, System};
+///
+/// // A function calls itself or returns; how long does it take from `main` to `back`?
+/// let p = Control::new(0);
+/// let (main, back, body) = (Symbol::new(0), Symbol::new(1), Symbol::new(2));
+/// let mut system = System::builder();
+/// system.push(p, main, p, body, back, Some(1));
+/// system.push(p, body, p, body, body, Some(1));
+/// system.pop(p, body, p, Some(1));
+/// let mut targets = Automaton::new();
+/// targets.edge(Origin::Control(p), back, Goal::Final);
+///
+/// let mut distances = MinPlus;
+/// let mut pre = PreStar::new(&distances, system.build());
+/// pre.target_at(&mut distances, &targets).unwrap();
+/// pre.advance(&mut distances, usize::MAX).unwrap();
+/// assert_eq!(pre.weight_of(&mut distances, p, &[main]), Ok(Some(2)));
+/// assert_eq!(pre.run(&mut distances, p, &[main], &2).map(|run| run.len()), Some(2));
+/// ```
+#[derive(Clone, Debug)]
+pub struct PreStar<S: Semiring> {
+    system: System<S::Weight>,
+    by_right: ByRight,
+    zero: S::Weight,
+    one: S::Weight,
+    transitions: Transitions<S::Weight, Cause>,
+    /// Per transition, the next with the same head.
+    next: Vec<Link>,
+    lists: Vec<Lists>,
+    halves: Vec<Half>,
+    /// The control states that the targets accept with the empty stack.
+    accepting: Vec<Control>,
+}
+
+impl<S: Semiring> PreStar<S> {
+    /// A saturation without targets. Linear in the number of rules.
+    pub fn new(semiring: &S, system: System<S::Weight>) -> Self {
+        let mut transitions = Transitions::default();
+        transitions.reserve(system.heads.len());
+        Self {
+            by_right: ByRight::new(&system),
+            lists: vec![Lists::default(); system.heads.len()],
+            system,
+            zero: semiring.zero(),
+            one: semiring.one(),
+            transitions,
+            next: Vec::new(),
+            halves: Vec::new(),
+            accepting: Vec::new(),
+        }
+    }
+
+    /// Adds all configurations that an automaton accepts to the targets.
+    ///
+    /// # Errors
+    /// The semiring's; the saturation cannot be used any more.
+    pub fn target_at(&mut self, semiring: &mut S, targets: &Automaton) -> Result<(), S::Stop> {
+        if self.transitions.len() == 0 {
+            self.add_pops(semiring)?;
+        }
+        let one = self.one.clone();
+        for (from, symbol, to) in targets.edges() {
+            let source = match from {
+                Origin::Control(control) => State::control(*control),
+                Origin::Inner(inner) => State::given(*inner),
+            };
+            let target = match to {
+                Goal::Inner(inner) => State::given(*inner),
+                Goal::Final => State::FINAL,
+            };
+            let head = self.intern(source, *symbol);
+            self.add(semiring, head, target, &one, Cause::Target)?;
+        }
+        self.accepting.extend(targets.accepting());
+        Ok(())
+    }
+
+    /// Makes at most `steps` steps, each of which processes one transition with what is new in its weight.
+    ///
+    /// # Errors
+    /// The semiring's; the saturation cannot be used any more.
+    pub fn advance(&mut self, semiring: &mut S, steps: usize) -> Result<Progress, S::Stop> {
+        for _ in 0..steps {
+            let Some(next) = self.transitions.next(&self.zero) else { return Ok(Progress::Saturated) };
+            self.process(semiring, &next)?;
+        }
+        Ok(if self.transitions.is_done() { Progress::Saturated } else { Progress::Paused })
+    }
+
+    /// The system.
+    pub fn system(&self) -> &System<S::Weight> {
+        &self.system
+    }
+
+    /// How many transitions the automaton has.
+    pub fn transition_count(&self) -> usize {
+        self.transitions.len()
+    }
+
+    /// The control states that are accepted with the empty stack.
+    pub fn accepting(&self) -> &[Control] {
+        &self.accepting
+    }
+
+    /// The automaton so far: for each transition its source, the symbol that it reads, its target, and its weight.
+    pub fn automaton(&self) -> impl Iterator<Item = (Place, Symbol, Place, &S::Weight)> {
+        self.transitions.ids().map(|id| {
+            let (source, symbol) = self.system.heads.pair(self.transitions.head(id));
+            (place(source), symbol, place(self.transitions.target(id)), self.transitions.weight(id))
+        })
+    }
+
+    /// Runs that pop a symbol reach the empty stack above what lies below, whatever the targets are.
+    fn add_pops(&mut self, semiring: &mut S) -> Result<(), S::Stop> {
+        for rule in self.system.rule_ids() {
+            if let Right::Pop(to) = self.system.right(rule) {
+                let target = self.system.heads.pair(to).0;
+                let weight = self.system.weight(rule).clone();
+                self.add(semiring, self.system.left_head(rule), target, &weight, Cause::Pop(rule))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn process(&mut self, semiring: &mut S, next: &Next<S::Weight>) -> Result<(), S::Stop> {
+        let (head, target) = (self.transitions.head(next.id), self.transitions.target(next.id));
+        for place in self.by_right.rules(head) {
+            let rule = self.by_right.rule(place);
+            let weight = semiring.extend(self.system.weight(rule), &next.delta)?;
+            match self.system.right(rule) {
+                Right::Push(_, below) => {
+                    let symbol = self.system.heads.pair(below).1;
+                    self.go_on_below(semiring, (rule, next), &weight, symbol, target)?;
+                }
+                _ => self.add(semiring, self.system.left_head(rule), target, &weight, Cause::Step(rule, next.id))?,
+            }
+        }
+        self.complete_halves(semiring, next.id, head, target, &next.delta)
+    }
+
+    /// The upper symbol of a push was read with new runs: goes on with the lower one.
+    fn go_on_below(
+        &mut self,
+        semiring: &mut S,
+        (rule, upper): (RuleId, &Next<S::Weight>),
+        weight: &S::Weight,
+        symbol: Symbol,
+        middle: State,
+    ) -> Result<(), S::Stop> {
+        if middle == State::FINAL {
+            return Ok(());
+        }
+        let head = self.intern(middle, symbol);
+        let left = self.system.left_head(rule);
+        let mut lower = self.lists[head.index()].transitions.get();
+        while let Some(id) = lower {
+            lower = self.next[id.index()].get();
+            let whole = semiring.extend(weight, self.transitions.weight(id))?;
+            self.add(semiring, left, self.transitions.target(id), &whole, Cause::Push(rule, upper.id, id))?;
+        }
+        if upper.is_first {
+            let place = u32::try_from(self.halves.len()).expect("fewer than 2^32 halves");
+            let next = self.lists[head.index()].halves.replace(place);
+            self.halves.push(Half { rule, upper: upper.id, next });
+        }
+        Ok(())
+    }
+
+    /// A transition has new runs: completes the pushes whose lower symbol it reads.
+    fn complete_halves(
+        &mut self,
+        semiring: &mut S,
+        id: TransitionId,
+        head: Head,
+        target: State,
+        delta: &S::Weight,
+    ) -> Result<(), S::Stop> {
+        let mut next = self.lists[head.index()].halves;
+        while let Some(place) = next {
+            let half = self.halves[place as usize];
+            next = half.next;
+            let upper = semiring.extend(self.system.weight(half.rule), self.transitions.weight(half.upper))?;
+            let whole = semiring.extend(&upper, delta)?;
+            let cause = Cause::Push(half.rule, half.upper, id);
+            self.add(semiring, self.system.left_head(half.rule), target, &whole, cause)?;
+        }
+        Ok(())
+    }
+
+    fn intern(&mut self, state: State, symbol: Symbol) -> Head {
+        let head = self.system.heads.intern(state, symbol);
+        if self.lists.len() <= head.index() {
+            self.lists.push(Lists::default());
+        }
+        head
+    }
+
+    /// Adds runs to a transition, which is new if need be; if that changed its weight it will be processed again.
+    fn add(
+        &mut self,
+        semiring: &mut S,
+        head: Head,
+        target: State,
+        weight: &S::Weight,
+        cause: Cause,
+    ) -> Result<(), S::Stop> {
+        if let Some(id) = self.transitions.add(semiring, (head, target), weight, cause)? {
+            self.next.push(self.lists[head.index()].transitions.replace(id));
+        }
+        Ok(())
+    }
+
+    /// The transitions that leave a state over a symbol.
+    pub(crate) fn leaving(&self, state: State, symbol: Symbol) -> impl Iterator<Item = TransitionId> {
+        let head = self.system.heads.find(state, symbol);
+        let first = head.and_then(|head| self.lists[head.index()].transitions.get());
+        std::iter::successors(first, |id| self.next[id.index()].get())
+    }
+
+    pub(crate) fn target(&self, id: TransitionId) -> State {
+        self.transitions.target(id)
+    }
+
+    pub(crate) fn weight(&self, id: TransitionId) -> &S::Weight {
+        self.transitions.weight(id)
+    }
+
+    /// The changes of a transition that are older than `bound`, youngest first.
+    pub(crate) fn changes(
+        &self,
+        id: TransitionId,
+        bound: Option<ChangeId>,
+    ) -> impl Iterator<Item = (ChangeId, Change<'_, S::Weight, Cause>)> {
+        self.transitions.changes(id, bound)
+    }
+}
+
+fn place(state: State) -> Place {
+    match (state.as_control(), state.as_given()) {
+        (Some(control), _) => Place::Control(control),
+        (_, Some(inner)) => Place::Inner(inner),
+        _ => Place::Final,
+    }
+}

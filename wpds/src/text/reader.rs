@@ -1,0 +1,283 @@
+//! Reading a file, line by line.
+
+use super::error::{ReadError, ReadErrorKind};
+use super::names::Names;
+use crate::automaton::{Automaton, Goal, Origin};
+use crate::index::{Control, Inner, Symbol};
+use crate::system::{Builder, System};
+use std::io::BufRead;
+
+/// A system that was read, with the names of its parts.
+#[derive(Clone, Debug)]
+pub struct Document<W> {
+    /// The rules.
+    pub system: System<W>,
+    /// The names of the control states.
+    pub controls: Names,
+    /// The names of the stack symbols.
+    pub symbols: Names,
+    /// What forward saturation begins with.
+    pub initial: Automaton,
+    /// What backward saturation begins with.
+    pub target: Automaton,
+    /// The names of the states of `initial` and of `target` alike.
+    pub states: Names,
+}
+
+/// Reads a system; `weight` turns the number of a rule into its weight. Linear, and no more of the text is kept than one
+/// line and the names.
+///
+/// # Errors
+/// At the first line that is wrong.
+pub fn read<W: Clone>(mut input: impl BufRead, weight: impl Fn(u64) -> W) -> Result<Document<W>, ReadError> {
+    let mut reader = Reader::new(weight);
+    let (mut line, mut number) = (Vec::new(), 0);
+    loop {
+        line.clear();
+        number += 1;
+        let error = |column, kind| ReadError { line: number, column, kind };
+        if input.read_until(b'\n', &mut line).map_err(|cause| error(1, ReadErrorKind::Input(cause)))? == 0 {
+            return reader.finish();
+        }
+        let text = std::str::from_utf8(&line).map_err(|cause| {
+            let before = String::from_utf8_lossy(&line[..cause.valid_up_to()]).chars().count();
+            error(before + 1, ReadErrorKind::NotText)
+        })?;
+        let mut tokens = Tokens { text, at: 0, line: number };
+        reader.line(&mut tokens)?;
+    }
+}
+
+/// The tokens of one line.
+#[derive(Clone, Copy)]
+struct Tokens<'a> {
+    text: &'a str,
+    at: usize,
+    line: usize,
+}
+
+impl<'a> Tokens<'a> {
+    /// Where the next token is, or the comment, or the end of the line.
+    fn skip(&mut self) {
+        self.at = self.text.len() - self.text[self.at..].trim_start().len();
+    }
+
+    fn peek(&self) -> Option<&'a str> {
+        let mut ahead = *self;
+        ahead.next()
+    }
+
+    fn next(&mut self) -> Option<&'a str> {
+        self.skip();
+        let rest = &self.text[self.at..];
+        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        if end == 0 || rest.starts_with('#') {
+            return None;
+        }
+        self.at += end;
+        Some(&rest[..end])
+    }
+
+    /// The next token, which has to be a name.
+    fn name(&mut self, wanted: &'static str) -> Result<&'a str, ReadError> {
+        let before = *self;
+        let token = self.next().filter(|token| *token != "->" && *token != ":");
+        token.ok_or_else(|| before.expected(wanted))
+    }
+
+    /// Takes this token if it is the next one.
+    fn take(&mut self, token: &str) -> bool {
+        let is_next = self.peek() == Some(token);
+        if is_next {
+            self.next();
+        }
+        is_next
+    }
+
+    /// That something else is expected as the next token.
+    fn expected(&self, wanted: &'static str) -> ReadError {
+        self.error(ReadErrorKind::Expected { wanted, found: self.peek().map(str::to_string) })
+    }
+
+    /// An error at the next token.
+    fn error(mut self, kind: ReadErrorKind) -> ReadError {
+        self.skip();
+        // A line break is no column of its own.
+        let at = self.at.min(self.text.trim_end().len());
+        ReadError { line: self.line, column: self.text[..at].chars().count() + 1, kind }
+    }
+}
+
+/// A transition of an automaton whose states are not known yet.
+struct Edge {
+    from: String,
+    /// Nothing for the empty stack.
+    read: Option<Read>,
+    to: Goal,
+    line: usize,
+    column: usize,
+}
+
+#[derive(Clone, Copy)]
+enum Read {
+    One(Symbol),
+    All,
+}
+
+struct Reader<W, F> {
+    weight: F,
+    builder: Builder<W>,
+    controls: Names,
+    symbols: Names,
+    states: Names,
+    initial: Vec<Edge>,
+    target: Vec<Edge>,
+}
+
+impl<W: Clone, F: Fn(u64) -> W> Reader<W, F> {
+    fn new(weight: F) -> Self {
+        Self {
+            weight,
+            builder: System::builder(),
+            controls: Names::default(),
+            symbols: Names::default(),
+            states: Names::default(),
+            initial: Vec::new(),
+            target: Vec::new(),
+        }
+    }
+
+    fn line(&mut self, tokens: &mut Tokens<'_>) -> Result<(), ReadError> {
+        let Some(first) = tokens.peek() else { return Ok(()) };
+        let is_rule = {
+            let mut ahead = *tokens;
+            (ahead.next(), ahead.next(), ahead.next()).2 == Some("->")
+        };
+        match first {
+            _ if is_rule => self.rule(tokens)?,
+            "initial" | "target" => {
+                tokens.next();
+                let edge = self.edge(tokens)?;
+                if first == "initial" { &mut self.initial } else { &mut self.target }.push(edge);
+            }
+            _ => {
+                tokens.name("a rule, `initial` or `target`")?;
+                tokens.name("a stack symbol")?;
+                return Err(tokens.expected("`->`"));
+            }
+        }
+        if tokens.peek().is_some() { Err(tokens.expected("the end of the line")) } else { Ok(()) }
+    }
+
+    /// `p a -> q [b [c]] [: weight]`
+    fn rule(&mut self, tokens: &mut Tokens<'_>) -> Result<(), ReadError> {
+        let (from, read) = (self.control(tokens)?, self.symbol(tokens)?);
+        tokens.next();
+        let to = self.control(tokens)?;
+        let mut word = [Symbol::new(0); 2];
+        let mut length = 0;
+        while tokens.peek().is_some_and(|token| token != ":") {
+            if length == word.len() {
+                return Err(tokens.error(ReadErrorKind::LongWord));
+            }
+            word[length] = self.symbol(tokens)?;
+            length += 1;
+        }
+        let number = if tokens.take(":") { number(tokens)? } else { 1 };
+        let weight = (self.weight)(number);
+        match length {
+            0 => self.builder.pop(from, read, to, weight),
+            1 => self.builder.step(from, read, to, word[0], weight),
+            _ => self.builder.push(from, read, to, word[0], word[1], weight),
+        }
+        Ok(())
+    }
+
+    /// `from [symbol] to`
+    fn edge(&mut self, tokens: &mut Tokens<'_>) -> Result<Edge, ReadError> {
+        let from = tokens.name("a state")?.to_string();
+        let mut ahead = *tokens;
+        let is_long = (ahead.next(), ahead.next()).1.is_some();
+        let read = match tokens.peek() {
+            _ if !is_long => None,
+            Some("*") => {
+                tokens.next();
+                Some(Read::All)
+            }
+            _ => Some(Read::One(self.symbol(tokens)?)),
+        };
+        let before = *tokens;
+        let to = match tokens.name("a state")? {
+            "final" => Goal::Final,
+            _ if read.is_none() => return Err(before.expected("`final`, or a stack symbol and a state")),
+            name => {
+                Goal::Inner(Inner::new(self.states.intern(name).ok_or_else(|| before.error(ReadErrorKind::TooLarge))?))
+            }
+        };
+        let position = before.error(ReadErrorKind::TooLarge);
+        Ok(Edge { from, read, to, line: position.line, column: position.column })
+    }
+
+    fn control(&mut self, tokens: &mut Tokens<'_>) -> Result<Control, ReadError> {
+        let before = *tokens;
+        let name = tokens.name("a control state")?;
+        self.controls.intern(name).map(Control::new).ok_or_else(|| before.error(ReadErrorKind::TooLarge))
+    }
+
+    fn symbol(&mut self, tokens: &mut Tokens<'_>) -> Result<Symbol, ReadError> {
+        let before = *tokens;
+        let name = tokens.name("a stack symbol")?;
+        self.symbols.intern(name).map(Symbol::new).ok_or_else(|| before.error(ReadErrorKind::TooLarge))
+    }
+
+    fn finish(mut self) -> Result<Document<W>, ReadError> {
+        let (initial, target) = (std::mem::take(&mut self.initial), std::mem::take(&mut self.target));
+        let (initial, target) = (self.automaton(&initial)?, self.automaton(&target)?);
+        let Self { builder, controls, symbols, states, .. } = self;
+        Ok(Document { system: builder.build(), controls, symbols, initial, target, states })
+    }
+
+    /// The automaton with these transitions, now that all names are known.
+    fn automaton(&mut self, edges: &[Edge]) -> Result<Automaton, ReadError> {
+        let mut automaton = Automaton::new();
+        let own = |name: &str, states: &Names| {
+            let inner = states.find(name).map(Inner::new)?;
+            edges.iter().any(|edge| edge.to == Goal::Inner(inner)).then_some(inner)
+        };
+        for edge in edges {
+            let error = |kind| ReadError { line: edge.line, column: edge.column, kind };
+            if let Goal::Inner(inner) = edge.to {
+                let name = self.states.name(inner.index());
+                if self.controls.find(name).is_some() {
+                    return Err(error(ReadErrorKind::IntoControl(name.to_string())));
+                }
+            }
+            let from = match own(&edge.from, &self.states) {
+                Some(inner) => Origin::Inner(inner),
+                None => {
+                    let number = self.controls.intern(&edge.from).ok_or_else(|| error(ReadErrorKind::TooLarge))?;
+                    Origin::Control(Control::new(number))
+                }
+            };
+            match (edge.read, from) {
+                (Some(Read::One(symbol)), _) => automaton.edge(from, symbol, edge.to),
+                (Some(Read::All), _) => {
+                    (0..self.symbols.len() as u32)
+                        .for_each(|symbol| automaton.edge(from, Symbol::new(symbol), edge.to));
+                }
+                (None, Origin::Control(control)) => automaton.accept_empty(control),
+                (None, Origin::Inner(_)) => {
+                    let wanted = "a control state on the left of a line without a stack symbol";
+                    return Err(error(ReadErrorKind::Expected { wanted, found: Some(edge.from.clone()) }));
+                }
+            }
+        }
+        Ok(automaton)
+    }
+}
+
+fn number(tokens: &mut Tokens<'_>) -> Result<u64, ReadError> {
+    let before = *tokens;
+    let text = tokens.name("a weight")?;
+    text.parse().map_err(|_| before.error(ReadErrorKind::Weight(text.to_string())))
+}
