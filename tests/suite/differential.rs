@@ -1,27 +1,42 @@
 //! Engines against each other on random models; every violation is replayed on the way. A longer run is the command
 //! `cargo run --release -p asercheck-bench --bin campaign`.
 
+use asercheck::model::Model;
 use asercheck::phases::UnitMode;
+use asercheck::query::Query;
 use asercheck::{Bounds, Engine, Options, model};
-use asercheck_bench::compare::{Comparison, compare, pattern_queries};
+use asercheck_bench::automata::automata;
+use asercheck_bench::compare::{Comparison, automaton_queries, compare, pattern_queries, reductions};
 use asercheck_bench::random::{self, Shape};
+use std::ops::Range;
 
-/// Compares engines on the models of these seeds.
-fn compare_seeds(seeds: std::ops::Range<u64>, engines: &[Engine], shape: impl Fn(u64) -> Shape) -> Comparison {
+/// Compares engines on some queries of the models of these seeds.
+fn compare_queries(
+    seeds: Range<u64>,
+    engines: &[Engine],
+    shape: impl Fn(u64) -> Shape,
+    queries: impl Fn(&Model, u64) -> Vec<Query>,
+) -> Comparison {
     let mut total = Comparison::default();
-    let options = Options { bounds: Bounds { states: 15_000, ..Bounds::default() }, ..Options::default() };
+    let bounds = Bounds { states: 15_000, ..Bounds::default() };
     for seed in seeds {
         let text = random::model(seed, &shape(seed));
         let model = model::from_text("random.eml", &text).unwrap_or_else(|error| panic!("seed {seed}: {error}")).model;
-        for units in [UnitMode::Both, UnitMode::First] {
-            let queries = pattern_queries(&model, units);
-            let found = compare(&model, &queries, engines, &options)
-                .unwrap_or_else(|error| panic!("seed {seed}, {units:?}: {error}\n{text}"));
-            assert_eq!(found.disagreements, [""; 0], "seed {seed}, {units:?}\n{text}");
-            total.add(found);
-        }
+        let options = Options { bounds, reductions: reductions(seed), ..Options::default() };
+        let found = compare(&model, &queries(&model, seed), engines, &options)
+            .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
+        assert_eq!(found.disagreements, [""; 0], "seed {seed}\n{text}");
+        total.add(found);
     }
     total
+}
+
+/// Compares engines on the patterns, in both unit modes.
+fn compare_seeds(seeds: Range<u64>, engines: &[Engine], shape: impl Fn(u64) -> Shape) -> Comparison {
+    let queries = |model: &Model, _| {
+        [UnitMode::Both, UnitMode::First].into_iter().flat_map(|units| pattern_queries(model, units)).collect()
+    };
+    compare_queries(seeds, engines, shape, queries)
 }
 
 #[test]
@@ -43,6 +58,15 @@ fn explicit_against_symbolic_with_more_locks() {
     let shape = |seed| Shape { locks: 4, statements: 10, functions: 4, starts: seed % 8 == 0, ..Shape::of_seed(seed) };
     let total = compare_seeds(3_000_000..3_000_040, &[Engine::Explicit, Engine::Symbolic], shape);
     assert!(total.violations > 200 && total.decided > 3 * total.violations, "both verdicts occur: {total:?}");
+}
+
+#[test]
+fn automata_against_interleaving_search() {
+    let engines = [Engine::Explicit, Engine::Symbolic, Engine::Interleave];
+    let queries = |model: &Model, seed| automaton_queries(model, automata(seed));
+    let shape = |seed| Shape { statements: 4, ..Shape::of_seed(seed) };
+    let total = compare_queries(5_000_000..5_000_150, &engines, shape, queries);
+    assert!(total.violations > 200 && total.decided > 2 * total.violations, "both verdicts occur: {total:?}");
 }
 
 #[test]
