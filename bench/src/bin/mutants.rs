@@ -536,7 +536,8 @@ fn main() -> anyhow::Result<()> {
         return Ok(());
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("the workspace")?.to_path_buf();
-    let copy = root.join("target").join("mutants");
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let copy = target.join("mutants");
     copy_tree(&root, &copy)?;
     for mutant in &mutants {
         place(&copy, mutant)?;
@@ -611,6 +612,8 @@ fn cargo_test(copy: &Path, mutant: &Mutant, arguments: &[&str]) -> anyhow::Resul
     }
     command.args(["test", "-q", "-p"]).args(cargo.split_whitespace()).args(arguments);
     command.arg("--").args(names.split_whitespace());
+    // A folder of its own, so that nobody takes what is built here for the program.
+    command.env("CARGO_TARGET_DIR", copy.join("target"));
     command.current_dir(copy).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.process_group(0).spawn().context("cargo")?;
     let begin = Instant::now();
