@@ -70,6 +70,15 @@ fn automata_against_interleaving_search() {
 }
 
 #[test]
+fn starts_against_interleaving_search() {
+    let engines = [Engine::Explicit, Engine::Interleave];
+    let shape = |seed| Shape { processes: 3, locks: 1, statements: 4, starts: true, ..Shape::of_seed(seed) };
+    let queries = |model: &Model, _| pattern_queries(model, UnitMode::Both);
+    let total = compare_queries(6_000_000..6_000_150, &engines, shape, queries);
+    assert!(total.violations > 50 && total.decided > 10 * total.violations, "both verdicts occur: {total:?}");
+}
+
+#[test]
 fn processes_that_cannot_take_part_change_nothing() {
     for seed in 4_000_000..4_000_100 {
         let shape = Shape { processes: 3, statements: 3, starts: seed % 2 == 0, ..Shape::of_seed(seed) };

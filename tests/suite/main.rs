@@ -3,4 +3,5 @@
 mod corpus;
 mod differential;
 mod models;
+mod reductions;
 mod support;

@@ -64,6 +64,8 @@ const QUIET: &str = "src/encode/reduce/quiet.rs";
 const RANDOM: &str = "asercheck --test suite -- explicit_against_interleaving";
 /// Random models and random automata, on all engines.
 const AUTOMATA: &str = "asercheck --test suite -- automata_against explicit_against_interleaving";
+/// Models made for what reductions leave out.
+const REDUCTIONS: &str = "asercheck --test suite -- reductions::";
 /// The example models.
 const MODELS: &str = "asercheck --test suite -- explicit_decides";
 
@@ -387,28 +389,28 @@ const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "reduction: functions that never return",
-        AUTOMATA,
+        REDUCTIONS,
         QUIET,
         "callee(edge).is_some_and(|callee| self.entries.contains(&callee) && !self.returning.contains_key(&callee))",
         "callee(edge).is_none() && self.entries.is_empty() && !self.returning.is_empty()",
     ),
     mutant(
         "reduction: functions that call others",
-        RANDOM,
+        REDUCTIONS,
         QUIET,
         "self.owners[call.index()].filter(|caller| quiet.remove(caller))",
         "self.owners[call.index()].filter(|caller| quiet.contains(caller) && entry == *caller)",
     ),
     mutant(
         "starts: what comes before a start",
-        RANDOM,
+        MODELS,
         PLAN,
         "if present { Conduct::Forbidden(forbidden) } else { Conduct::Absent }",
         "Conduct::Forbidden(forbidden)",
     ),
     mutant(
         "starts: order of creation",
-        RANDOM,
+        MODELS,
         PLAN,
         "Some(phase) if started(phase.event.thread.index()) => next.push(Milestone::Transition(done)),\n        Some(_) => {}",
         "Some(_) => next.push(Milestone::Transition(done)),",
