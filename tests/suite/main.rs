@@ -4,4 +4,5 @@ mod corpus;
 mod differential;
 mod models;
 mod reductions;
+mod starts;
 mod support;
