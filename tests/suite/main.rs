@@ -2,6 +2,7 @@
 
 mod corpus;
 mod differential;
+mod dominance;
 mod models;
 mod reductions;
 mod starts;

@@ -478,7 +478,7 @@ const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "diagrams: dominance within a class",
-        RANDOM,
+        "asercheck --test suite -- dominance::",
         SETS,
         "if before != DiagramId::EMPTY && self.dominates(dominant, letter) {",
         "if before != DiagramId::EMPTY && dominant.class() == letter.class() {",
