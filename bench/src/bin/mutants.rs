@@ -18,6 +18,7 @@
 
 use anyhow::{Context, bail};
 use clap::Parser;
+use std::collections::BTreeSet;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -541,7 +542,11 @@ fn main() -> anyhow::Result<()> {
         place(&copy, mutant)?;
     }
     let mut survivors = Vec::new();
+    let mut passed = BTreeSet::new();
     for mutant in mutants {
+        if passed.insert(mutant.tests) && cargo_test(&copy, mutant, &[])? != Ending::Success {
+            bail!("without any change these tests do not pass: {}", mutant.tests);
+        }
         let begin = Instant::now();
         let path = copy.join(mutant.file);
         let text = place(&copy, mutant)?;
