@@ -5,11 +5,11 @@ use asercheck::query::{Property, Selection};
 use asercheck::{Engine, model, phases};
 use std::sync::Arc;
 
-/// While one of the keepers holds its lock, the worker gets past by the other lock.
-const MODEL: &str = "lock a, b, c; shared x;
+/// While one of the keepers holds its lock, the worker gets past by the other lock, which the keeper uses as well later on.
+const MODEL: &str = "lock a, b; shared x;
     process Worker { read x; choose { sync a { skip; } } or { sync b { skip; } } write x; }
-    process KeeperA { sync a { atomic { skip; } } }
-    process KeeperB { sync b { atomic { skip; } } }
+    process KeeperA { sync a { atomic { skip; } } sync b { skip; } }
+    process KeeperB { sync b { atomic { skip; } } sync a { skip; } }
     process KeeperBoth { sync a { sync b { atomic { skip; } } } }";
 
 const AUTOMATON: &str = "automaton past(W, K; x) {
