@@ -1,9 +1,10 @@
 //! Comparing engines on all queries of a model.
 
 use asercheck::model::Model;
-use asercheck::phases::UnitMode;
+use asercheck::phases::{Automaton, UnitMode};
 use asercheck::query::{Property, Query, Selection};
-use asercheck::{Engine, Error, Options, Reason, Verdict, check_all};
+use asercheck::{Engine, Error, Options, Reason, Reduction, Reductions, Verdict, check_all};
+use std::sync::Arc;
 
 /// What came of comparing engines on a model.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +32,23 @@ impl Comparison {
 /// All queries of the fourteen patterns.
 pub fn pattern_queries(model: &Model, units: UnitMode) -> Vec<Query> {
     Selection::default().queries(model, &Property::all_patterns(units)).expect("nothing is named that there is not")
+}
+
+/// All queries of these automata.
+pub fn automaton_queries(model: &Model, automata: Vec<Automaton>) -> Vec<Query> {
+    let properties: Vec<_> = automata.into_iter().map(Property::of_automaton).map(Arc::new).collect();
+    Selection::default().queries(model, &properties).expect("nothing is named that there is not")
+}
+
+/// The reductions for the model of a seed: mostly all, sometimes all but one or none, so that what they leave out is
+/// tested as well.
+pub fn reductions(seed: u64) -> Reductions {
+    let count = Reduction::ALL.len() as u64;
+    match seed % (2 * count + 2) {
+        number if number < count => Reductions::all().without(Reduction::ALL[number as usize]),
+        number if number == count => Reductions::none(),
+        _ => Reductions::all(),
+    }
 }
 
 /// A query in words: automaton, locations, processes.

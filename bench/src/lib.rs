@@ -1,5 +1,6 @@
-//! Generated models: random small ones for differential tests, and families that grow.
+//! Generated models and automata: random small ones for differential tests, and families that grow.
 
+pub mod automata;
 pub mod compare;
 pub mod family;
 pub mod random;

@@ -1,6 +1,7 @@
 //! What the command line can say.
 
 mod batch;
+mod value;
 
 pub(crate) use batch::{BatchArguments, FailOn, MergeArguments, ReportArguments};
 
@@ -11,6 +12,7 @@ use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
+use value::{count, duration, size};
 
 /// Decides whether a concurrent program breaks atomic-set serializability: a proof or a counterexample for each of fourteen
 /// problematic access patterns, for all interleavings.
@@ -101,13 +103,13 @@ pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) reduce: ReduceArguments,
     /// Wall-clock time for each query, for example 200s or 5m.
-    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub(crate) timeout: Option<Duration>,
     /// Resident memory of the process during each query, for example 2GiB.
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) memory: Option<ByteSize>,
     /// How many queries that share no work are decided at the same time; by default as many as there are processors.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) jobs: Option<NonZeroUsize>,
     /// How the results are written.
     #[arg(long, value_name = "HOW", default_value = "text")]

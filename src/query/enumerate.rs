@@ -42,8 +42,10 @@ impl fmt::Display for SelectionError {
             Self::TooFewInstances(name) => {
                 write!(f, "the process `{name}` has fewer instances than the parameters that it is bound to")
             }
-            Self::LocationCount(count) => write!(f, "no automaton that is asked has {count} location parameters"),
-            Self::ProcessCount(count) => write!(f, "no automaton that is asked has {count} thread parameters"),
+            Self::LocationCount(1) => f.write_str("no automaton that is asked is about one location"),
+            Self::LocationCount(count) => write!(f, "no automaton that is asked is about {count} locations"),
+            Self::ProcessCount(1) => f.write_str("no automaton that is asked is about one process"),
+            Self::ProcessCount(count) => write!(f, "no automaton that is asked is about {count} processes"),
         }
     }
 }

@@ -7,18 +7,19 @@ use crate::query::Property;
 use phases::{Access, ActionKind, Automaton};
 use std::sync::Arc;
 
-/// A line for each property: how many of its queries have which verdict.
+/// A line for each property: how many of its queries have which verdict, and, for patterns, what goes wrong.
 pub fn summary_table(properties: &[Arc<Property>], records: &[QueryRecord], style: Style) -> String {
     let patterns = properties.iter().any(|property| property.pattern().is_some());
     let columns = [
-        (if patterns { "pattern" } else { "automaton" }, Align::Right),
+        if patterns { ("pattern", Align::Right) } else { ("automaton", Align::Left) },
         ("accesses", Align::Left),
         ("safe", Align::Right),
         ("violation", Align::Right),
         ("unknown", Align::Right),
         ("what goes wrong", Align::Left),
     ];
-    let mut table = Table::new(columns.map(|(name, align)| (name.to_string(), align)).to_vec());
+    let columns = &columns[..if patterns { 6 } else { 5 }];
+    let mut table = Table::new(columns.iter().map(|(name, align)| (name.to_string(), *align)).collect());
     for property in properties {
         let count = |verdict, role| {
             let of = records.iter().filter(|record| record.automaton == property.label());
@@ -26,14 +27,15 @@ pub fn summary_table(properties: &[Arc<Property>], records: &[QueryRecord], styl
             if count == 0 { Cell::painted(Role::Faint, "0") } else { Cell::painted(role, count.to_string()) }
         };
         let meaning = property.pattern().map_or("", |pattern| pattern.meaning());
-        table.row(vec![
+        let cells = [
             Cell::new(property.label()),
             Cell::new(accesses(property.automaton())),
             count(VerdictKind::Safe, Role::Good),
             count(VerdictKind::Violation, Role::Bad),
             count(VerdictKind::Unknown, Role::Open),
             Cell::new(meaning),
-        ]);
+        ];
+        table.row(cells.into_iter().take(columns.len()).collect());
     }
     table.render(style)
 }

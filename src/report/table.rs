@@ -71,13 +71,14 @@ impl Table {
         for (place, cell) in cells.iter().enumerate().take(last.map_or(0, |last| last + 1)) {
             let gap = widths[place] - cell.text.width();
             let (before, after) = if self.columns[place].1 == Align::Right { (gap, 0) } else { (0, gap) };
-            let _ = write!(text, " {:before$}", "");
+            // Not by a format's width, which has a limit that names may exceed.
+            text.push_str(&" ".repeat(1 + before));
             match cell.role {
                 Some(role) => drop(write!(text, "{}", style.paint(role, &cell.text))),
                 None => text.push_str(&cell.text),
             }
             if Some(place) != last {
-                let _ = write!(text, "{:after$} ", "");
+                text.push_str(&" ".repeat(after + 1));
             }
         }
         text.push('\n');

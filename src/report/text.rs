@@ -41,16 +41,19 @@ fn counts(report: &CheckReport, style: Style) -> String {
         (0, _) => ("unknown", Role::Open),
         _ => ("violation", Role::Bad),
     };
-    let plural = |count, one: &'static str, many: &'static str| if count == 1 { one } else { many };
     format!(
-        "{}: {}: {queries} {}, {safe} safe, {violation} {}, {unknown} unknown ({} engine, units {}, {seconds:.3} s)\n",
+        "{}: {}: {}, {safe} safe, {}, {unknown} unknown ({} engine, units {}, {seconds:.3} s)\n",
         report.model,
         style.paint(role, verdict),
-        plural(queries, "query", "queries"),
-        plural(violation, "violation", "violations"),
+        counted(queries, "query", "queries"),
+        counted(violation, "violation", "violations"),
         report.engine,
         report.units,
     )
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// `pattern 12 on item, storage by T1, T2`.
@@ -79,7 +82,9 @@ fn violation(
     if let Some(witness) = &record.witness {
         text.push_str(&witness_table(witness, style));
         let switches = witness.steps.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count();
-        let _ = writeln!(text, "\n  {} steps, {switches} context switches\n", witness.steps.len());
+        let steps = counted(witness.steps.len(), "step", "steps");
+        let switches = counted(switches, "context switch", "context switches");
+        let _ = writeln!(text, "\n  {steps}, {switches}\n");
     }
 }
 

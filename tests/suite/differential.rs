@@ -1,39 +1,54 @@
 //! Engines against each other on random models; every violation is replayed on the way. A longer run is the command
 //! `cargo run --release -p asercheck-bench --bin campaign`.
 
+use asercheck::model::Model;
 use asercheck::phases::UnitMode;
-use asercheck::{Bounds, Engine, Limits, Options, Reason, Verdict, model};
-use asercheck_bench::compare::{Comparison, compare, pattern_queries};
+use asercheck::query::Query;
+use asercheck::{Bounds, Engine, Limits, Options, model};
+use asercheck_bench::automata::automata;
+use asercheck_bench::compare::{Comparison, automaton_queries, compare, pattern_queries, reductions};
 use asercheck_bench::random::{self, Shape};
-use std::time::Duration;
+use std::ops::Range;
 
-/// Compares engines on the models of these seeds.
-fn compare_seeds(seeds: std::ops::Range<u64>, engines: &[Engine], shape: impl Fn(u64) -> Shape) -> Comparison {
-    compare_within(Limits::default(), seeds, engines, shape)
-}
-
-/// The same with limits; queries that reach them count as open.
-fn compare_within(
+/// Compares engines on some queries of the models of these seeds; queries that reach a limit count as open.
+fn compare_queries(
     limits: Limits,
-    seeds: std::ops::Range<u64>,
+    seeds: Range<u64>,
     engines: &[Engine],
     shape: impl Fn(u64) -> Shape,
+    queries: impl Fn(&Model, u64) -> Vec<Query>,
 ) -> Comparison {
     let mut total = Comparison::default();
     let bounds = Bounds { states: 15_000, ..Bounds::default() };
-    let options = Options { bounds, limits, ..Options::default() };
     for seed in seeds {
         let text = random::model(seed, &shape(seed));
         let model = model::from_text("random.eml", &text).unwrap_or_else(|error| panic!("seed {seed}: {error}")).model;
-        for units in [UnitMode::Both, UnitMode::First] {
-            let queries = pattern_queries(&model, units);
-            let found = compare(&model, &queries, engines, &options)
-                .unwrap_or_else(|error| panic!("seed {seed}, {units:?}: {error}\n{text}"));
-            assert_eq!(found.disagreements, [""; 0], "seed {seed}, {units:?}\n{text}");
-            total.add(found);
-        }
+        let limits = limits.clone();
+        let options = Options { bounds, limits, reductions: reductions(seed), ..Options::default() };
+        let found = compare(&model, &queries(&model, seed), engines, &options)
+            .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
+        assert_eq!(found.disagreements, [""; 0], "seed {seed}\n{text}");
+        total.add(found);
     }
     total
+}
+
+/// Compares engines on the patterns, in both unit modes.
+fn compare_seeds(seeds: Range<u64>, engines: &[Engine], shape: impl Fn(u64) -> Shape) -> Comparison {
+    compare_within(Limits::default(), seeds, engines, shape)
+}
+
+/// The same with limits.
+pub fn compare_within(
+    limits: Limits,
+    seeds: Range<u64>,
+    engines: &[Engine],
+    shape: impl Fn(u64) -> Shape,
+) -> Comparison {
+    let queries = |model: &Model, _| {
+        [UnitMode::Both, UnitMode::First].into_iter().flat_map(|units| pattern_queries(model, units)).collect()
+    };
+    compare_queries(limits, seeds, engines, shape, queries)
 }
 
 #[test]
@@ -58,43 +73,21 @@ fn explicit_against_symbolic_with_more_locks() {
 }
 
 #[test]
-fn kahlon_gupta_against_interleaving_search() {
-    let limits = Limits { timeout: Some(Duration::from_secs(5)), ..Limits::default() };
-    let engines = [Engine::KahlonGupta, Engine::Interleave];
-    let total = compare_within(limits, 5_000_000..5_000_040, &engines, Shape::of_seed);
-    assert!(total.violations > 40 && total.decided > 10 * total.violations, "both verdicts occur: {total:?}");
+fn automata_against_interleaving_search() {
+    let engines = [Engine::Explicit, Engine::Symbolic, Engine::Interleave];
+    let queries = |model: &Model, seed| automaton_queries(model, automata(seed));
+    let shape = |seed| Shape { statements: 4, ..Shape::of_seed(seed) };
+    let total = compare_queries(Limits::default(), 5_000_000..5_000_150, &engines, shape, queries);
+    assert!(total.violations > 200 && total.decided > 2 * total.violations, "both verdicts occur: {total:?}");
 }
 
 #[test]
-fn kahlon_gupta_against_explicit_with_starts() {
-    let limits = Limits { timeout: Some(Duration::from_secs(5)), ..Limits::default() };
-    let shape = |seed| Shape { starts: true, locks: 2, statements: 4, ..Shape::of_seed(seed) };
-    let total = compare_within(limits, 6_000_000..6_000_020, &[Engine::KahlonGupta, Engine::Explicit], shape);
-    assert!(total.violations > 10 && total.decided > 3 * total.violations, "both verdicts occur: {total:?}");
-}
-
-#[test]
-fn cpds_against_explicit() {
-    let limits = Limits { timeout: Some(Duration::from_millis(50)), ..Limits::default() };
-    let shape = |seed| Shape { starts: seed % 4 == 0, ..Shape::of_seed(seed) };
-    let total = compare_within(limits, 7_000_000..7_000_100, &[Engine::Cpds, Engine::Explicit], shape);
-    assert!(total.violations > 100 && total.decided > 10 * total.violations, "both verdicts occur: {total:?}");
-    assert!(total.open < total.decided / 10, "most queries are decided: {total:?}");
-}
-
-/// Loops make words of any length; where they can be passed in every order no prefix is enough for a proof.
-#[test]
-fn cpds_searches_until_its_time_is_up() {
-    let text = "lock l; shared x, y;\nprocess P { loop { sync l { read x; } } atomic { read x; read y; } }\nprocess Q { loop { sync l { write y; } } sync l { write x; } }";
-    let model = model::from_text("loops.eml", text).expect("a model").model;
-    let queries = pattern_queries(&model, UnitMode::Both);
-    let limits = Limits { timeout: Some(Duration::from_millis(300)), ..Limits::default() };
-    let options = Options { engine: Engine::Cpds, limits, ..Options::default() };
-    let outcomes = asercheck::check_all(&model, &queries, &options, |_, _| {}).expect("no fault");
-    let count = |wanted: fn(&Verdict) -> bool| outcomes.iter().filter(|outcome| wanted(&outcome.verdict)).count();
-    assert!(count(|verdict| *verdict == Verdict::Unknown(Reason::Timeout)) > 0, "some are never decided");
-    assert!(count(|verdict| *verdict == Verdict::Safe) > 0, "some are proved by prefixes");
-    assert!(outcomes.iter().all(|outcome| outcome.time < Duration::from_millis(800)), "the limit is kept");
+fn starts_against_interleaving_search() {
+    let engines = [Engine::Explicit, Engine::Interleave];
+    let shape = |seed| Shape { processes: 3, locks: 1, statements: 4, starts: true, ..Shape::of_seed(seed) };
+    let queries = |model: &Model, _| pattern_queries(model, UnitMode::Both);
+    let total = compare_queries(Limits::default(), 6_000_000..6_000_150, &engines, shape, queries);
+    assert!(total.violations > 50 && total.decided > 10 * total.violations, "both verdicts occur: {total:?}");
 }
 
 #[test]
@@ -110,7 +103,7 @@ fn processes_that_cannot_take_part_change_nothing() {
             asercheck::check_all(&model, &queries, &options, |_, _| {})
                 .unwrap_or_else(|error| panic!("seed {seed}: {error}"))
         };
-        use Verdict::{Safe, Unknown, Violation};
+        use asercheck::Verdict::{Safe, Unknown, Violation};
         for (few, all) in run(false).iter().zip(&run(true)) {
             let agree = match (&few.verdict, &all.verdict) {
                 (Unknown(_), _) | (_, Unknown(_)) | (Safe, Safe) | (Violation(_), Violation(_)) => true,

@@ -1,7 +1,11 @@
 //! Tests of the whole program.
 
+mod baselines;
 mod corpus;
 mod differential;
+mod dominance;
 mod models;
 mod reductions;
+mod starts;
 mod support;
+mod switches;

@@ -1,13 +1,16 @@
 //! A long differential campaign: engines against each other on random models.
 //!
 //! `cargo run --release --bin campaign -- --models 20000` compares all engines on the queries of 20,000 models in both unit
-//! modes, prints what it has seen, and ends with an error at the first disagreement, with the seed and the model.
+//! modes, prints what it has seen, and ends with an error at the first disagreement, with the seed and the model. With
+//! `--automata` the queries are those of random phase automata of two and three threads instead.
 
 use anyhow::{Context, bail};
-use asercheck::model;
+use asercheck::model::{self, Model};
 use asercheck::phases::UnitMode;
+use asercheck::query::Query;
 use asercheck::{Bounds, Engine, Limits, Options};
-use asercheck_bench::compare::{Comparison, compare, pattern_queries};
+use asercheck_bench::automata::automata;
+use asercheck_bench::compare::{Comparison, automaton_queries, compare, pattern_queries, reductions};
 use asercheck_bench::random::{self, Shape};
 use clap::Parser;
 use std::time::{Duration, Instant};
@@ -33,6 +36,22 @@ struct Arguments {
     /// Whether models with `start` are left out.
     #[arg(long)]
     no_starts: bool,
+    /// Asks random phase automata instead of the patterns.
+    #[arg(long)]
+    automata: bool,
+}
+
+impl Arguments {
+    /// What is asked of the model of a seed, each part with what it is called.
+    fn queries(&self, model: &Model, seed: u64) -> Vec<(String, Vec<Query>)> {
+        if self.automata {
+            let automata = automata(seed);
+            let text: Vec<_> = automata.iter().map(ToString::to_string).collect();
+            return vec![(format!("automata\n{}", text.join("")), automaton_queries(model, automata))];
+        }
+        let units = [UnitMode::Both, UnitMode::First];
+        units.map(|units| (format!("{units:?}"), pattern_queries(model, units))).to_vec()
+    }
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -56,12 +75,12 @@ fn main() -> anyhow::Result<()> {
         let text = random::model(seed, &shape);
         let loaded =
             model::from_text(&format!("seed-{seed}.eml"), &text).map_err(|error| anyhow::anyhow!("{error}\n{text}"))?;
-        for units in [UnitMode::Both, UnitMode::First] {
-            let queries = pattern_queries(&loaded.model, units);
+        let options = Options { reductions: reductions(seed), ..options.clone() };
+        for (asked, queries) in arguments.queries(&loaded.model, seed) {
             let found = compare(&loaded.model, &queries, &arguments.engines, &options)
-                .with_context(|| format!("seed {seed}, {units:?}:\n{text}"))?;
+                .with_context(|| format!("seed {seed}, {asked}:\n{text}"))?;
             if !found.disagreements.is_empty() {
-                bail!("seed {seed}, {units:?}:\n{}\n{text}", found.disagreements.join("\n"));
+                bail!("seed {seed}, {asked}:\n{}\n{text}", found.disagreements.join("\n"));
             }
             total.add(found);
         }

@@ -198,3 +198,134 @@ fn arrangements(count: usize, length: usize) -> Vec<Vec<usize>> {
     }
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lock::{Lock, LockSet, Operation};
+    use crate::{LockHistory, compatible};
+    use std::collections::HashSet;
+
+    /// The histories of all well-nested paths up to a length, whatever they hold at the start; not only what a phase can
+    /// begin with after phases that were compatible.
+    fn histories(locks: usize, length: usize) -> Vec<LockHistory> {
+        let all_locks = || (0..locks).map(Lock::new);
+        let mut stacks: Vec<Vec<Lock>> = vec![Vec::new()];
+        for depth in 0..locks {
+            let lower: Vec<_> = stacks.iter().filter(|stack| stack.len() == depth).cloned().collect();
+            let higher = |stack: &Vec<Lock>, lock| [&stack[..], &[lock]].concat();
+            stacks.extend(lower.iter().flat_map(|stack| {
+                all_locks().filter(|lock| !stack.contains(lock)).map(move |lock| higher(stack, lock))
+            }));
+        }
+        let start = |stack: Vec<Lock>| (LockHistory::start(stack.iter().copied().collect()), stack);
+        let mut last: HashSet<_> = stacks.into_iter().map(start).collect();
+        let mut seen = last.clone();
+        for _ in 0..length {
+            last = last.iter().flat_map(|(history, stack)| longer(history, stack, locks)).collect();
+            seen.extend(last.iter().cloned());
+        }
+        let found: HashSet<_> = seen.into_iter().map(|(history, _)| history).collect();
+        let mut found: Vec<_> = found.into_iter().collect();
+        found.sort();
+        found
+    }
+
+    /// The history with one more operation, and the locks then held in the order of their acquisition.
+    fn longer(history: &LockHistory, stack: &[Lock], locks: usize) -> Vec<(LockHistory, Vec<Lock>)> {
+        let free = (0..locks).map(Lock::new).filter(|lock| !stack.contains(lock));
+        let mut all: Vec<_> =
+            free.map(|lock| (history.post(Operation::Acquire(lock)), [stack, &[lock]].concat())).collect();
+        if let Some((top, rest)) = stack.split_last() {
+            all.push((history.post(Operation::Release(*top)), rest.to_vec()));
+        }
+        all
+    }
+
+    /// The variables that are set for a history on the ply of a thread.
+    fn bits(layout: &Layout, history: &LockHistory, thread: usize) -> Vec<BddVariable> {
+        let orientation = Orientation::of_thread(thread);
+        let set = layout.encode(history).filter(|(_, value)| *value);
+        set.map(|(bit, _)| layout.variable(0, Ply(thread), bit, orientation)).collect()
+    }
+
+    /// Every history with its variables on the ply of each thread.
+    fn encoded(layout: &Layout, locks: usize, length: usize) -> Vec<(LockHistory, Vec<Vec<BddVariable>>)> {
+        let encode = |history: LockHistory| {
+            let plies = (0..layout.threads()).map(|thread| bits(layout, &history, thread)).collect();
+            (history, plies)
+        };
+        histories(locks, length).into_iter().map(encode).collect()
+    }
+
+    #[test]
+    fn the_condition_of_two_is_compatible() {
+        for (locks, length) in [(2, 6), (3, 4)] {
+            let layout = Arc::new(Layout::new(locks, 1, 2).expect("fits"));
+            let mut check = Compatibility::new(layout.clone());
+            let condition = check.condition(0, &Budget::unlimited()).expect("there is no limit");
+            let (mut counts, mut meeting) = ([0_usize; 2], 0_usize);
+            let all = encoded(&layout, locks, length);
+            for (one, ones) in &all {
+                for (other, others) in &all {
+                    let mut valuation = BddValuation::all_false(layout.variables().num_vars());
+                    ones[0].iter().chain(&others[1]).for_each(|variable| valuation.set(*variable));
+                    let expected = compatible(&[one, other]);
+                    assert_eq!(condition.eval_in(&valuation), expected, "{one:?} {other:?}");
+                    counts[usize::from(expected)] += 1;
+                    meeting += usize::from(one.initially_held().meets(other.initially_held()));
+                }
+            }
+            assert!(counts.iter().chain([&meeting]).all(|count| *count > 100), "{counts:?} {meeting}");
+        }
+    }
+
+    #[test]
+    fn the_conflicts_of_three_are_compatible() {
+        for (locks, length) in [(2, 5), (3, 3)] {
+            let layout = Arc::new(Layout::new(locks, 1, 3).expect("fits"));
+            let check = Compatibility::new(layout.clone());
+            let all = encoded(&layout, locks, length);
+            // Conflicts name the ply of the thread, so all threads share one table of bits.
+            let mut is_set = vec![false; usize::from(layout.variables().num_vars())];
+            let conflict = |threads: std::ops::Range<usize>| threads.flat_map(|thread| check.conflicts(0, thread));
+            let (of_two, of_three): (Vec<_>, Vec<_>) = (conflict(1..2).collect(), conflict(2..3).collect());
+            let free = |is_set: &[bool], conflicts: &[Vec<BddVariable>]| {
+                !conflicts.iter().any(|conflict| conflict.iter().all(|variable| is_set[variable.to_index()]))
+            };
+            let mut counts = [0_usize; 2];
+            for (one, ones) in &all {
+                for (two, twos) in &all {
+                    ones[0].iter().chain(&twos[1]).for_each(|variable| is_set[variable.to_index()] = true);
+                    let pair = free(&is_set, &of_two);
+                    assert_eq!(pair, compatible(&[one, two]), "{one:?} {two:?}");
+                    for (three, threes) in all.iter().filter(|_| pair) {
+                        threes[2].iter().for_each(|variable| is_set[variable.to_index()] = true);
+                        let expected = compatible(&[one, two, three]);
+                        assert_eq!(free(&is_set, &of_three), expected, "{one:?} {two:?} {three:?}");
+                        threes[2].iter().for_each(|variable| is_set[variable.to_index()] = false);
+                        counts[usize::from(expected)] += 1;
+                    }
+                    ones[0].iter().chain(&twos[1]).for_each(|variable| is_set[variable.to_index()] = false);
+                }
+            }
+            assert!(counts.iter().all(|count| *count > 100), "the test sees both answers: {counts:?}");
+        }
+    }
+
+    /// Locks that are held throughout by one process and by the other at the start, in whichever way.
+    #[test]
+    fn no_lock_is_held_by_two_at_the_start() {
+        let layout = Arc::new(Layout::new(1, 1, 2).expect("fits"));
+        let mut check = Compatibility::new(layout.clone());
+        let condition = check.condition(0, &Budget::unlimited()).expect("there is no limit");
+        let held = LockHistory::start(LockSet::of(Lock::new(0)));
+        let given_up = held.post(Operation::Release(Lock::new(0)));
+        for (one, other) in [(&held, &held), (&held, &given_up), (&given_up, &held), (&given_up, &given_up)] {
+            let mut valuation = BddValuation::all_false(layout.variables().num_vars());
+            bits(&layout, one, 0).iter().for_each(|variable| valuation.set(*variable));
+            bits(&layout, other, 1).iter().for_each(|variable| valuation.set(*variable));
+            assert!(!condition.eval_in(&valuation), "{one:?} {other:?}");
+        }
+    }
+}

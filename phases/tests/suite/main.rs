@@ -4,4 +4,5 @@ mod errors;
 mod fusing;
 mod patterns;
 mod text;
+mod views;
 mod words;

@@ -1,5 +1,6 @@
 //! The arguments of the commands about batches.
 
+use super::value::{count, duration, size};
 use super::{QuestionArguments, ReduceArguments, Units, engine_names};
 use asercheck::Engine;
 use asercheck::batch::Shard;
@@ -29,13 +30,13 @@ pub(crate) struct BatchArguments {
     #[command(flatten)]
     pub(crate) reduce: ReduceArguments,
     /// Wall-clock time for each query, for example 200s or 5m.
-    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub(crate) timeout: Option<Duration>,
     /// Memory for each worker process, at least 16MiB, for example 2GiB.
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     pub(crate) memory: Option<ByteSize>,
     /// How many worker processes there are at a time [default: one for each processor].
-    #[arg(long, short, value_name = "N")]
+    #[arg(long, short, value_name = "N", value_parser = count)]
     pub(crate) jobs: Option<NonZeroUsize>,
     /// Decides each query on its own, so that its time does not depend on what was asked before.
     #[arg(long)]
@@ -58,9 +59,9 @@ pub(crate) struct BatchArguments {
 }
 
 /// With less, no worker could read its model.
-fn memory(text: &str) -> Result<ByteSize, String> {
-    let size: ByteSize = text.parse()?;
-    if size < ByteSize::mib(16) { Err("it must be at least 16MiB".to_string()) } else { Ok(size) }
+fn memory(text: &str) -> Result<ByteSize, &'static str> {
+    let size = size(text)?;
+    if size < ByteSize::mib(16) { Err("it must be at least 16MiB") } else { Ok(size) }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -25,6 +25,8 @@ mod letter;
 mod nodes;
 mod semiring;
 mod sets;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use letter::{Letter, sequence};
 pub(crate) use nodes::DiagramId;

@@ -1,0 +1,132 @@
+//! Diagrams against the sets that they stand for, sequence by sequence.
+
+use super::letter::Letter;
+use super::nodes::DiagramId;
+use super::sets::Diagrams;
+use crate::model::LocationId;
+use fastrand::Rng;
+use lockhist::{Lock, LockSet, Operation};
+use std::collections::BTreeSet;
+
+type Sequence = Vec<Letter>;
+
+/// The sequences of a diagram, forwards.
+fn sequences(diagrams: &Diagrams, id: DiagramId) -> BTreeSet<Sequence> {
+    if id == DiagramId::LEAF {
+        return BTreeSet::from([Sequence::new()]);
+    }
+    let ending = |(letter, before): &(Letter, DiagramId)| {
+        let fronts = sequences(diagrams, *before).into_iter();
+        fronts.map(|front| [&front[..], &[*letter]].concat()).collect::<Vec<_>>()
+    };
+    diagrams.edges(id).iter().flat_map(ending).collect()
+}
+
+/// The segment of a random path of a few operations on two locks.
+fn segment(rng: &mut Rng, diagrams: &mut Diagrams) -> Letter {
+    let mut whole = Letter::EMPTY;
+    let (mut held, mut free) = (LockSet::EMPTY, LockSet::EMPTY);
+    for _ in 0..rng.usize(0..=4) {
+        let lock = Lock::new(rng.usize(..2));
+        let (own, acquires) = (LockSet::of(lock), rng.bool());
+        if if acquires { held.contains(lock) } else { free.contains(lock) } {
+            continue;
+        }
+        (held, free) = if acquires { (held | own, free - own) } else { (held - own, free | own) };
+        let operation = if acquires { Operation::Acquire(lock) } else { Operation::Release(lock) };
+        let next = Letter::segment(diagrams.segments_mut().of(operation));
+        whole = diagrams.join(whole, next);
+    }
+    whole
+}
+
+/// A random set of sequences of two segments with a location between them.
+fn set(rng: &mut Rng, diagrams: &mut Diagrams) -> DiagramId {
+    let mut whole = DiagramId::EMPTY;
+    for _ in 0..rng.usize(0..=20) {
+        let location = Letter::location(LocationId::new(rng.usize(..2)));
+        let sequence = [segment(rng, diagrams), location, segment(rng, diagrams)];
+        let one = diagrams.singleton(&sequence);
+        whole = diagrams.union(whole, one).expect("there is no limit").0;
+    }
+    whole
+}
+
+fn dominates(diagrams: &Diagrams, first: &Sequence, second: &Sequence) -> bool {
+    first.iter().zip(second).all(|(first, second)| match (first.as_segment(), second.as_segment()) {
+        (Some(first), Some(second)) => diagrams.segments().get(first).dominates(diagrams.segments().get(second)),
+        _ => first == second,
+    })
+}
+
+/// The minimal ones of some sequences.
+fn minimal(diagrams: &Diagrams, all: BTreeSet<Sequence>) -> BTreeSet<Sequence> {
+    let is_minimal = |one: &&Sequence| !all.iter().any(|other| other != *one && dominates(diagrams, other, one));
+    all.iter().filter(is_minimal).cloned().collect()
+}
+
+/// All joins of a sequence of one set with one of the other.
+fn joins(diagrams: &mut Diagrams, first: &BTreeSet<Sequence>, second: &BTreeSet<Sequence>) -> BTreeSet<Sequence> {
+    let mut all = BTreeSet::new();
+    for front in first {
+        for back in second {
+            let (end, front) = front.split_last().expect("no sequence is empty");
+            let joined = diagrams.join(*end, back[0]);
+            all.insert([front, &[joined], &back[1..]].concat());
+        }
+    }
+    all
+}
+
+#[test]
+fn unions_are_minimal_and_say_what_is_new() {
+    let (mut rng, mut diagrams) = (Rng::with_seed(1), Diagrams::default());
+    let mut dominated = 0;
+    for _ in 0..1500 {
+        let (a, b) = (set(&mut rng, &mut diagrams), set(&mut rng, &mut diagrams));
+        let (own, other) = (sequences(&diagrams, a), sequences(&diagrams, b));
+        let (union, new) = diagrams.union(a, b).expect("there is no limit");
+        let expected = minimal(&diagrams, &own | &other);
+        dominated += usize::from(expected.len() < (&own | &other).len());
+        assert_eq!(sequences(&diagrams, union), expected);
+        let is_new = |one: &&Sequence| !own.iter().any(|known| dominates(&diagrams, known, one));
+        let expected: BTreeSet<_> = other.iter().filter(is_new).cloned().collect();
+        assert_eq!(sequences(&diagrams, new), expected);
+        let sum = diagrams.sum(vec![a, b, union]).expect("there is no limit");
+        assert_eq!(sum, union, "equal sets are one diagram");
+    }
+    assert!(dominated > 100, "{dominated}");
+}
+
+#[test]
+fn compositions_are_the_minimal_joins() {
+    let (mut rng, mut diagrams) = (Rng::with_seed(2), Diagrams::default());
+    for _ in 0..400 {
+        let (a, b) = (set(&mut rng, &mut diagrams), set(&mut rng, &mut diagrams));
+        let (first, second) = (sequences(&diagrams, a), sequences(&diagrams, b));
+        let composition = diagrams.compose(a, b).expect("there is no limit");
+        let expected = joins(&mut diagrams, &first, &second);
+        assert_eq!(sequences(&diagrams, composition), minimal(&diagrams, expected));
+    }
+}
+
+#[test]
+fn what_is_forgotten_is_made_anew() {
+    let (mut rng, mut diagrams) = (Rng::with_seed(3), Diagrams::default());
+    let old: Vec<_> = (0..10).map(|_| set(&mut rng, &mut diagrams)).collect();
+    for _ in 0..300 {
+        let mark = diagrams.len();
+        let kept = set(&mut rng, &mut diagrams);
+        let (a, b) = (old[rng.usize(..old.len())], old[rng.usize(..old.len())]);
+        let compositions = [kept, a].map(|set| diagrams.compose(set, b).expect("there is no limit"));
+        diagrams.union(compositions[0], compositions[1]).expect("there is no limit");
+        let before = sequences(&diagrams, kept);
+        let kept = diagrams.forget_since(mark, kept);
+        assert_eq!(sequences(&diagrams, kept), before);
+        let (first, second) = (sequences(&diagrams, a), sequences(&diagrams, b));
+        let composition = diagrams.compose(a, b).expect("there is no limit");
+        let expected = joins(&mut diagrams, &first, &second);
+        assert_eq!(sequences(&diagrams, composition), minimal(&diagrams, expected));
+        diagrams.forget_since(mark, DiagramId::EMPTY);
+    }
+}

@@ -1,0 +1,106 @@
+//! What `check` prints for people.
+
+use crate::support::{asercheck, assert_runs, command, file};
+
+#[test]
+fn violations_of_a_model() {
+    asercheck(&["check", "models/stack.eml"]).assert_snapshot("check_stack");
+    asercheck(&["models/stack.eml", "--pattern", "12", "--processes", "T1,T2"]).assert_snapshot("check_stack_pattern");
+}
+
+#[test]
+fn the_units_of_the_first_thread_only() {
+    let run = asercheck(&["check", "models/stack.eml", "--pattern", "1", "--pattern", "12", "--units", "first"]);
+    run.assert_snapshot("check_stack_first");
+}
+
+#[test]
+fn counts_only() {
+    let quiet = |model| asercheck(&["check", model, "--quiet"]);
+    assert_runs(
+        "check_quiet",
+        &["models/stack.eml", "models/stack-repaired.eml", "models/start-locked.eml"].map(quiet),
+    );
+}
+
+#[test]
+fn a_safe_model() {
+    let run = asercheck(&["check", "models/stack-repaired.eml"]);
+    assert_eq!(run.code, Some(0));
+    run.assert_snapshot("check_safe");
+}
+
+#[test]
+fn a_thread_that_starts_another() {
+    asercheck(&["check", "models/start-unlocked.eml", "--pattern", "3"]).assert_snapshot("check_start");
+    asercheck(&["check", "models/spawner-twice.eml", "--pattern", "2"]).assert_snapshot("check_starters");
+}
+
+#[test]
+fn many_instances() {
+    asercheck(&["check", "models/workers.eml", "--pattern", "1"]).assert_snapshot("check_workers");
+    let text = "lock l;\nshared x;\nprocess P * many { atomic { sync l { read x; } sync l { write x; } } }\n";
+    let model = file("many.eml", text);
+    asercheck(&["check", &model, "--pattern", "1"]).assert_snapshot("check_many");
+}
+
+#[test]
+fn automata_of_the_user() {
+    let run = asercheck(&["check", "models/skew.eml", "--automaton", "models/skew.phases"]);
+    run.assert_snapshot("check_automata");
+    let three = ["check", "models/cycle3-acquire-moved.eml", "--automaton", "models/together.phases", "--pattern", "3"];
+    asercheck(&three).assert_snapshot("check_automata_and_pattern");
+}
+
+#[test]
+fn reentrant_locks_and_inner_units() {
+    let text = "lock l;\nshared x;\nfn f() { sync l { atomic { read x; } } }\n\
+                process P * 2 { sync l { atomic { call f; } } atomic { read x; write x; } }\n";
+    let model = file("inner.eml", text);
+    asercheck(&["check", &model, "--pattern", "1"]).assert_snapshot("check_inner");
+}
+
+#[test]
+fn patterns_are_explained() {
+    let explain = |number, units| asercheck(&["--explain-pattern", number, "--units", units]);
+    let runs = [explain("12", "both"), explain("12", "first"), explain("1", "both")];
+    assert_runs("explain_pattern", &runs);
+}
+
+#[test]
+fn plain_terminals_get_ascii() {
+    let arguments = ["check", "models/start-unlocked.eml", "--pattern", "3"];
+    let output = command(&arguments).env("LC_ALL", "C").output().expect("the program can be started");
+    let run = crate::support::Run::of(&arguments, output);
+    assert!(run.out.is_ascii());
+    run.assert_snapshot("check_ascii");
+}
+
+#[test]
+fn colors_are_there_when_asked_for() {
+    let colored = asercheck(&["check", "models/stack.eml", "--color", "always"]).out;
+    assert!(colored.contains("\u{1b}[31m"), "{colored}");
+    assert!(!asercheck(&["check", "models/stack.eml"]).out.contains('\u{1b}'));
+}
+
+#[test]
+fn what_was_not_decided_has_a_reason() {
+    let run = asercheck(&["check", "models/stack.eml", "--pattern", "12", "--timeout", "0s"]);
+    assert_eq!(run.code, Some(3));
+    run.assert_snapshot("check_timeout");
+    let run = asercheck(&["check", "models/stack.eml", "--pattern", "1", "--memory", "1MiB"]);
+    assert_eq!(run.code, Some(3));
+    run.assert_snapshot("check_memory");
+    let run = asercheck(&["check", "models/recursion-repaired.eml", "--pattern", "1", "--engine", "interleave"]);
+    assert_eq!(run.code, Some(3));
+    run.assert_snapshot("check_bound");
+}
+
+#[test]
+fn models_that_cannot_be_violated_have_warnings() {
+    let model = file("warned.eml", "shared x;\nprocess P { read x; }\n");
+    let run = asercheck(&["check", &model]);
+    assert_eq!(run.code, Some(0));
+    run.assert_snapshot("check_warning");
+    assert_eq!(asercheck(&["check", &model, "--quiet"]).errors, "");
+}

@@ -1,0 +1,10 @@
+//! Tests of the program as its users run it: what it prints, and how it exits.
+
+mod check;
+mod format;
+mod input;
+mod json;
+mod replay;
+mod stable;
+mod support;
+mod usage;

@@ -1,0 +1,81 @@
+//! `replay`: good witnesses, and such that somebody has changed.
+
+use crate::support::{asercheck, assert_runs, file, temporary};
+use serde_json::{Value, json};
+
+/// The report of the stack's violation, without times.
+fn report() -> Value {
+    let arguments = ["check", "models/stack.eml", "--pattern", "12", "--processes", "T1,T2", "--locations"];
+    let run = asercheck(&[&arguments[..], &["item,storage", "--format", "json"]].concat());
+    serde_json::from_str(&run.out.replace("TIME", "0.0")).expect("it is a report")
+}
+
+/// The same with a change to its only witness.
+fn tampered(name: &str, change: impl FnOnce(&mut Value)) -> String {
+    let mut report = report();
+    change(&mut report["queries"][0]["witness"]);
+    file(name, report.to_string())
+}
+
+#[test]
+fn a_whole_report_replays() {
+    let all = asercheck(&["check", "models/stack.eml", "--format", "json"]);
+    let path = file("report.json", all.out.replace("TIME", "0.0"));
+    let run = asercheck(&["replay", &path]);
+    assert_eq!(run.code, Some(0));
+    run.assert_snapshot("replay_report");
+    assert_eq!(asercheck(&["replay", &path, "--quiet"]).out, "");
+}
+
+#[test]
+fn one_query_replays_on_the_model_that_is_named() {
+    let path = file("query.json", report()["queries"][0].to_string());
+    let run = asercheck(&["replay", &path, "--model", "models/stack.eml"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    asercheck(&["replay", &path]).assert_refused("--model");
+    // The repaired model has other functions, and in it nothing of the kind can happen.
+    let run = asercheck(&["replay", &path, "--model", "models/stack-repaired.eml"]);
+    assert_eq!(run.code, Some(4), "{run:?}");
+}
+
+#[test]
+fn an_automaton_of_the_user_is_named() {
+    let arguments = ["check", "models/skew.eml", "--automaton", "models/skew.phases", "--format", "json"];
+    let path = file("skew.json", asercheck(&arguments).out.replace("TIME", "0.0"));
+    asercheck(&["replay", &path]).assert_refused("`write_skew`");
+    let run = asercheck(&["replay", &path, "--automaton", "models/skew.phases"]);
+    assert_eq!((run.code, run.out.lines().count()), (Some(0), 2), "{run:?}");
+}
+
+#[test]
+fn a_changed_witness_fails_where_it_was_changed() {
+    let runs = [
+        // The second thread acquires the stack while the first holds it.
+        tampered("early.json", |witness| {
+            let steps = witness["steps"].as_array_mut().expect("a list");
+            let other: Vec<_> = steps.iter().filter(|step| step["thread"] == 1).take(5).cloned().collect();
+            steps.splice(5..5, other);
+        }),
+        tampered("missing.json", |witness| drop(witness["steps"].as_array_mut().expect("a list").remove(4))),
+        tampered("place.json", |witness| witness["steps"][5]["column"] = json!(3)),
+        tampered("event.json", |witness| witness["steps"][5]["event"] = json!(3)),
+        tampered("short.json", |witness| drop(witness["steps"].as_array_mut().expect("a list").pop())),
+        tampered("name.json", |witness| witness["steps"][4]["object"] = json!("heap")),
+        tampered("thread.json", |witness| witness["steps"][0]["thread"] = json!(7)),
+        tampered("threads.json", |witness| witness["threads"][1] = json!("T1")),
+    ]
+    .map(|path| asercheck(&["replay", &path]));
+    assert!(runs.iter().all(|run| run.code == Some(4)), "{runs:?}");
+    assert_runs("replay_tampered", &runs);
+}
+
+#[test]
+fn files_without_witnesses() {
+    asercheck(&["replay", "models/stack.eml"]).assert_refused("no queries with witnesses");
+    asercheck(&["replay", &file("empty.json", "")]).assert_refused("the file is empty");
+    asercheck(&["replay", temporary("none.json").to_str().expect("UTF-8")]).assert_refused("cannot read");
+    let safe = asercheck(&["check", "models/stack-repaired.eml", "--format", "json"]).out.replace("TIME", "0.0");
+    let run = asercheck(&["replay", &file("safe.json", safe)]);
+    assert_eq!((run.code, run.out.as_str()), (Some(0), ""));
+    assert!(run.errors.contains("nothing was replayed"), "{run:?}");
+}
