@@ -57,12 +57,13 @@ fn relation(relations: &Relations, paths: &[Vec<Operation>], phases: usize) -> R
         for (place, operation) in path.iter().enumerate() {
             let phase = place * phases / path.len();
             while whole.last_phase() < phase {
-                whole = compose(&whole, &relations.boundary(whole.last_phase()));
+                whole =
+                    compose(&whole, &relations.boundary(whole.last_phase(), &Budget::unlimited()).expect("no limit"));
             }
             whole = compose(&whole, &relations.operation(phase, *operation));
         }
         while whole.last_phase() + 1 < phases {
-            whole = compose(&whole, &relations.boundary(whole.last_phase()));
+            whole = compose(&whole, &relations.boundary(whole.last_phase(), &Budget::unlimited()).expect("no limit"));
         }
         whole
     };

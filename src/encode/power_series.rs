@@ -127,17 +127,17 @@ impl LockWeights for PowerSeries {
         self.monomial(relation)
     }
 
-    fn boundary(&mut self, phase: usize) -> Monomial {
-        let relation = self.relations.boundary(phase);
-        self.monomial(relation)
+    fn boundary(&mut self, phase: usize) -> Result<Monomial, StopReason> {
+        let relation = self.metered(|relations, budget| relations.boundary(phase, budget))?;
+        Ok(self.monomial(relation))
     }
 
-    fn access(&mut self, phase: usize, _: LocationId) -> Monomial {
+    fn access(&mut self, phase: usize, _: LocationId) -> Result<Monomial, StopReason> {
         self.boundary(phase)
     }
 
-    fn end(&mut self, _: usize, _: Option<LocationId>) -> Monomial {
-        Monomial::One
+    fn end(&mut self, _: usize, _: Option<LocationId>) -> Result<Monomial, StopReason> {
+        Ok(Monomial::One)
     }
 
     fn without_last_phase(&self, element: &Vec<LockHistory>) -> Option<Vec<LockHistory>> {

@@ -50,6 +50,7 @@ where
         let shape = Shape { graph, tree: tree.clone(), free, late_ticks };
         let mut weights = RuleWeights::default();
         for (phase, meaning) in shape.meanings(locks) {
+            meter.check()?;
             weights.insert((phase, meaning), semiring.of_rule(phase, &meaning)?);
         }
         let mut post = PostStar::new(semiring, System::lazy(Product::new(shape, weights)));
@@ -79,7 +80,7 @@ where
             let mut weight = self.stopped(semiring, stop)?;
             let phase = self.tree.depth(stop);
             for phase in phase..phase + ticks {
-                let boundary = semiring.boundary(phase);
+                let boundary = semiring.boundary(phase)?;
                 weight = semiring.extend(&weight, &boundary)?;
             }
             semiring.combine_into(&mut total, &weight)?;

@@ -12,13 +12,22 @@ pub(crate) trait LockWeights: Semiring<Stop = StopReason> + Traceable {
     fn operation(&mut self, phase: usize, operation: Operation) -> Self::Weight;
 
     /// The step from a phase to the next.
-    fn boundary(&mut self, phase: usize) -> Self::Weight;
+    ///
+    /// # Errors
+    /// If a limit of the semiring is reached.
+    fn boundary(&mut self, phase: usize) -> Result<Self::Weight, StopReason>;
 
     /// The same, by an access to this location; a semiring that does not keep locations apart takes it for any other step.
-    fn access(&mut self, phase: usize, location: LocationId) -> Self::Weight;
+    ///
+    /// # Errors
+    /// If a limit of the semiring is reached.
+    fn access(&mut self, phase: usize, location: LocationId) -> Result<Self::Weight, StopReason>;
 
     /// The last step of all, after which no history is kept, by an access to this location if it is one.
-    fn end(&mut self, phase: usize, location: Option<LocationId>) -> Self::Weight;
+    ///
+    /// # Errors
+    /// If a limit of the semiring is reached.
+    fn end(&mut self, phase: usize, location: Option<LocationId>) -> Result<Self::Weight, StopReason>;
 
     /// A point of time to come back to.
     fn mark(&self) -> usize {
@@ -40,16 +49,16 @@ pub(crate) trait LockWeights: Semiring<Stop = StopReason> + Traceable {
     fn of_rule(&mut self, phase: usize, meaning: &Meaning) -> Result<Self::Weight, StopReason> {
         let mut weight = self.one();
         for tick in phase..phase + meaning.ticks {
-            let boundary = self.boundary(tick);
+            let boundary = self.boundary(tick)?;
             weight = self.extend(&weight, &boundary)?;
         }
         let phase = phase + meaning.ticks;
         let own = match meaning.own {
             Own::Nothing => return Ok(weight),
             Own::Operation(operation) => self.operation(phase, operation),
-            Own::Step(None) => self.boundary(phase),
-            Own::Step(Some(location)) => self.access(phase, location),
-            Own::End(location) => self.end(phase, location),
+            Own::Step(None) => self.boundary(phase)?,
+            Own::Step(Some(location)) => self.access(phase, location)?,
+            Own::End(location) => self.end(phase, location)?,
         };
         self.extend(&weight, &own)
     }

@@ -4,6 +4,7 @@ mod baselines;
 mod corpus;
 mod differential;
 mod dominance;
+mod limits;
 mod models;
 mod reductions;
 mod starts;

@@ -4,7 +4,7 @@ use super::budget::{Budget, Exhausted};
 use super::layout::{Bit, Layout, Orientation, Ply};
 use crate::history::LockHistory;
 use crate::lock::Operation;
-use biodivine_lib_bdd::{Bdd, BddValuation, BddVariable};
+use biodivine_lib_bdd::{Bdd, BddPartialValuation, BddValuation, BddVariable};
 use std::sync::Arc;
 
 /// A set of tuples of lock histories: what a path reads in its first phase and with what it ends each of its phases.
@@ -54,7 +54,7 @@ impl Relations {
 
     /// `{(h, h)}`: the empty path in a phase.
     pub fn identity(&self, phase: usize) -> Relation {
-        self.functional(phase, phase, |bit| self.read(phase, bit))
+        self.conjunction(self.functional(phase, |bit| self.read(phase, bit)), phase)
     }
 
     /// `{(h, post(h, operation))}`: one operation in a phase.
@@ -62,26 +62,35 @@ impl Relations {
         match operation {
             Operation::Acquire(lock) => {
                 let lock = lock.index();
-                self.functional(phase, phase, |bit| self.after_acquire(phase, lock, bit))
+                self.conjunction(self.functional(phase, |bit| self.after_acquire(phase, lock, bit)), phase)
             }
             Operation::Release(lock) => {
                 let lock = lock.index();
-                self.functional(phase, phase, |bit| self.after_release(phase, lock, bit))
+                self.conjunction(self.functional(phase, |bit| self.after_release(phase, lock, bit)), phase)
             }
         }
     }
 
-    /// `{(h, h, ptrans(h))}`: the step from a phase to the next.
-    pub fn boundary(&self, phase: usize) -> Relation {
+    /// `{(h, h, ptrans(h))}`: the step from a phase to the next. Exponential in the number of locks, as the diagram of a phase
+    /// ends before that of the next begins, and all locks held have to be remembered between them.
+    ///
+    /// # Errors
+    /// If the budget is spent.
+    pub fn boundary(&self, phase: usize, budget: &Budget<'_>) -> Result<Relation, Exhausted> {
         let held = |k| {
             let out = |bit| self.literal(phase, Ply::OUT, bit);
             out(Bit::Acquisitions(k, k)).or(&out(Bit::HeldThroughout(k)))
         };
-        let entering = self.functional(phase + 1, phase + 1, |bit| match bit {
-            Bit::HeldThroughout(k) => held(k),
-            _ => self.layout.variables().mk_false(),
-        });
-        Relation { first: phase, last: phase + 1, bdd: self.identity(phase).bdd.and(&entering.bdd) }
+        let entering = self.descending(phase + 1, Ply::OUT).into_iter().rev();
+        let (held_on, unset): (Vec<_>, Vec<_>) = entering.partition(|(_, bit)| matches!(bit, Bit::HeldThroughout(_)));
+        let unset: Vec<_> = unset.into_iter().map(|(variable, _)| (variable, false)).collect();
+        let unset = self.layout.variables().mk_conjunctive_clause(&BddPartialValuation::from_values(&unset));
+        let mut bdd = budget.and(&self.identity(phase).bdd, &unset)?;
+        for (variable, bit) in held_on {
+            let Bit::HeldThroughout(k) = bit else { continue };
+            bdd = budget.and(&bdd, &self.layout.variables().mk_var(variable).iff(&held(k)))?;
+        }
+        Ok(Relation { first: phase, last: phase + 1, bdd })
     }
 
     /// The union of two relations over the same phases.
@@ -146,10 +155,9 @@ impl Relations {
     /// # Errors
     /// If the budget is spent.
     pub(crate) fn without_locks_at_start(&self, relation: &Relation, budget: &Budget<'_>) -> Result<Bdd, Exhausted> {
-        let mut start = self.layout.variables().mk_true();
-        for variable in self.descending(relation.first, Ply::IN).into_iter().map(|(variable, _)| variable) {
-            start = start.and(&self.layout.variables().mk_not_var(variable));
-        }
+        let variables = self.descending(relation.first, Ply::IN).into_iter();
+        let unset: Vec<_> = variables.map(|(variable, _)| (variable, false)).collect();
+        let start = self.layout.variables().mk_conjunctive_clause(&BddPartialValuation::from_values(&unset));
         budget.and_exists(&relation.bdd, &start, |variable| self.layout.ply_of(variable) == Ply::IN)
     }
 
@@ -219,17 +227,25 @@ impl Relations {
         if value { self.layout.variables().mk_true() } else { self.layout.variables().mk_false() }
     }
 
-    /// The relation in which every bit that is written has the value of a function of what is read.
-    fn functional(&self, first: usize, last: usize, value: impl Fn(Bit) -> Bdd) -> Relation {
-        let mut bdd = self.layout.variables().mk_true();
-        for (variable, bit) in self.descending(last, Ply::OUT) {
-            let written = self.layout.variables().mk_var(variable);
-            bdd = bdd.and(&written.iff(&value(bit)));
-        }
-        Relation { first, last, bdd }
+    /// For every bit that is written at the end of a phase, the last first: that it has the value of a function of what is
+    /// read.
+    fn functional(&self, phase: usize, value: impl Fn(Bit) -> Bdd) -> Vec<Bdd> {
+        let written = self.descending(phase, Ply::OUT).into_iter();
+        written.map(|(variable, bit)| self.layout.variables().mk_var(variable).iff(&value(bit))).collect()
     }
 
-    /// The variables of a ply, the last first: a conjunction built in this order grows at its root only.
+    /// The relation in a phase that is the conjunction of parts in the order of their variables: of neighbours first, then of
+    /// those. Every conjunction copies its operands, so one part after the other would take quadratic time.
+    fn conjunction(&self, mut parts: Vec<Bdd>, phase: usize) -> Relation {
+        while parts.len() > 1 {
+            parts =
+                parts.chunks(2).map(|pair| pair[1..].iter().fold(pair[0].clone(), |all, part| all.and(part))).collect();
+        }
+        let bdd = parts.pop().unwrap_or_else(|| self.layout.variables().mk_true());
+        Relation { first: phase, last: phase, bdd }
+    }
+
+    /// The variables of a ply, the last first.
     fn descending(&self, phase: usize, ply: Ply) -> Vec<(BddVariable, Bit)> {
         let mut all: Vec<_> = self.layout.bits().map(|bit| (self.variable(phase, ply, bit), bit)).collect();
         all.sort_by_key(|(variable, _)| std::cmp::Reverse(*variable));

@@ -42,7 +42,7 @@ fn relation(relations: &Relations, path: &Phased, budget: &Budget<'_>) -> Result
     let mut whole = relations.identity(0);
     for (phase, operations) in path.iter().enumerate() {
         if phase > 0 {
-            whole = relations.compose(&whole, &relations.boundary(phase - 1), budget)?;
+            whole = relations.compose(&whole, &relations.boundary(phase - 1, budget)?, budget)?;
         }
         for &operation in operations {
             whole = relations.compose(&whole, &relations.operation(phase, operation), budget)?;

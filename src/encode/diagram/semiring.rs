@@ -15,16 +15,16 @@ impl LockWeights for Diagrams {
         self.singleton(&[letter])
     }
 
-    fn boundary(&mut self, _: usize) -> DiagramId {
-        self.singleton(&[Letter::EMPTY, Letter::EMPTY])
+    fn boundary(&mut self, _: usize) -> Result<DiagramId, StopReason> {
+        Ok(self.singleton(&[Letter::EMPTY, Letter::EMPTY]))
     }
 
-    fn access(&mut self, _: usize, location: LocationId) -> DiagramId {
-        self.singleton(&[Letter::EMPTY, Letter::location(location), Letter::EMPTY])
+    fn access(&mut self, _: usize, location: LocationId) -> Result<DiagramId, StopReason> {
+        Ok(self.singleton(&[Letter::EMPTY, Letter::location(location), Letter::EMPTY]))
     }
 
-    fn end(&mut self, phase: usize, location: Option<LocationId>) -> DiagramId {
-        location.map_or(self.one(), |location| self.access(phase, location))
+    fn end(&mut self, phase: usize, location: Option<LocationId>) -> Result<DiagramId, StopReason> {
+        location.map_or(Ok(self.one()), |location| self.access(phase, location))
     }
 
     fn mark(&self) -> usize {
