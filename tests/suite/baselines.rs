@@ -44,5 +44,5 @@ fn cpds_searches_until_its_time_is_up() {
     let count = |wanted: fn(&Verdict) -> bool| outcomes.iter().filter(|outcome| wanted(&outcome.verdict)).count();
     assert!(count(|verdict| *verdict == Verdict::Unknown(Reason::Timeout)) > 0, "some are never decided");
     assert!(count(|verdict| *verdict == Verdict::Safe) > 0, "some are proved by prefixes");
-    assert!(outcomes.iter().all(|outcome| outcome.time < Duration::from_millis(800)), "the limit is kept");
+    assert!(outcomes.iter().all(|outcome| outcome.time < Duration::from_secs(3)), "the limit is kept");
 }
