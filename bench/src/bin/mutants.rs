@@ -654,10 +654,26 @@ fn place(root: &Path, mutant: &Mutant) -> anyhow::Result<String> {
     }
 }
 
-/// Copies what is under version control; files that are the same already stay as they are.
+/// Copies what is under version control; files that are the same already stay as they are, and what an older copy had besides
+/// is removed, but for what was built.
 fn copy_tree(root: &Path, copy: &Path) -> anyhow::Result<()> {
     let output = Command::new("git").args(["ls-files", "-z"]).current_dir(root).output().context("git ls-files")?;
-    for name in String::from_utf8(output.stdout)?.split('\0').filter(|name| !name.is_empty()) {
+    let names = String::from_utf8(output.stdout)?;
+    let names: BTreeSet<_> = names.split('\0').filter(|name| !name.is_empty()).collect();
+    let wanted: BTreeSet<_> = names.iter().map(|name| copy.join(name)).collect();
+    let built = copy.join("target");
+    let mut folders = vec![copy.to_path_buf()];
+    while let Some(folder) = folders.pop().filter(|folder| folder.is_dir()) {
+        for entry in std::fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() && path != built {
+                folders.push(path);
+            } else if path.is_file() && !wanted.contains(&path) {
+                std::fs::remove_file(path)?;
+            }
+        }
+    }
+    for name in names {
         let (from, to): (PathBuf, PathBuf) = (root.join(name), copy.join(name));
         let Ok(content) = std::fs::read(&from) else { continue };
         if std::fs::read(&to).is_ok_and(|old| old == content) {
