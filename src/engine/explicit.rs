@@ -6,7 +6,7 @@
 //! queries are taken in *windows*, one after the other, each with trees of its own, so that memory stays bounded.
 
 use super::violation::interleaving;
-use super::{Failure, Finding};
+use super::{Failure, Finding, any_of};
 use crate::encode::{
     Chooser, ClonedProcess, Contention, DiagramId, Diagrams, LocalWord, LockNumbers, Plan, Position, ReducedProcess,
     Solved, WordTree, plans, sequence,
@@ -91,19 +91,11 @@ impl<'m> Explicit<'m> {
     /// # Errors
     /// If a limit is reached, or the engine contradicts itself.
     pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
-        let mut finding = Finding::Safe;
         let (model, plans) = (self.model, plans(self.model, query, self.reductions));
         if !plans.iter().all(|plan| self.group(plan).has(plan)) {
             self.open_window(query);
         }
-        for plan in plans {
-            match self.group(&plan).carry_out(model, &plan, meter)? {
-                Finding::Safe => {}
-                Finding::Unsupported => finding = Finding::Unsupported,
-                other => return Ok(other),
-            }
-        }
-        Ok(finding)
+        any_of(plans, |plan| self.group(&plan).carry_out(model, &plan, meter))
     }
 
     /// Begins a new window with a query and as many of those after it as there is room for.

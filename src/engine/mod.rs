@@ -108,6 +108,23 @@ pub(crate) enum Finding {
     Unsupported,
 }
 
+/// What the ways to violate a query say together, each carried out in turn: the first that is neither safe nor
+/// unsupported decides.
+pub(crate) fn any_of<P>(
+    plans: impl IntoIterator<Item = P>,
+    mut carry_out: impl FnMut(P) -> Result<Finding, Failure>,
+) -> Result<Finding, Failure> {
+    let mut finding = Finding::Safe;
+    for plan in plans {
+        match carry_out(plan)? {
+            Finding::Safe => {}
+            Finding::Unsupported => finding = Finding::Unsupported,
+            other => return Ok(other),
+        }
+    }
+    Ok(finding)
+}
+
 /// Why an engine finds out nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Failure {

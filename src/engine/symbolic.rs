@@ -5,7 +5,7 @@
 //! for other queries.
 
 use super::violation::interleaving;
-use super::{Failure, Finding};
+use super::{Failure, Finding, any_of};
 use crate::encode::{
     ClonedProcess, Contention, LocalWord, LockNumbers, Plan, Position, PowerSeries, ReducedProcess, Solved, WordTree,
     metered, plans,
@@ -80,15 +80,7 @@ impl<'m> Symbolic<'m> {
     /// # Errors
     /// If a limit is reached, or the engine contradicts itself.
     pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
-        let mut finding = Finding::Safe;
-        for plan in plans(self.model, query, self.reductions) {
-            match self.carry_out(&plan, meter)? {
-                Finding::Safe => {}
-                Finding::Unsupported => finding = Finding::Unsupported,
-                other => return Ok(other),
-            }
-        }
-        Ok(finding)
+        any_of(plans(self.model, query, self.reductions), |plan| self.carry_out(&plan, meter))
     }
 
     /// Whether a plan can be carried out.

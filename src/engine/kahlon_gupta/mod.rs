@@ -27,7 +27,7 @@ mod segments;
 
 use super::finite_sets::{ElementId, FiniteSets};
 use super::violation::interleaving;
-use super::{Failure, Finding};
+use super::{Failure, Finding, any_of};
 use crate::encode::{
     ClonedProcess, Conduct, Contention, LocalAction, LocalWord, LockNumbers, Plan, ReducedProcess, WordTree, plans,
 };
@@ -88,15 +88,7 @@ impl<'m> KahlonGupta<'m> {
     /// If a limit is reached, or the engine contradicts itself.
     pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
         self.known.segments.set_meter(meter.clone());
-        let mut finding = Finding::Safe;
-        for plan in plans(self.model, query, self.reductions) {
-            match self.carry_out(&plan, meter)? {
-                Finding::Safe => {}
-                Finding::Unsupported => finding = Finding::Unsupported,
-                other => return Ok(other),
-            }
-        }
-        Ok(finding)
+        any_of(plans(self.model, query, self.reductions), |plan| self.carry_out(&plan, meter))
     }
 
     fn carry_out(&mut self, plan: &Plan, meter: &Meter) -> Result<Finding, Failure> {
