@@ -1,7 +1,7 @@
 //! Saturation of systems of program shape, forwards and backwards, unweighted and with lengths.
 
 use asercheck_bench::systems::{last_node, program};
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::convert::Infallible;
 use std::hint::black_box;
 use wpds::{Automaton, Boolean, Control, Goal, MinPlus, Origin, PostStar, PreStar, Semiring, Symbol, System};
@@ -23,46 +23,35 @@ fn saturate_back<S: Semiring<Stop = Infallible>>(semiring: &mut S, system: Syste
     pre.transition_count()
 }
 
-fn pre_star(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("pre*");
+/// Measures what `run` does with a system of each size, which `system` makes.
+fn measure<W: Clone>(
+    criterion: &mut Criterion,
+    name: &str,
+    system: impl Fn(usize) -> System<W>,
+    run: impl Fn(System<W>) -> usize,
+) {
+    let mut group = criterion.benchmark_group(name);
     group.sample_size(10);
     for rules in [1_000, 10_000, 100_000] {
         group.throughput(Throughput::Elements(rules as u64));
-        let plain = program(rules, 1, |_| true);
-        group.bench_function(BenchmarkId::new("boolean", rules), |bencher| {
-            bencher.iter_batched(
-                || plain.clone(),
-                |system| black_box(saturate_back(&mut Boolean, system)),
-                criterion::BatchSize::LargeInput,
-            );
+        let system = system(rules);
+        group.bench_function(BenchmarkId::from_parameter(rules), |bencher| {
+            bencher.iter_batched(|| system.clone(), |system| black_box(run(system)), BatchSize::LargeInput);
         });
     }
     group.finish();
 }
 
+fn pre_star(criterion: &mut Criterion) {
+    let plain = |rules| program(rules, 1, |_| true);
+    measure(criterion, "pre*/boolean", plain, |system| saturate_back(&mut Boolean, system));
+}
+
 fn post_star(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("post*");
-    group.sample_size(10);
-    for rules in [1_000, 10_000, 100_000] {
-        group.throughput(Throughput::Elements(rules as u64));
-        let plain = program(rules, 1, |_| true);
-        group.bench_function(BenchmarkId::new("boolean", rules), |bencher| {
-            bencher.iter_batched(
-                || plain.clone(),
-                |system| black_box(saturate(&mut Boolean, system)),
-                criterion::BatchSize::LargeInput,
-            );
-        });
-        let lengths = program(rules, 1, |rng| Some(rng.u64(1..4)));
-        group.bench_function(BenchmarkId::new("min-plus", rules), |bencher| {
-            bencher.iter_batched(
-                || lengths.clone(),
-                |system| black_box(saturate(&mut MinPlus, system)),
-                criterion::BatchSize::LargeInput,
-            );
-        });
-    }
-    group.finish();
+    let plain = |rules| program(rules, 1, |_| true);
+    measure(criterion, "post*/boolean", plain, |system| saturate(&mut Boolean, system));
+    let lengths = |rules| program(rules, 1, |rng| Some(rng.u64(1..4)));
+    measure(criterion, "post*/min-plus", lengths, |system| saturate(&mut MinPlus, system));
 }
 
 criterion_group!(benches, post_star, pre_star);

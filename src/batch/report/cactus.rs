@@ -3,13 +3,11 @@
 use super::axis::{CountAxis, LogAxis};
 use super::data::{Answer, Data};
 use super::figure::{Figure, at, line_style};
+use super::frame::{Frame, Scale};
 use maud::{Markup, html};
 
 const SIZE: (u32, u32) = (720, 440);
-const LEFT: f64 = 90.0;
-const RIGHT: f64 = 560.0;
-const BOTTOM: f64 = 380.0;
-const TOP: f64 = 40.0;
+const FRAME: Frame = Frame { left: 90.0, right: 560.0, bottom: 380.0, top: 40.0 };
 
 /// The times of the queries that each engine decides.
 pub(super) fn time(data: &Data) -> Figure {
@@ -43,32 +41,25 @@ fn figure(data: &Data, what: &str, axis: LogAxis, curves: &[Vec<f64>]) -> Figure
         title: format!("Queries decided, by {what}"),
         description: format!("Queries that each engine decides, of {}: {counts}.", data.rows.len()),
         size: SIZE,
-        drawing: drawing(data, what, axis.between(BOTTOM, TOP), curves),
+        drawing: drawing(data, what, axis.between(FRAME.bottom, FRAME.top), curves),
     }
 }
 
 fn drawing(data: &Data, what: &str, up: LogAxis, curves: &[Vec<f64>]) -> Markup {
-    let across = CountAxis::new(data.rows.len(), LEFT, RIGHT);
+    let Frame { left, right, top, .. } = FRAME;
+    let across = CountAxis::new(data.rows.len(), left, right);
+    let name = format!("{what} for each");
     html! {
-        @for (place, name) in across.ticks() {
-            line.grid x1=(at(place)) x2=(at(place)) y1=(BOTTOM) y2=(TOP) {}
-            text x=(at(place)) y=(BOTTOM + 18.0) text-anchor="middle" { (name) }
-        }
-        @for (place, name) in up.ticks() {
-            line.grid x1=(LEFT) x2=(RIGHT) y1=(at(place)) y2=(at(place)) {}
-            text x=(LEFT - 8.0) y=(at(place + 4.0)) text-anchor="end" { (name) }
-        }
-        rect.frame x=(LEFT) y=(TOP) width=(RIGHT - LEFT) height=(BOTTOM - TOP) {}
-        text x=((LEFT + RIGHT) / 2.0) y=(BOTTOM + 42.0) text-anchor="middle" { "queries decided" }
-        text transform={ "translate(14 " ((BOTTOM + TOP) / 2.0) ") rotate(-90)" } text-anchor="middle" {
-            (what) " for each"
-        }
+        (FRAME.grid(
+            &Scale { ticks: across.ticks(), name: "queries decided" },
+            &Scale { ticks: up.ticks(), name: &name },
+        ))
         @for (engine, curve) in curves.iter().enumerate() {
             @let (class, dashes) = line_style(engine);
-            @let y = TOP + 14.0 + 22.0 * engine as f64;
+            @let y = top + 14.0 + 22.0 * engine as f64;
             polyline class=(class) stroke-dasharray=(dashes) points=(steps(&across, &up, curve)) {}
-            line class=(class) stroke-dasharray=(dashes) x1=(RIGHT + 14.0) x2=(RIGHT + 44.0) y1=(y) y2=(y) {}
-            text x=(RIGHT + 52.0) y=(y + 4.0) { (data.engines[engine]) }
+            line class=(class) stroke-dasharray=(dashes) x1=(right + 14.0) x2=(right + 44.0) y1=(y) y2=(y) {}
+            text x=(right + 52.0) y=(y + 4.0) { (data.engines[engine]) }
         }
     }
 }

@@ -8,6 +8,7 @@ mod axis;
 mod cactus;
 mod data;
 mod figure;
+mod frame;
 mod page;
 mod scatter;
 mod sheets;

@@ -4,6 +4,7 @@
 use super::axis::LogAxis;
 use super::data::{Answer, Data, Row};
 use super::figure::{Figure, at, slug};
+use super::frame::{Frame, Scale};
 use super::units;
 use crate::report::VerdictKind;
 use maud::{Markup, html};
@@ -11,11 +12,8 @@ use std::collections::BTreeMap;
 
 const SIZE: (u32, u32) = (500, 470);
 
-/// The square of the axes: left, right, bottom, top.
-const LEFT: f64 = 78.0;
-const RIGHT: f64 = 446.0;
-const BOTTOM: f64 = 418.0;
-const TOP: f64 = 66.0;
+/// The square of the axes.
+const FRAME: Frame = Frame { left: 78.0, right: 446.0, bottom: 418.0, top: 66.0 };
 
 /// The width of the bands beyond it.
 const BAND: f64 = 26.0;
@@ -56,34 +54,28 @@ fn is_faster(own: &Answer, other: &Answer) -> bool {
 }
 
 fn drawing(axis: &LogAxis, first: &str, second: &str, pairs: &[(&Row, Answer, Answer)]) -> Markup {
-    let (across, up) = (axis.between(LEFT, RIGHT), axis.between(BOTTOM, TOP));
-    let middle = (LEFT + RIGHT) / 2.0;
+    let Frame { left, right, bottom, top } = FRAME;
+    let (across, up) = (axis.between(left, right), axis.between(bottom, top));
     html! {
         (bands())
-        @for (place, name) in across.ticks() {
-            line.grid x1=(at(place)) x2=(at(place)) y1=(BOTTOM) y2=(TOP) {}
-            text x=(at(place)) y=(BOTTOM + 18.0) text-anchor="middle" { (name) }
-        }
-        @for (place, name) in up.ticks() {
-            line.grid x1=(LEFT) x2=(RIGHT) y1=(at(place)) y2=(at(place)) {}
-            text x=(LEFT - 8.0) y=(at(place + 4.0)) text-anchor="end" { (name) }
-        }
-        line.equal x1=(LEFT) y1=(BOTTOM) x2=(RIGHT) y2=(TOP) {}
-        rect.frame x=(LEFT) y=(TOP) width=(RIGHT - LEFT) height=(BOTTOM - TOP) {}
-        text x=(middle) y=(BOTTOM + 42.0) text-anchor="middle" { (second) }
-        text transform={ "translate(14 " ((BOTTOM + TOP) / 2.0) ") rotate(-90)" } text-anchor="middle" { (first) }
+        (FRAME.grid(
+            &Scale { ticks: across.ticks(), name: second },
+            &Scale { ticks: up.ticks(), name: first },
+        ))
+        line.equal x1=(left) y1=(bottom) x2=(right) y2=(top) {}
         (points(&across, &up, pairs))
     }
 }
 
 /// Where the queries are that one engine did not decide.
 fn bands() -> Markup {
+    let Frame { left, right, bottom, top } = FRAME;
     let label = "not decided";
     html! {
-        rect.band x=(RIGHT) y=(TOP - BAND) width=(BAND) height=(BOTTOM - TOP + BAND) {}
-        rect.band x=(LEFT) y=(TOP - BAND) width=(RIGHT - LEFT) height=(BAND) {}
-        text x=(LEFT + 6.0) y=(TOP - BAND - 5.0) { (label) }
-        text transform={ "translate(" (RIGHT + BAND + 13.0) " " (BOTTOM - 6.0) ") rotate(-90)" } { (label) }
+        rect.band x=(right) y=(top - BAND) width=(BAND) height=(bottom - top + BAND) {}
+        rect.band x=(left) y=(top - BAND) width=(right - left) height=(BAND) {}
+        text x=(left + 6.0) y=(top - BAND - 5.0) { (label) }
+        text transform={ "translate(" (right + BAND + 13.0) " " (bottom - 6.0) ") rotate(-90)" } { (label) }
     }
 }
 
@@ -91,8 +83,8 @@ fn bands() -> Markup {
 fn points(across: &LogAxis, up: &LogAxis, pairs: &[(&Row, Answer, Answer)]) -> Markup {
     let mut places: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
     for (row, own, other) in pairs {
-        let x = if other.is_decided() { across.place(other.seconds) } else { RIGHT + BAND / 2.0 };
-        let y = if own.is_decided() { up.place(own.seconds) } else { TOP - BAND / 2.0 };
+        let x = if other.is_decided() { across.place(other.seconds) } else { FRAME.right + BAND / 2.0 };
+        let y = if own.is_decided() { up.place(own.seconds) } else { FRAME.top - BAND / 2.0 };
         let name = format!("{}: {} against {}", row.key, told(own), told(other));
         places.entry((at(x), at(y))).or_default().push(name);
     }
