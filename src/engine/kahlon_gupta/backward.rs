@@ -38,8 +38,7 @@ type Unrolled = IndexSet<(Place, ElementId), FxBuildHasher>;
 
 impl Backward {
     pub(super) fn new(process: LockingProcess) -> Self {
-        let sets = ConfigurationSets::default();
-        Self { process, sets, queries: FxHashMap::default(), ends: FxHashMap::default() }
+        Self { process, sets: ConfigurationSets::default(), queries: FxHashMap::default(), ends: FxHashMap::default() }
     }
 
     pub(super) fn process(&self) -> &LockingProcess {
@@ -48,6 +47,16 @@ impl Backward {
 
     pub(super) fn accepts(&self, set: ConfigurationsId, at: &Configuration) -> bool {
         self.sets.get(set).accepts(at)
+    }
+
+    /// Whether the first set has all configurations of the second.
+    pub(super) fn includes(
+        &mut self,
+        first: ConfigurationsId,
+        second: ConfigurationsId,
+        meter: &Meter,
+    ) -> Result<bool, StopReason> {
+        self.sets.includes(first, second, meter)
     }
 
     /// All configurations, and perhaps some that no run has.
@@ -132,7 +141,12 @@ impl Backward {
 
     /// The classes without those in whose place another can be taken: it has the same configurations and perhaps more, and
     /// its history constrains others no more.
-    fn needed(&self, mut classes: Vec<Class>, segments: &SegmentSets, meter: &Meter) -> Result<Vec<Class>, StopReason> {
+    fn needed(
+        &mut self,
+        mut classes: Vec<Class>,
+        segments: &SegmentSets,
+        meter: &Meter,
+    ) -> Result<Vec<Class>, StopReason> {
         let mut place = 0;
         while place < classes.len() {
             meter.work_of(1 + classes.len())?;
@@ -147,7 +161,7 @@ impl Backward {
 
     /// Whether another of the classes can be taken in place of this one.
     fn has_substitute(
-        &self,
+        &mut self,
         classes: &[Class],
         place: usize,
         segments: &SegmentSets,
@@ -156,7 +170,7 @@ impl Backward {
         let class = classes[place];
         for (other, by) in classes.iter().enumerate() {
             let is_better = other != place && by.held == class.held && segments.dominates(by.history, class.history);
-            if is_better && self.sets.includes(by.configurations, class.configurations, meter)? {
+            if is_better && self.includes(by.configurations, class.configurations, meter)? {
                 return Ok(true);
             }
         }

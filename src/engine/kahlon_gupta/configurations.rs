@@ -7,10 +7,11 @@ use crate::encode::FlowNode;
 use crate::limits::{Meter, StopReason};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher;
 
 /// An interned set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct ConfigurationsId(u32);
+pub(super) struct ConfigurationsId(pub(super) u32);
 
 /// A state of an automaton.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,6 +38,25 @@ impl Automaton {
             Some(edges.binary_search_by_key(node, |edge| edge.0).ok().map(|place| edges[place].1))
         });
         end.flatten().is_some_and(|state| self.states[state].accepts)
+    }
+
+    /// A bit for each beginning of its configurations, up to two symbols of the stack; different ones may share a bit. A set
+    /// has all configurations of another only if it has all its bits.
+    fn sketch(&self) -> u128 {
+        let bit = |beginning: (Held, Option<FlowNode>, Option<FlowNode>)| {
+            1u128 << (FxBuildHasher.hash_one(beginning) >> (u64::BITS - u128::BITS.ilog2()))
+        };
+        let mut sketch = 0;
+        for (held, start) in &self.starts {
+            let State { accepts, edges } = &self.states[*start];
+            sketch |= if *accepts { bit((*held, None, None)) } else { 0 };
+            for (top, to) in edges {
+                let State { accepts, edges } = &self.states[*to];
+                sketch |= if *accepts { bit((*held, Some(*top), None)) } else { 0 };
+                sketch |= edges.iter().fold(0, |bits, (second, _)| bits | bit((*held, Some(*top), Some(*second))));
+            }
+        }
+        sketch
     }
 
     /// Whether a set has all configurations of another.
@@ -162,11 +182,17 @@ fn sorted(mut subset: Vec<usize>) -> Vec<usize> {
 
 /// All sets of an analysis of one process.
 #[derive(Debug, Default)]
-pub(super) struct ConfigurationSets(IndexSet<Automaton, FxBuildHasher>);
+pub(super) struct ConfigurationSets {
+    sets: IndexSet<Automaton, FxBuildHasher>,
+    /// Per set, its [`Automaton::sketch`].
+    sketches: Vec<u128>,
+    /// Inclusions that were asked for.
+    inclusions: FxHashMap<(ConfigurationsId, ConfigurationsId), bool>,
+}
 
 impl ConfigurationSets {
     pub(super) fn get(&self, id: ConfigurationsId) -> &Automaton {
-        &self.0[id.0 as usize]
+        &self.sets[id.0 as usize]
     }
 
     /// Whether the first set has all configurations of the second.
@@ -174,12 +200,22 @@ impl ConfigurationSets {
     /// # Errors
     /// If a limit is reached.
     pub(super) fn includes(
-        &self,
+        &mut self,
         first: ConfigurationsId,
         second: ConfigurationsId,
         meter: &Meter,
     ) -> Result<bool, StopReason> {
-        Ok(first == second || self.get(first).includes(self.get(second), meter)?)
+        meter.work_of(1)?;
+        let sketch = |id: ConfigurationsId| self.sketches[id.0 as usize];
+        if first == second || sketch(second) & !sketch(first) != 0 {
+            return Ok(first == second);
+        }
+        if let Some(known) = self.inclusions.get(&(first, second)) {
+            return Ok(*known);
+        }
+        let found = self.get(first).includes(self.get(second), meter)?;
+        self.inclusions.insert((first, second), found);
+        Ok(found)
     }
 
     /// The set that an automaton accepts; none if that is nothing. Exponential in the worst case, linear in most.
@@ -215,7 +251,95 @@ impl ConfigurationSets {
         if starts.is_empty() {
             return None;
         }
-        let (index, _) = self.0.insert_full(minimal.part(starts));
+        let (index, is_new) = self.sets.insert_full(minimal.part(starts));
+        if is_new {
+            self.sketches.push(self.sets[index].sketch());
+        }
         Some(ConfigurationsId(u32::try_from(index).expect("fewer than 2^32 sets")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use proptest::prelude::*;
+    use wpds::Control;
+
+    const NODES: usize = 2;
+    const HELD: usize = 2;
+    const STATES: usize = 4;
+
+    fn held(number: usize) -> Held {
+        Held::of_control(Control::new(number as u32))
+    }
+
+    /// All configurations whose stacks have fewer symbols than an automaton without loops has states.
+    fn all_configurations() -> Vec<Configuration> {
+        let mut stacks = vec![Vec::new()];
+        let mut longest = stacks.clone();
+        for _ in 1..STATES {
+            let longer = |stack: &Vec<FlowNode>| {
+                let stack = stack.clone();
+                (0..NODES).map(move |node| [&stack[..], &[FlowNode::new(node)]].concat())
+            };
+            longest = longest.iter().flat_map(longer).collect();
+            stacks.extend(longest.iter().cloned());
+        }
+        let with_locks =
+            |number| stacks.iter().map(move |stack| Configuration { held: held(number), stack: stack.clone() });
+        (0..HELD).flat_map(with_locks).collect()
+    }
+
+    /// Edges lead to later states only; not deterministic.
+    fn automaton() -> impl Strategy<Value = Automaton> {
+        let state = |from: usize| {
+            // What leads behind the last state is left out below.
+            let edge = (0..NODES, from + 1..STATES + 1).prop_map(|(node, to)| (FlowNode::new(node), to));
+            (any::<bool>(), prop::collection::vec(edge, 0..4))
+        };
+        let states: Vec<_> = (0..STATES).map(state).collect();
+        (states, prop::collection::vec(0..STATES, HELD)).prop_map(|(states, starts)| {
+            let states = states.into_iter().map(|(accepts, edges)| {
+                let edges = edges.into_iter().filter(|(_, to)| *to < STATES).collect();
+                State { accepts, edges }
+            });
+            let starts = starts.into_iter().enumerate().map(|(number, state)| (held(number), state)).collect();
+            Automaton { starts, states: states.collect() }
+        })
+    }
+
+    /// Whether an automaton that need not be deterministic accepts.
+    fn may_accept(automaton: &Automaton, at: &Configuration) -> bool {
+        let starts = automaton.starts.iter().filter(|(held, _)| *held == at.held).map(|(_, state)| *state);
+        let end = at.stack.iter().rev().fold(starts.collect::<Vec<_>>(), |states, node| {
+            let edges = states.iter().flat_map(|state| &automaton.states[*state].edges);
+            edges.filter(|(own, _)| own == node).map(|(_, to)| *to).collect()
+        });
+        end.iter().any(|state| automaton.states[*state].accepts)
+    }
+
+    proptest! {
+        #[test]
+        fn sets_have_what_their_automata_accept(first in automaton(), second in automaton()) {
+            let (mut sets, meter) = (ConfigurationSets::default(), Meter::start(&Limits::default()));
+            let all = all_configurations();
+            let members = |automaton: &Automaton| -> Vec<bool> { all.iter().map(|at| may_accept(automaton, at)).collect() };
+            let (firsts, seconds) = (members(&first), members(&second));
+            let ids = [sets.intern(&first, &meter).unwrap(), sets.intern(&second, &meter).unwrap()];
+            for (id, members) in ids.iter().zip([&firsts, &seconds]) {
+                prop_assert_eq!(id.is_some(), members.contains(&true));
+                let Some(id) = id else { continue };
+                let own: Vec<_> = all.iter().map(|at| sets.get(*id).accepts(at)).collect();
+                prop_assert_eq!(&own, members);
+            }
+            let [Some(first), Some(second)] = ids else { return Ok(()) };
+            prop_assert_eq!(first == second, firsts == seconds);
+            let all_of_second = firsts.iter().zip(&seconds).all(|(first, second)| *first || !second);
+            // The second time from what is known.
+            for _ in 0..2 {
+                prop_assert_eq!(sets.includes(first, second, &meter).unwrap(), all_of_second);
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::process::symbol;
 use super::process::{Configuration, LockingProcess};
-use super::{ConfigurationsId, Search, Tuple};
+use super::{ConfigurationsId, Search};
 use crate::encode::{Conduct, LocalAction, TracedRule, expand};
 use crate::engine::Failure;
 use crate::engine::finite_sets::ElementId;
@@ -24,15 +24,16 @@ impl Search<'_> {
     /// If a limit is reached, or the sets are wrong.
     pub(super) fn paths(&mut self, first: usize) -> Result<Vec<LocalPath>, Failure> {
         let phases = self.plan.ends.len();
-        let start = |place| Walker { at: self.known.processes[&self.keys[place]].process().initial(), run: Vec::new() };
-        let mut walkers: Vec<_> = (0..self.plan.cast.len()).map(start).collect();
+        let start =
+            |process: &usize| Walker { at: self.known.processes[*process].process().initial(), run: Vec::new() };
+        let mut walkers: Vec<_> = self.processes.iter().map(start).collect();
         let mut number = first;
         for phase in 0..phases {
-            let found = &self.tuples[number];
+            let found = self.tuples.found(number);
             let next = found.next.ok_or(NO_RUN)?;
             let histories = found.histories.clone();
-            let after: Tuple = self.tuples.get_index(next).ok_or(NO_RUN)?.0.1.clone();
-            let ended = self.before_end(phase, after.clone())?.ok_or(NO_RUN)?;
+            let after = self.tuples.get(next).1.clone();
+            let ended = self.before_end(phase, &after)?.ok_or(NO_RUN)?;
             for (place, walker) in walkers.iter_mut().enumerate() {
                 let conduct = self.conduct(place, phase);
                 if *conduct != Conduct::Absent {
@@ -45,7 +46,7 @@ impl Search<'_> {
             number = next;
         }
         let paths = walkers.iter().enumerate().map(|(place, walker)| {
-            let process = self.known.processes[&self.keys[place]].process();
+            let process = self.known.processes[self.processes[place]].process();
             expand(process.reduced(), &walker.run, phases).ok_or(Failure::Internal("a run has no path in the model"))
         });
         paths.collect()

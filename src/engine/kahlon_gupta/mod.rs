@@ -10,7 +10,7 @@
 //! 2. *the phase itself*: for each participant one pre* query for the paths within the phase, whose weights are lock
 //!    histories, split by the locks held at the beginning and by history ([`Class`]);
 //! 3. *the split*: every choice of one class for each participant whose histories are compatible (Theorem 1) is a tuple of
-//!    the phase.
+//!    the phase; those that others cover are not followed ([`Tuples`]).
 //!
 //! The query is violated iff some tuple of the first phase has all initial configurations. The number of tuples is exponential
 //! in the number of locks and phases, which is what the paper's own algorithm avoids.
@@ -24,6 +24,8 @@ mod configurations;
 mod forward;
 mod process;
 mod segments;
+mod split;
+mod tuples;
 
 use super::finite_sets::{ElementId, FiniteSets};
 use super::violation::interleaving;
@@ -38,12 +40,13 @@ use crate::reductions::Reductions;
 use backward::{Backward, Class};
 use configurations::ConfigurationsId;
 use indexmap::IndexMap;
-use lockhist::{LockSet, Segment, compatible_segments};
 use phases::Turn;
 use process::LockingProcess;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxBuildHasher;
 use segments::{SegmentSets, Segments};
+use split::{Choice, compatible_choices};
 use std::sync::Arc;
+use tuples::{Found, Tuple, Tuples};
 
 type Weight = super::finite_sets::SetId;
 
@@ -54,12 +57,12 @@ type ProcessKey = (ProcessId, Vec<LockId>, Vec<LocalWord>);
 #[derive(Debug)]
 struct Known {
     segments: SegmentSets,
-    processes: FxHashMap<ProcessKey, Backward>,
+    processes: IndexMap<ProcessKey, Backward, FxBuildHasher>,
 }
 
 impl Default for Known {
     fn default() -> Self {
-        Self { segments: FiniteSets::new(Segments), processes: FxHashMap::default() }
+        Self { segments: FiniteSets::new(Segments), processes: IndexMap::default() }
     }
 }
 
@@ -94,16 +97,20 @@ impl<'m> KahlonGupta<'m> {
     fn carry_out(&mut self, plan: &Plan, meter: &Meter) -> Result<Finding, Failure> {
         let locks = self.contention.locks_of(plan, self.reductions);
         let Some(numbers) = LockNumbers::new(self.model, &locks) else { return Ok(Finding::Unsupported) };
-        let keys: Vec<_> = (0..plan.cast.len()).map(|place| process_key(plan, place, &locks)).collect();
-        for key in &keys {
-            self.known.processes.entry(key.clone()).or_insert_with(|| {
+        let processes = (0..plan.cast.len()).map(|place| {
+            let key = process_key(plan, place, &locks);
+            let entry = self.known.processes.entry(key);
+            let number = entry.index();
+            entry.or_insert_with_key(|key| {
                 let mut tree = WordTree::default();
                 key.2.iter().for_each(|word| drop(tree.insert(word)));
                 let cloned = Arc::new(ClonedProcess::new(self.model, key.0, &numbers));
                 Backward::new(LockingProcess::new(ReducedProcess::new(cloned, &tree, self.reductions)))
             });
-        }
-        let mut search = Search { plan, keys, meter, known: &mut self.known, tuples: IndexMap::default() };
+            number
+        });
+        let processes = processes.collect();
+        let mut search = Search { plan, processes, meter, known: &mut self.known, tuples: Tuples::default() };
         let Some(first) = search.run()? else { return Ok(Finding::Safe) };
         let paths = search.paths(first)?;
         interleaving(self.model, plan, paths).map(Finding::Violation)
@@ -120,27 +127,14 @@ fn process_key(plan: &Plan, place: usize, locks: &[LockId]) -> ProcessKey {
     (process, locks.to_vec(), words)
 }
 
-/// A tuple of sets of configurations, one for each participant.
-type Tuple = Vec<ConfigurationsId>;
-
-/// A tuple that was found: its number is its place in the list of all.
-#[derive(Debug)]
-struct Found {
-    /// The number of the tuple of the next phase from which it comes; none for the accepting one.
-    next: Option<usize>,
-    /// The histories of the paths to there.
-    histories: Vec<ElementId>,
-}
-
 /// The search for one plan.
 struct Search<'a> {
     plan: &'a Plan,
-    /// Per participant.
-    keys: Vec<ProcessKey>,
+    /// Per participant, the number of its process among those that are known.
+    processes: Vec<usize>,
     meter: &'a Meter,
     known: &'a mut Known,
-    /// All tuples with the phase at whose beginning they stand.
-    tuples: IndexMap<(usize, Tuple), Found, FxBuildHasher>,
+    tuples: Tuples,
 }
 
 impl<'a> Search<'a> {
@@ -149,34 +143,40 @@ impl<'a> Search<'a> {
         let (places, meter) = (0..self.plan.cast.len(), self.meter);
         let everything = places.map(|place| self.of_place(place).0.everything(meter));
         let everything = everything.collect::<Result<Tuple, _>>()?;
-        let phases = self.plan.ends.len();
-        self.tuples.insert((phases, everything), Found { next: None, histories: Vec::new() });
+        self.tuples.insert(self.plan.ends.len(), everything, Found { next: None, histories: Vec::new() });
         // The last tuple first: what leads to the first phase soon is found soon.
         let mut waiting = vec![0];
         while let Some(number) = waiting.pop() {
-            let ((phase, tuple), _) = self.tuples.get_index(number).expect("numbers are of tuples");
-            let (phase, tuple) = (*phase, tuple.clone());
+            let (phase, tuple) = self.tuples.get(number);
             if phase == 0 {
                 return Ok(Some(number));
             }
-            let Some(ended) = self.before_end(phase - 1, tuple)? else { continue };
+            let tuple = tuple.clone();
+            if self.is_covered(phase, &tuple)? {
+                continue;
+            }
+            let Some(ended) = self.before_end(phase - 1, &tuple)? else { continue };
             for (tuple, histories) in self.before_phase(phase - 1, &ended)? {
-                let (place, known) =
-                    self.tuples.insert_full((phase - 1, tuple), Found { next: Some(number), histories });
-                match known {
-                    None => waiting.push(place),
-                    // How it was found first stays: that tuple is older, so going on from one to the next comes to an end.
-                    Some(first) => self.tuples[place] = first,
+                if !self.is_covered(phase - 1, &tuple)? {
+                    waiting.extend(self.tuples.insert(phase - 1, tuple, Found { next: Some(number), histories }));
                 }
             }
         }
         Ok(None)
     }
 
+    /// Whether another tuple covers this one.
+    fn is_covered(&mut self, phase: usize, tuple: &Tuple) -> Result<bool, StopReason> {
+        let Self { tuples, processes, known, meter, .. } = self;
+        tuples.is_covered(phase, tuple, &mut |place, first, second| {
+            known.processes[processes[place]].includes(first, second, meter)
+        })
+    }
+
     /// The sets of the process of a participant.
     fn of_place(&mut self, place: usize) -> (&mut Backward, &mut SegmentSets) {
         let Known { segments, processes } = &mut *self.known;
-        (processes.get_mut(&self.keys[place]).expect("every process of the cast is known"), segments)
+        (&mut processes[self.processes[place]], segments)
     }
 
     /// What the participant at this place does to end the phase, if it is the one.
@@ -194,79 +194,64 @@ impl<'a> Search<'a> {
     }
 
     /// The global configurations from which the last step of the phase leads into the tuple; none if there are none.
-    fn before_end(&mut self, phase: usize, mut tuple: Tuple) -> Result<Option<Tuple>, StopReason> {
-        let meter = self.meter;
-        for (place, set) in tuple.iter_mut().enumerate() {
-            if let Some(action) = self.own_action(place, phase) {
-                match self.of_place(place).0.before_action(action, *set, meter)? {
-                    Some(before) => *set = before,
-                    None => return Ok(None),
-                }
+    fn before_end(&mut self, phase: usize, tuple: &Tuple) -> Result<Option<Tuple>, StopReason> {
+        let sets = tuple.iter().enumerate().map(|(place, set)| self.before_own_end(phase, place, *set));
+        sets.collect()
+    }
+
+    /// The configurations of one participant from which the last step of the phase leads into the set.
+    fn before_own_end(
+        &mut self,
+        phase: usize,
+        place: usize,
+        set: ConfigurationsId,
+    ) -> Result<Option<ConfigurationsId>, StopReason> {
+        let (plan, meter, action) = (self.plan, self.meter, self.own_action(place, phase));
+        let (backward, _) = self.of_place(place);
+        let before = match action {
+            Some(action) => backward.before_action(action, set, meter)?,
+            None => Some(set),
+        };
+        match before {
+            Some(before) if plan.ends[phase].starts == Some(place) => {
+                let is_start = backward.accepts(before, &backward.process().initial());
+                if is_start { backward.only_initial(meter).map(Some) } else { Ok(None) }
             }
-            if self.plan.ends[phase].starts == Some(place) {
-                let (backward, _) = self.of_place(place);
-                if !backward.accepts(*set, &backward.process().initial()) {
-                    return Ok(None);
-                }
-                *set = backward.only_initial(meter)?;
-            }
+            before => Ok(before),
         }
-        Ok(Some(tuple))
+    }
+
+    /// Whether a participant can be in some configuration of the set when the phase begins.
+    fn can_begin(&mut self, phase: usize, place: usize, set: ConfigurationsId) -> Result<bool, StopReason> {
+        if phase > 0 {
+            return Ok(self.before_own_end(phase - 1, place, set)?.is_some());
+        }
+        let (backward, _) = self.of_place(place);
+        Ok(backward.accepts(set, &backward.process().initial()))
     }
 
     /// The tuples from which compatible paths within the phase lead into this one, with the histories of the paths.
     fn before_phase(&mut self, phase: usize, tuple: &Tuple) -> Result<Vec<(Tuple, Vec<ElementId>)>, StopReason> {
-        let mut classes: Vec<Vec<(LockSet, Class)>> = Vec::new();
+        let (plan, meter) = (self.plan, self.meter);
+        let mut choices: Vec<Vec<Choice>> = Vec::new();
         for (place, set) in tuple.iter().enumerate() {
-            let conduct = self.conduct(place, phase);
-            let meter = self.meter;
+            let conduct = &plan.words[place].0[phase].conduct;
             let (backward, segments) = self.of_place(place);
-            let initial = backward.process().initial();
-            let own = match conduct {
+            let own: Arc<[Class]> = match conduct {
                 Conduct::Absent => {
-                    Arc::from([Class { held: initial.held, history: ElementId::UNIT, configurations: *set }])
+                    let held = backward.process().initial().held;
+                    Arc::from([Class { held, history: ElementId::UNIT, configurations: *set }])
                 }
                 Conduct::Forbidden(_) => backward.before_phase(conduct, *set, segments, meter)?,
             };
-            let is_possible = |class: &&Class| phase > 0 || backward.accepts(class.configurations, &initial);
-            let own = own.iter().filter(is_possible).map(|class| (backward.process().locks(class.held), *class));
-            classes.push(own.collect());
-        }
-        let mut split =
-            Split { search: self, classes: &classes, taken: Vec::new(), chosen: Vec::new(), found: Vec::new() };
-        split.choose()?;
-        Ok(split.found)
-    }
-}
-
-/// The split of the classes of all participants into compatible tuples.
-struct Split<'s, 'a> {
-    search: &'s Search<'a>,
-    /// Per participant, the locks held at the beginning and the class.
-    classes: &'s [Vec<(LockSet, Class)>],
-    taken: Vec<(LockSet, &'s Segment)>,
-    chosen: Vec<Class>,
-    found: Vec<(Tuple, Vec<ElementId>)>,
-}
-
-impl Split<'_, '_> {
-    /// Lets the next participant choose its class.
-    fn choose(&mut self) -> Result<(), StopReason> {
-        let Some(classes) = self.classes.get(self.chosen.len()) else {
-            let tuple = self.chosen.iter().map(|class| class.configurations).collect();
-            self.found.push((tuple, self.chosen.iter().map(|class| class.history).collect()));
-            return Ok(());
-        };
-        self.search.meter.work_of(1 + classes.len())?;
-        for (held, class) in classes {
-            self.taken.push((*held, self.search.known.segments.element(class.history)));
-            if compatible_segments(&self.taken) {
-                self.chosen.push(*class);
-                self.choose()?;
-                self.chosen.pop();
+            let mut possible = Vec::new();
+            for class in own.iter() {
+                if self.can_begin(phase, place, class.configurations)? {
+                    possible.push((self.of_place(place).0.process().locks(class.held), *class));
+                }
             }
-            self.taken.pop();
+            choices.push(possible);
         }
-        Ok(())
+        compatible_choices(&choices, &self.known.segments, meter)
     }
 }
