@@ -10,7 +10,8 @@
 //! 2. *the phase itself*: for each participant one pre* query for the paths within the phase, whose weights are lock
 //!    histories, split by the locks held at the beginning and by history ([`Class`]);
 //! 3. *the split*: every choice of one class for each participant whose histories are compatible (Theorem 1) is a tuple of
-//!    the phase; those that others cover are not followed ([`Tuples`]).
+//!    the phase. Left out are classes from which no step that ends the phase before leads on, and tuples that others
+//!    cover ([`Tuples`]).
 //!
 //! The query is violated iff some tuple of the first phase has all initial configurations. The number of tuples is exponential
 //! in the number of locks and phases, which is what the paper's own algorithm avoids.
