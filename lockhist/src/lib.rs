@@ -2,7 +2,7 @@
 //!
 //! The locks are not reentrant here and are released in the opposite order of their acquisition. A path of lock
 //! operations is abstracted to a [`LockHistory`] (the locks held at its start are known) or to a [`Segment`] (they are
-//! not); [`compatible`] decides whether paths of several processes, one each, can be interleaved. Both exist in an
+//! not); [`compatible()`] decides whether paths of several processes, one each, can be interleaved. Both exist in an
 //! explicit form and, for [relations](symbolic) between histories, as binary decision diagrams.
 //!
 //! Source: N. Kidd, P. Lammich, T. Touili, T. Reps, *A decision procedure for detecting atomicity violations for

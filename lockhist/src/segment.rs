@@ -90,7 +90,7 @@ impl Segment {
     }
 
     /// Whether this segment dominates the other: it begins and ends alike and constrains the others no more. Whatever
-    /// is [compatible](crate::compatible) with the other segment is compatible with this one, also after both are
+    /// is [compatible](crate::compatible()) with the other segment is compatible with this one, also after both are
     /// composed with a third.
     pub fn dominates(&self, other: &Self) -> bool {
         self.used.is_subset(other.used)

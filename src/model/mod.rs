@@ -1,6 +1,6 @@
 //! Models: resolved names, one control-flow graph per procedure, checked nesting.
 //!
-//! A model is made from a syntax tree of EML ([`Model::from_program`], [`load`], [`from_text`]) or from code
+//! A model is made from a syntax tree of EML ([`Model::from_program`], [`load()`], [`from_text`]) or from code
 //! ([`ModelBuilder`]), and does not change any more. Lists are in the order of the text, so everything computed from
 //! a model in this order is the same in every run.
 

@@ -22,7 +22,7 @@ impl Compatibility {
         Self { layout, conditions: HashMap::new() }
     }
 
-    /// One tuple of each process, such that the histories of every phase are [compatible](crate::compatible); the tuples
+    /// One tuple of each process, such that the histories of every phase are [compatible](crate::compatible()); the tuples
     /// begin with the history without locks that is read, then have the end of each phase. `None` if there is no choice.
     ///
     /// The relations are over all phases of the layout, each in the [orientation](Orientation::of_thread) of its place.

@@ -6,7 +6,7 @@
 //! themselves serve as exponents. [`Relations::compose`] is the paper's generalized relational composition.
 //!
 //! [`Compatibility::choose`] is the compatibility check: one tuple for each process such that the histories of every phase are
-//! [compatible](crate::compatible).
+//! [compatible](crate::compatible()).
 //!
 //! Source: Kidd, Lammich, Touili, Reps 2009, section 7, Definitions 4 and 5.
 //!
