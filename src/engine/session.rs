@@ -47,34 +47,29 @@ impl<'m> Session<'m> {
     pub(crate) fn decide(&mut self, query: &Query, limits: &Limits) -> Result<Finding, Failure> {
         let meter = Meter::start(limits);
         meter.check()?;
-        match &mut self.state {
-            EngineState::Symbolic(symbolic) => {
-                let found = symbolic.decide(query, &meter);
-                if out_of_memory(&found) {
-                    symbolic.forget();
-                }
-                found
-            }
-            EngineState::Explicit(explicit) => {
-                let found = explicit.decide(query, &meter);
-                if out_of_memory(&found) {
-                    explicit.forget();
-                }
-                found
-            }
-            EngineState::KahlonGupta(kahlon_gupta) => {
-                let found = kahlon_gupta.decide(query, &meter);
-                if out_of_memory(&found) {
-                    kahlon_gupta.forget();
-                }
-                found
-            }
+        let found = match &mut self.state {
+            EngineState::Symbolic(symbolic) => symbolic.decide(query, &meter),
+            EngineState::Explicit(explicit) => explicit.decide(query, &meter),
+            EngineState::KahlonGupta(kahlon_gupta) => kahlon_gupta.decide(query, &meter),
             EngineState::Cpds(reductions) => cpds::decide(self.model, query, *reductions, &meter),
             EngineState::Interleave(bounds) => interleave::decide(self.model, query, bounds, &meter),
+        };
+        if found.as_ref().is_err_and(|failure| *failure == Failure::Stopped(StopReason::Memory)) {
+            self.state.forget();
         }
+        found
     }
 }
 
-fn out_of_memory(found: &Result<Finding, Failure>) -> bool {
-    found.as_ref().is_err_and(|failure| *failure == Failure::Stopped(StopReason::Memory))
+impl EngineState<'_> {
+    /// Forgets what was computed for earlier queries, to give back memory.
+    fn forget(&mut self) {
+        match self {
+            Self::Symbolic(symbolic) => symbolic.forget(),
+            Self::Explicit(explicit) => explicit.forget(),
+            Self::KahlonGupta(kahlon_gupta) => kahlon_gupta.forget(),
+            // These keep nothing.
+            Self::Cpds(_) | Self::Interleave(_) => {}
+        }
+    }
 }

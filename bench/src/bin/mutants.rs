@@ -14,6 +14,8 @@
 //!   elements and take more memory.
 //! - merge.rs: that the exits of the node that is known are still the same. They change only when nodes are merged, and
 //!   that keeps the future.
+//! - kahlon_gupta, that covered tuples and those of no use to the phase before are left out, and the look at sketches before
+//!   inclusion is decided: without them more tuples are kept and more time is needed.
 //! - product.rs, the condition `is_late`: for steps that change no history it leaves out ticks that come again later.
 
 use anyhow::{Context, bail};

@@ -233,10 +233,10 @@ impl<'a> Search<'a> {
 
     /// The tuples from which compatible paths within the phase lead into this one, with the histories of the paths.
     fn before_phase(&mut self, phase: usize, tuple: &Tuple) -> Result<Vec<(Tuple, Vec<ElementId>)>, StopReason> {
-        let (plan, meter) = (self.plan, self.meter);
+        let meter = self.meter;
         let mut choices: Vec<Vec<Choice>> = Vec::new();
         for (place, set) in tuple.iter().enumerate() {
-            let conduct = &plan.words[place].0[phase].conduct;
+            let conduct = self.conduct(place, phase);
             let (backward, segments) = self.of_place(place);
             let own: Arc<[Class]> = match conduct {
                 Conduct::Absent => {
