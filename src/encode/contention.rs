@@ -3,7 +3,7 @@
 //! A lock that only one participant ever acquires is always free for it, so it restricts nothing; leaving it out keeps
 //! every interleaving of the participants and makes lock histories smaller.
 
-use super::plan::Plan;
+use super::scenario::Scenario;
 use crate::model::{LockId, Model, Operation, ProcessId};
 use crate::reductions::{Reduction, Reductions};
 use fixedbitset::FixedBitSet;
@@ -43,9 +43,9 @@ impl Contention {
         Self(model.processes().iter().map(|process| of_process(process.body().index())).collect())
     }
 
-    /// The locks that matter in a plan.
-    pub(crate) fn locks_of(&self, plan: &Plan, reductions: Reductions) -> Vec<LockId> {
-        let instances: Vec<_> = plan.cast.iter().map(|participant| participant.process).collect();
+    /// The locks that matter in a scenario.
+    pub(crate) fn locks_of(&self, scenario: &Scenario, reductions: Reductions) -> Vec<LockId> {
+        let instances: Vec<_> = scenario.participants.iter().map(|participant| participant.process).collect();
         self.locks(&instances, if reductions.has(Reduction::Locks) { 2 } else { 1 })
     }
 

@@ -1,7 +1,7 @@
 //! From queries about a model to weighted pushdown systems, and back to paths through the model.
 //!
 //! ```text
-//! query -> cast (who takes part) -> plan (who does what when) -> one local word per participant
+//! query -> participants (who takes part) -> scenarios (who does what when) -> one local word per participant
 //! process -> clone (no reentrancy) -> reduced flow graph --+
 //! words of all queries -> word tree -----------------------+-> product -> post* over a semiring of lock histories
 //! element of a weight -> run of the product -> path through the model
@@ -10,19 +10,20 @@
 //! The semirings are [`diagram`], sets of segment sequences, and [`power_series`], relations between lock histories as
 //! binary decision diagrams.
 
-mod cast;
 mod choose;
 mod clone;
 mod contention;
 mod diagram;
 mod expand;
 mod flow;
-mod plan;
+mod participants;
 mod power_series;
 mod product;
 mod reduce;
+mod scenario;
 mod segments;
 mod solve;
+mod start_graph;
 mod touch;
 mod tree;
 mod weights;
@@ -34,10 +35,11 @@ pub(crate) use contention::Contention;
 pub(crate) use diagram::{DiagramId, Diagrams, sequence};
 pub(crate) use expand::expand;
 pub(crate) use flow::{EdgeId, FlowNode, Label};
-pub(crate) use plan::{Plan, plans};
 pub(crate) use power_series::{PowerSeries, metered};
 pub(crate) use product::{Executed, TracedRule};
 pub(crate) use reduce::ReducedProcess;
+pub(crate) use scenario::{Scenario, Scenarios};
 pub(crate) use solve::Solved;
+pub(crate) use start_graph::StartGraph;
 pub(crate) use tree::{Position, WordTree};
-pub(crate) use word::{Conduct, LocalAction, LocalWord};
+pub(crate) use word::{Allowed, LocalAction, LocalWord};

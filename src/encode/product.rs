@@ -23,7 +23,7 @@
 
 use super::flow::{Edge, EdgeId, FlowGraph, FlowNode, Label};
 use super::tree::{Position, Reached, WordTree};
-use super::word::Conduct;
+use super::word::Allowed;
 use crate::model::LocationId;
 use lockhist::{Lock, Operation};
 use phases::Turn;
@@ -91,7 +91,7 @@ impl Shape {
             let phase = self.tree.depth(position);
             for Reached { position: reached, ticks, .. } in self.tree.by_ticks(position) {
                 meanings.push((phase, Meaning { ticks, own: Own::Nothing }));
-                if self.tree.conduct(reached).is_some() {
+                if self.tree.allowed(reached).is_some() {
                     let operations = (0..locks).map(Lock::new);
                     let operations = operations.flat_map(|lock| [Operation::Acquire(lock), Operation::Release(lock)]);
                     meanings.extend(operations.map(|own| (phase, Meaning { ticks, own: Own::Operation(own) })));
@@ -111,7 +111,7 @@ impl Shape {
 
     /// The step to a position by an access to this location, if it is one.
     fn own_step(&self, target: Position, location: Option<LocationId>) -> Own {
-        if self.tree.conduct(target).is_some() { Own::Step(location) } else { Own::End(location) }
+        if self.tree.allowed(target).is_some() { Own::Step(location) } else { Own::End(location) }
     }
 }
 
@@ -224,8 +224,8 @@ impl<W: Clone> Product<W> {
 impl<W: Clone> Rules<W> for Product<W> {
     fn rules(&mut self, control: Control, symbol: Symbol, sink: &mut RuleSink<'_, W>) {
         let (position, node) = (Position::new(control.index()), FlowNode::new(symbol.index()));
-        let Some(conduct) = self.shape.tree.conduct(position) else { return };
-        let is_absent = *conduct == Conduct::Absent;
+        let Some(allowed) = self.shape.tree.allowed(position) else { return };
+        let is_absent = *allowed == Allowed::Nothing;
         if is_absent || !self.shape.late_ticks {
             self.ticks(position, node, sink);
         }

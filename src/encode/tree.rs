@@ -6,7 +6,7 @@
 //! wants there.
 
 use super::flow::Label;
-use super::word::{Conduct, LocalAction, LocalWord};
+use super::word::{Allowed, LocalAction, LocalWord};
 use crate::model::LocationId;
 use phases::Turn;
 
@@ -65,7 +65,7 @@ pub(crate) struct Reached {
 #[derive(Clone, Debug)]
 struct Phase {
     /// `None` at the end of words.
-    conduct: Option<Conduct>,
+    allowed: Option<Allowed>,
     /// How many phases come before this one.
     depth: usize,
     branches: Vec<Branch>,
@@ -85,8 +85,8 @@ impl WordTree {
         let mut path: Vec<Position> = Vec::with_capacity(word.len() + 1);
         for (depth, phase) in word.0.iter().enumerate() {
             let position = match path.last() {
-                None => self.root(&phase.conduct),
-                Some(before) => self.branch(*before, &word.0[depth - 1].turn, Some(&phase.conduct)),
+                None => self.root(&phase.allowed),
+                Some(before) => self.branch(*before, &word.0[depth - 1].turn, Some(&phase.allowed)),
             };
             path.push(position);
         }
@@ -96,25 +96,25 @@ impl WordTree {
         path
     }
 
-    fn root(&mut self, conduct: &Conduct) -> Position {
-        let found = self.roots.iter().find(|root| self.phases[root.index()].conduct.as_ref() == Some(conduct));
+    fn root(&mut self, allowed: &Allowed) -> Position {
+        let found = self.roots.iter().find(|root| self.phases[root.index()].allowed.as_ref() == Some(allowed));
         found.copied().unwrap_or_else(|| {
-            let root = self.add(Some(conduct), 0);
+            let root = self.add(Some(allowed), 0);
             self.roots.push(root);
             root
         })
     }
 
-    fn branch(&mut self, from: Position, turn: &Turn<LocalAction>, conduct: Option<&Conduct>) -> Position {
+    fn branch(&mut self, from: Position, turn: &Turn<LocalAction>, allowed: Option<&Allowed>) -> Position {
         let (kind, location) = match turn {
             Turn::Own(action) => (Turn::Own(action.kind()), action.location()),
             Turn::Tick => (Turn::Tick, None),
         };
         let leads =
-            |branch: &Branch| branch.turn == kind && self.phases[branch.target.index()].conduct.as_ref() == conduct;
+            |branch: &Branch| branch.turn == kind && self.phases[branch.target.index()].allowed.as_ref() == allowed;
         let found = self.phases[from.index()].branches.iter().position(leads);
         let place = found.unwrap_or_else(|| {
-            let target = self.add(conduct, self.depth(from) + 1);
+            let target = self.add(allowed, self.depth(from) + 1);
             let branches = &mut self.phases[from.index()].branches;
             branches.push(Branch { turn: kind, locations: Vec::new(), target });
             branches.len() - 1
@@ -127,8 +127,8 @@ impl WordTree {
         branch.target
     }
 
-    fn add(&mut self, conduct: Option<&Conduct>, depth: usize) -> Position {
-        self.phases.push(Phase { conduct: conduct.cloned(), depth, branches: Vec::new() });
+    fn add(&mut self, allowed: Option<&Allowed>, depth: usize) -> Position {
+        self.phases.push(Phase { allowed: allowed.cloned(), depth, branches: Vec::new() });
         Position::new(self.phases.len() - 1)
     }
 
@@ -138,8 +138,8 @@ impl WordTree {
     }
 
     /// What the process may do in this phase; `None` at the end of words.
-    pub(crate) fn conduct(&self, position: Position) -> Option<&Conduct> {
-        self.phases[position.index()].conduct.as_ref()
+    pub(crate) fn allowed(&self, position: Position) -> Option<&Allowed> {
+        self.phases[position.index()].allowed.as_ref()
     }
 
     /// Whether a step along an edge with this label is allowed in this phase.
@@ -148,7 +148,7 @@ impl WordTree {
             Label::Act(action) => Some(action),
             _ => None,
         };
-        self.conduct(position).is_some_and(|conduct| conduct.allows(action))
+        self.allowed(position).is_some_and(|allowed| allowed.allows(action))
     }
 
     /// How many phases come before this one.
@@ -188,7 +188,7 @@ impl WordTree {
     pub(crate) fn mentions(&self, label: &Label) -> bool {
         self.positions().any(|position| {
             let takes = self.branches(position).iter().any(|branch| branch.takes(label));
-            let is_present = matches!(self.conduct(position), Some(Conduct::Forbidden(_)));
+            let is_present = matches!(self.allowed(position), Some(Allowed::AllBut(_)));
             takes || (is_present && !self.allows(position, label))
         })
     }

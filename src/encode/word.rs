@@ -46,19 +46,19 @@ impl LocalAction {
 
 /// What a process may do while a phase lasts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Conduct {
+pub(crate) enum Allowed {
     /// Nothing: it has not been started yet.
-    Absent,
+    Nothing,
     /// Everything but this.
-    Forbidden(Vec<ForbiddenAction<ActionKind<LocationId>>>),
+    AllBut(Vec<ForbiddenAction<ActionKind<LocationId>>>),
 }
 
-impl Conduct {
+impl Allowed {
     /// Whether a step is allowed: an action that automata can see, or, for `None`, any other.
     pub(crate) fn allows(&self, performed: Option<&ActionKind<LocationId>>) -> bool {
         match self {
-            Self::Absent => false,
-            Self::Forbidden(actions) => performed.is_none_or(|performed| {
+            Self::Nothing => false,
+            Self::AllBut(actions) => performed.is_none_or(|performed| {
                 actions.iter().all(|action| match action {
                     ForbiddenAction::Every => false,
                     ForbiddenAction::One(action) => !action.means(performed),
@@ -71,7 +71,7 @@ impl Conduct {
 /// One phase of a local word.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct LocalPhase {
-    pub(crate) conduct: Conduct,
+    pub(crate) allowed: Allowed,
     pub(crate) turn: Turn<LocalAction>,
 }
 

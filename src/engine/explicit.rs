@@ -6,16 +6,17 @@
 //! queries are taken in *windows*, one after the other, each with trees of its own, so that memory stays bounded.
 
 use super::violation::interleaving;
-use super::{Failure, Finding, any_of};
+use super::{Failure, Finding};
 use crate::encode::{
-    Chooser, ClonedProcess, Contention, DiagramId, Diagrams, LocalWord, LockNumbers, Plan, Position, ReducedProcess,
-    Solved, WordTree, plans, sequence,
+    Chooser, ClonedProcess, Contention, DiagramId, Diagrams, LocalWord, LockNumbers, Position, ReducedProcess,
+    Scenario, Scenarios, Solved, StartGraph, WordTree, sequence,
 };
 use crate::limits::{Meter, StopReason};
 use crate::model::{LockId, Model, ProcessId};
 use crate::query::Query;
 use crate::reductions::Reductions;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// How big the problems of a window may be together, in nodes of the model times positions of the trees. Measured on generated
@@ -37,7 +38,7 @@ struct Solution {
     totals: FxHashMap<Vec<Position>, DiagramId>,
 }
 
-/// The processes of the plans in which the same locks are contended.
+/// The processes of the scenarios in which the same locks are contended.
 #[derive(Debug)]
 struct Group {
     numbers: Option<LockNumbers>,
@@ -54,6 +55,7 @@ struct Group {
 pub(crate) struct Explicit<'m> {
     model: &'m Model,
     reductions: Reductions,
+    start_graph: Arc<StartGraph<'m>>,
     contention: Contention,
     /// What will be asked.
     queries: Vec<Query>,
@@ -64,19 +66,26 @@ pub(crate) struct Explicit<'m> {
 impl<'m> Explicit<'m> {
     /// An engine that will be asked these queries, best in this order.
     pub(crate) fn new(model: &'m Model, queries: &[Query], reductions: Reductions) -> Self {
-        let contention = Contention::new(model);
-        Self { model, reductions, contention, queries: queries.to_vec(), groups: FxHashMap::default() }
+        let (start_graph, contention) = (Arc::new(StartGraph::new(model)), Contention::new(model));
+        Self { model, reductions, start_graph, contention, queries: queries.to_vec(), groups: FxHashMap::default() }
     }
 
-    /// For each query the contended locks of its plans; queries that have none of these in common share no work.
-    pub(crate) fn groups(model: &Model, queries: &[Query], reductions: Reductions) -> Vec<Vec<Vec<LockId>>> {
-        let contention = Contention::new(model);
+    /// For each query the contended locks of its scenarios; queries that have none of these in common share no work. Once a
+    /// limit is reached, none.
+    pub(crate) fn groups(
+        model: &Model,
+        queries: &[Query],
+        reductions: Reductions,
+        meter: &Meter,
+    ) -> Vec<Vec<Vec<LockId>>> {
+        let (start_graph, contention) = (Arc::new(StartGraph::new(model)), Contention::new(model));
         let groups = queries.iter().map(|query| {
-            let plans = plans(model, query, reductions);
-            let mut locks: Vec<_> = plans.iter().map(|plan| contention.locks_of(plan, reductions)).collect();
-            locks.sort_unstable();
-            locks.dedup();
-            locks
+            let mut scenarios = Scenarios::new(&start_graph, query, reductions);
+            let mut locks: BTreeSet<Vec<LockId>> = BTreeSet::new();
+            while let Ok(Some(scenario)) = scenarios.next(meter) {
+                locks.insert(contention.locks_of(&scenario, reductions));
+            }
+            locks.into_iter().collect()
         });
         groups.collect()
     }
@@ -91,32 +100,46 @@ impl<'m> Explicit<'m> {
     /// # Errors
     /// If a limit is reached, or the engine contradicts itself.
     pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
-        let (model, plans) = (self.model, plans(self.model, query, self.reductions));
-        if !plans.iter().all(|plan| self.group(plan).has(plan)) {
-            self.open_window(query);
+        let model = self.model;
+        let mut scenarios = Scenarios::new(&self.start_graph, query, self.reductions);
+        let mut finding = Finding::Safe;
+        loop {
+            let from_here = scenarios.clone();
+            let Some(scenario) = scenarios.next(meter)? else { return Ok(finding) };
+            if !self.group(&scenario).has(&scenario) {
+                self.open_window(query, from_here, meter)?;
+            }
+            match self.group(&scenario).carry_out(model, &scenario, meter)? {
+                Finding::Safe => {}
+                Finding::Unsupported => finding = Finding::Unsupported,
+                other @ (Finding::Violation(_) | Finding::Bound) => return Ok(other),
+            }
         }
-        any_of(plans, |plan| self.group(&plan).carry_out(model, &plan, meter))
     }
 
-    /// Begins a new window with a query and as many of those after it as there is room for.
-    fn open_window(&mut self, query: &Query) {
+    /// Begins a new window with these scenarios of a query and as many of those and of the queries after it as there is
+    /// room for.
+    fn open_window(&mut self, query: &Query, scenarios: Scenarios<'m>, meter: &Meter) -> Result<(), StopReason> {
         self.groups.clear();
         let first = self.queries.iter().position(|other| other == query);
         let next = first.map_or_else(Vec::new, |first| self.queries[first + 1..].to_vec());
+        let (graph, reductions) = (self.start_graph.clone(), self.reductions);
+        let others = next.iter().map(|query| Scenarios::new(&graph, query, reductions));
         let mut size = 0;
-        for query in std::iter::once(query).chain(&next) {
-            for plan in plans(self.model, query, self.reductions) {
-                size += self.group(&plan).add(&plan) * self.model.nodes().len();
-            }
-            if size > WINDOW {
-                break;
+        for mut scenarios in std::iter::once(scenarios).chain(others) {
+            while let Some(scenario) = scenarios.next(meter)? {
+                size += self.group(&scenario).add(&scenario) * self.model.nodes().len();
+                if size > WINDOW {
+                    return Ok(());
+                }
             }
         }
+        Ok(())
     }
 
-    /// The group of a plan, by its contended locks.
-    fn group(&mut self, plan: &Plan) -> &mut Group {
-        let locks = self.contention.locks_of(plan, self.reductions);
+    /// The group of a scenario, by its contended locks.
+    fn group(&mut self, scenario: &Scenario) -> &mut Group {
+        let locks = self.contention.locks_of(scenario, self.reductions);
         let (model, reductions) = (self.model, self.reductions);
         self.groups.entry(locks).or_insert_with_key(|locks| Group::new(LockNumbers::new(model, locks), reductions))
     }
@@ -134,18 +157,18 @@ impl Group {
         }
     }
 
-    /// Whether the words of a plan are there.
-    fn has(&self, plan: &Plan) -> bool {
-        let mut parts = plan.cast.iter().zip(&plan.words);
+    /// Whether the words of a scenario are there.
+    fn has(&self, scenario: &Scenario) -> bool {
+        let mut parts = scenario.participants.iter().zip(&scenario.words);
         parts.all(|(participant, word)| {
             self.problems.get(&participant.process).is_some_and(|problem| problem.paths.contains_key(word))
         })
     }
 
-    /// Adds the words of a plan, unless they are there; gives how many positions that makes.
-    fn add(&mut self, plan: &Plan) -> usize {
+    /// Adds the words of a scenario, unless they are there; gives how many positions that makes.
+    fn add(&mut self, scenario: &Scenario) -> usize {
         let mut positions = 0;
-        for (participant, word) in plan.cast.iter().zip(&plan.words) {
+        for (participant, word) in scenario.participants.iter().zip(&scenario.words) {
             let problem = self.problems.entry(participant.process).or_default();
             if !problem.paths.contains_key(word) {
                 let before = problem.tree.positions().count();
@@ -164,14 +187,14 @@ impl Group {
         self.problems.values_mut().for_each(|problem| problem.solution = None);
     }
 
-    fn carry_out(&mut self, model: &Model, plan: &Plan, meter: &Meter) -> Result<Finding, Failure> {
+    fn carry_out(&mut self, model: &Model, scenario: &Scenario, meter: &Meter) -> Result<Finding, Failure> {
         if self.is_too_big {
-            // Solves the words of this plan only, apart from all others.
+            // Solves the words of this scenario only, apart from all others.
             let mut own = Self::new(self.numbers.clone(), self.reductions);
-            own.add(plan);
-            return own.together(model, plan, meter);
+            own.add(scenario);
+            return own.together(model, scenario, meter);
         }
-        let result = self.together(model, plan, meter);
+        let result = self.together(model, scenario, meter);
         if result.as_ref().is_err_and(|failure| *failure == Failure::Stopped(StopReason::Timeout)) {
             self.is_too_big = true;
             self.forget();
@@ -179,13 +202,13 @@ impl Group {
         result
     }
 
-    /// Solves all words of the group, then checks the plan.
-    fn together(&mut self, model: &Model, plan: &Plan, meter: &Meter) -> Result<Finding, Failure> {
+    /// Solves all words of the group, then checks the scenario.
+    fn together(&mut self, model: &Model, scenario: &Scenario, meter: &Meter) -> Result<Finding, Failure> {
         let Some(numbers) = &self.numbers else { return Ok(Finding::Unsupported) };
         self.diagrams.set_meter(meter.clone());
         let mut totals = Vec::new();
-        for (participant, word) in plan.cast.iter().zip(&plan.words) {
-            let problem = self.problems.get_mut(&participant.process).expect("the plan was added");
+        for (participant, word) in scenario.participants.iter().zip(&scenario.words) {
+            let problem = self.problems.get_mut(&participant.process).expect("the scenario was added");
             if problem.solution.is_none() {
                 let process = Arc::new(ClonedProcess::new(model, participant.process, numbers));
                 let process = ReducedProcess::new(process, &problem.tree, self.reductions);
@@ -199,16 +222,18 @@ impl Group {
             }
             totals.push(total);
         }
-        let Some(chosen) = self.chooser.choose(&self.diagrams, &totals, &plan.words)? else { return Ok(Finding::Safe) };
+        let Some(chosen) = self.chooser.choose(&self.diagrams, &totals, &scenario.words)? else {
+            return Ok(Finding::Safe);
+        };
         let mut paths = Vec::new();
-        for ((participant, word), segments) in plan.cast.iter().zip(&plan.words).zip(&chosen) {
+        for ((participant, word), segments) in scenario.participants.iter().zip(&scenario.words).zip(&chosen) {
             let problem = &self.problems[&participant.process];
-            let solved = &problem.solution.as_ref().expect("every word of the plan is solved").solved;
+            let solved = &problem.solution.as_ref().expect("every word of the scenario is solved").solved;
             let element = sequence(word, segments);
             let path = solved.local_path(&mut self.diagrams, word, &problem.paths[word], &element);
             paths.push(path.ok_or(Failure::Internal("an element of a weight has no path"))?);
         }
-        interleaving(model, plan, paths).map(Finding::Violation)
+        interleaving(model, scenario, paths).map(Finding::Violation)
     }
 }
 

@@ -17,7 +17,8 @@ pub use interleave::Bounds;
 pub(crate) use parts::parts;
 pub(crate) use session::Session;
 
-use crate::limits::StopReason;
+use crate::encode::{Scenario, Scenarios};
+use crate::limits::{Meter, StopReason};
 use crate::witness::Interleaving;
 use std::fmt;
 use std::str::FromStr;
@@ -108,18 +109,19 @@ pub(crate) enum Finding {
     Unsupported,
 }
 
-/// What the ways to violate a query say together, each carried out in turn: the first that is neither safe nor
-/// unsupported decides.
-pub(crate) fn any_of<P>(
-    plans: impl IntoIterator<Item = P>,
-    mut carry_out: impl FnMut(P) -> Result<Finding, Failure>,
+/// What the scenarios of a query say together, each carried out in turn: the first that is neither safe nor unsupported
+/// decides.
+pub(crate) fn any_of(
+    mut scenarios: Scenarios<'_>,
+    meter: &Meter,
+    mut carry_out: impl FnMut(&Scenario) -> Result<Finding, Failure>,
 ) -> Result<Finding, Failure> {
     let mut finding = Finding::Safe;
-    for plan in plans {
-        match carry_out(plan)? {
+    while let Some(scenario) = scenarios.next(meter)? {
+        match carry_out(&scenario)? {
             Finding::Safe => {}
             Finding::Unsupported => finding = Finding::Unsupported,
-            other => return Ok(other),
+            other @ (Finding::Violation(_) | Finding::Bound) => return Ok(other),
         }
     }
     Ok(finding)

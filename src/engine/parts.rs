@@ -2,6 +2,7 @@
 
 use super::Engine;
 use super::explicit::Explicit;
+use crate::limits::Meter;
 use crate::model::Model;
 use crate::options::Options;
 use crate::query::Query;
@@ -14,7 +15,7 @@ use std::hash::Hash;
 pub(crate) fn parts(model: &Model, queries: &[Query], options: &Options) -> Vec<Vec<usize>> {
     match options.engine.resolve() {
         Engine::Explicit => {
-            let keys = Explicit::groups(model, queries, options.reductions);
+            let keys = Explicit::groups(model, queries, options.reductions, &Meter::start(&options.limits));
             connected(&keys)
         }
         _ => {

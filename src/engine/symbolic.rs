@@ -7,8 +7,8 @@
 use super::violation::interleaving;
 use super::{Failure, Finding, any_of};
 use crate::encode::{
-    ClonedProcess, Contention, LocalWord, LockNumbers, Plan, Position, PowerSeries, ReducedProcess, Solved, WordTree,
-    metered, plans,
+    ClonedProcess, Contention, LocalWord, LockNumbers, Position, PowerSeries, ReducedProcess, Scenario, Scenarios,
+    Solved, StartGraph, WordTree, metered,
 };
 use crate::limits::Meter;
 use crate::model::{LockId, Model, ProcessId};
@@ -51,6 +51,7 @@ struct Solution {
 pub(crate) struct Symbolic<'m> {
     model: &'m Model,
     reductions: Reductions,
+    start_graph: Arc<StartGraph<'m>>,
     contention: Contention,
     processes: FxHashMap<(ProcessId, Vec<LockId>), Arc<ClonedProcess>>,
     solutions: FxHashMap<Problem, Solution>,
@@ -62,6 +63,7 @@ impl<'m> Symbolic<'m> {
         Self {
             model,
             reductions,
+            start_graph: Arc::new(StartGraph::new(model)),
             contention: Contention::new(model),
             processes: FxHashMap::default(),
             solutions: FxHashMap::default(),
@@ -80,18 +82,19 @@ impl<'m> Symbolic<'m> {
     /// # Errors
     /// If a limit is reached, or the engine contradicts itself.
     pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
-        any_of(plans(self.model, query, self.reductions), |plan| self.carry_out(&plan, meter))
+        let scenarios = Scenarios::new(&self.start_graph, query, self.reductions);
+        any_of(scenarios, meter, |scenario| self.carry_out(scenario, meter))
     }
 
-    /// Whether a plan can be carried out.
-    fn carry_out(&mut self, plan: &Plan, meter: &Meter) -> Result<Finding, Failure> {
-        let locks = self.contention.locks_of(plan, self.reductions);
-        let frame = Frame { locks, phases: plan.words[0].len(), threads: plan.cast.len() };
+    /// Whether a scenario can be carried out.
+    fn carry_out(&mut self, scenario: &Scenario, meter: &Meter) -> Result<Finding, Failure> {
+        let locks = self.contention.locks_of(scenario, self.reductions);
+        let frame = Frame { locks, phases: scenario.words[0].len(), threads: scenario.participants.len() };
         let numbers = LockNumbers::new(self.model, &frame.locks);
         let layout = Layout::new(frame.locks.len(), frame.phases, frame.threads);
         let (Some(numbers), Some(layout)) = (numbers, layout) else { return Ok(Finding::Unsupported) };
         let layout = Arc::new(layout);
-        let problems = problems(plan, &frame);
+        let problems = problems(scenario, &frame);
         for (place, problem) in problems.iter().enumerate() {
             if !self.solutions.contains_key(problem) {
                 let solution = self.solve(problem, Orientation::of_thread(place), &layout, &numbers, meter)?;
@@ -105,7 +108,7 @@ impl<'m> Symbolic<'m> {
         let check = self.checks.entry(frame).or_insert_with(|| Compatibility::new(layout));
         match metered(meter, |budget| check.choose(&totals, budget))? {
             None => Ok(Finding::Safe),
-            Some(tuples) => self.violation(plan, &problems, &tuples, meter),
+            Some(tuples) => self.violation(scenario, &problems, &tuples, meter),
         }
     }
 
@@ -135,7 +138,7 @@ impl<'m> Symbolic<'m> {
     /// The interleaving of paths with these tuples of histories.
     fn violation(
         &mut self,
-        plan: &Plan,
+        scenario: &Scenario,
         problems: &[Problem],
         tuples: &[Vec<LockHistory>],
         meter: &Meter,
@@ -143,18 +146,18 @@ impl<'m> Symbolic<'m> {
         let mut paths = Vec::new();
         for (problem, tuple) in problems.iter().zip(tuples) {
             let Solution { series, solved, path, .. } =
-                self.solutions.get_mut(problem).expect("every problem of the plan is solved");
+                self.solutions.get_mut(problem).expect("every problem of the scenario is solved");
             series.set_meter(meter.clone());
             let path = solved.local_path(series, &problem.word, path, tuple);
             paths.push(path.ok_or(Failure::Internal("an element of a weight has no path"))?);
         }
-        interleaving(self.model, plan, paths).map(Finding::Violation)
+        interleaving(self.model, scenario, paths).map(Finding::Violation)
     }
 }
 
-/// The local problems of a plan, in the order of its participants.
-fn problems(plan: &Plan, frame: &Frame) -> Vec<Problem> {
-    let parts = plan.cast.iter().zip(&plan.words).enumerate();
+/// The local problems of a scenario, in the order of its participants.
+fn problems(scenario: &Scenario, frame: &Frame) -> Vec<Problem> {
+    let parts = scenario.participants.iter().zip(&scenario.words).enumerate();
     let problems = parts.map(|(place, (participant, word))| Problem {
         frame: frame.clone(),
         process: participant.process,

@@ -9,7 +9,7 @@
 //! - choose.rs, `after`: that a segment releases only what is held. The sequences of a whole path begin without locks, so
 //!   each of their segments does, whatever comes before it in a diagram.
 //! - choose.rs, `begin`: that the locks held at the end are disjoint; Compatible asks the same of the last phase.
-//! - plan.rs, `merge`: that a thread takes no transition before its start. Until then its word has `Absent`, which allows none.
+//! - scenario.rs, `extend`: that a thread takes no transition before its start. Until then its word has `Allowed::Nothing`.
 //! - sets.rs, `minimal_node` and the second `remainder` of `union`: sets that are not antichains have the same minimal
 //!   elements and take more memory.
 //! - merge.rs: that the exits of the node that is known are still the same. They change only when nodes are merged, and
@@ -58,8 +58,8 @@ const RELATION: &str = "lockhist/src/symbolic/relation.rs";
 const COMPATIBILITY: &str = "lockhist/src/symbolic/compatibility.rs";
 const CLONE: &str = "src/encode/clone.rs";
 const PRODUCT: &str = "src/encode/product.rs";
-const CAST: &str = "src/encode/cast.rs";
-const PLAN: &str = "src/encode/plan.rs";
+const PARTICIPANTS: &str = "src/encode/participants.rs";
+const SCENARIO: &str = "src/encode/scenario.rs";
 const CHOOSE: &str = "src/encode/choose.rs";
 const SETS: &str = "src/encode/diagram/sets.rs";
 const QUIET: &str = "src/encode/reduce/quiet.rs";
@@ -410,9 +410,9 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "starts: what comes before a start",
         STARTS,
-        PLAN,
-        "if present { Conduct::Forbidden(forbidden) } else { Conduct::Absent }",
-        "Conduct::Forbidden(forbidden)",
+        SCENARIO,
+        "if present { Allowed::AllBut(forbidden) } else { Allowed::Nothing }",
+        "Allowed::AllBut(forbidden)",
     ),
     mutant(
         "starts: starts of other processes",
@@ -421,19 +421,31 @@ const MUTANTS: &[Mutant] = &[
         "wanted == started,",
         "wanted.index() + started.index() > 0,",
     ),
-    mutant("starts: shared creators", STARTS, CAST, "for creator in 0..cast.len() {", "for creator in 0..0 {"),
+    mutant(
+        "starts: shared creators",
+        STARTS,
+        PARTICIPANTS,
+        "for creator in 0..participants.len() {",
+        "for creator in 0..0 {",
+    ),
     mutant(
         "starts: initial instances",
         STARTS,
-        CAST,
-        "self.found.extend(self.has_initial_instances(&cast).then_some(cast));",
-        "self.found.push(cast);",
+        PARTICIPANTS,
+        "self.has_initial_instances(&participants).then_some(participants)",
+        "Some(participants)",
     ),
-    mutant("starts: creators with a second child", STARTS, CAST, "> needing.len().saturating_sub(1) {", "> 0 {"),
+    mutant(
+        "starts: creators with a second child",
+        STARTS,
+        PARTICIPANTS,
+        "> needing.len().saturating_sub(1) {",
+        "> 0 {",
+    ),
     mutant(
         "starts: in called functions",
         STARTS,
-        CAST,
+        "src/encode/start_graph.rs",
         "waiting.extend(&callees[procedure.index()]);",
         "waiting.extend(&callees[procedure.index()][..0]);",
     ),

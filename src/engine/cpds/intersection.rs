@@ -6,7 +6,7 @@
 
 use super::language::{Alphabet, Language};
 use super::words::Letter;
-use crate::encode::{Label, Plan};
+use crate::encode::{Label, Scenario};
 use crate::limits::{Meter, StopReason};
 use indexmap::IndexMap;
 use lockhist::{Lock, LockSet, Operation};
@@ -84,10 +84,10 @@ pub(super) enum Intersection {
     Cut,
 }
 
-/// The components of a plan.
+/// The components of a scenario.
 #[derive(Debug)]
 pub(super) struct Components<'a> {
-    pub(super) plan: &'a Plan,
+    pub(super) scenario: &'a Scenario,
     pub(super) alphabets: &'a [&'a Alphabet],
     pub(super) trees: &'a [&'a Tree],
     pub(super) meter: &'a Meter,
@@ -112,7 +112,7 @@ impl Components<'_> {
         states.insert(State { places: vec![0; threads], held: vec![LockSet::EMPTY; threads], phase: 0 }, None);
         let mut next = 0;
         while let Some((state, _)) = states.get_index(next) {
-            if state.phase == self.plan.ends.len() {
+            if state.phase == self.scenario.ends.len() {
                 let back = |(_, origin): (&State, &Option<(usize, Event)>)| *origin;
                 let origins = std::iter::successors(states.get_index(next).and_then(back), |(before, _)| {
                     states.get_index(*before).and_then(back)
@@ -153,12 +153,12 @@ impl Components<'_> {
 
     /// The phases to which the automaton may move when the thread does this.
     fn phases_after(&self, phase: usize, thread: usize, label: &Label) -> impl Iterator<Item = usize> {
-        let local = &self.plan.words[thread].0[phase];
+        let local = &self.scenario.words[thread].0[phase];
         let action = match label {
             Label::Act(action) => Some(action),
             _ => None,
         };
-        let stays = local.conduct.allows(action).then_some(phase);
+        let stays = local.allowed.allows(action).then_some(phase);
         let ends = matches!(&local.turn, Turn::Own(action) if action.is_done_by(label)).then_some(phase + 1);
         stays.into_iter().chain(ends)
     }

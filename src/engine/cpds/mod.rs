@@ -15,7 +15,8 @@ mod words;
 use super::violation::interleaving;
 use super::{Failure, Finding};
 use crate::encode::{
-    ClonedProcess, Contention, Executed, LockNumbers, Plan, ReducedProcess, TracedRule, WordTree, expand, plans,
+    ClonedProcess, Contention, Executed, LockNumbers, ReducedProcess, Scenario, Scenarios, StartGraph, TracedRule,
+    WordTree, expand,
 };
 use crate::limits::Meter;
 use crate::model::{Model, ProcessId};
@@ -25,6 +26,7 @@ use crate::witness::LocalPath;
 use intersection::{Components, Event, Intersection, Tree};
 use language::{Alphabet, Language, alphabet};
 use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// Decides a query, or searches until a limit is reached.
@@ -33,30 +35,23 @@ use std::sync::Arc;
 /// If a limit is reached, or the engine contradicts itself.
 pub(crate) fn decide(model: &Model, query: &Query, reductions: Reductions, meter: &Meter) -> Result<Finding, Failure> {
     let contention = Contention::new(model);
+    let mut scenarios = Scenarios::new(&Arc::new(StartGraph::new(model)), query, reductions);
     let mut finding = Finding::Safe;
-    let mut open = Vec::new();
-    for plan in plans(model, query, reductions) {
-        match LockNumbers::new(model, &contention.locks_of(&plan, reductions)) {
-            Some(numbers) => open.push(Refinement::new(model, plan, &numbers, reductions)),
+    let mut open = VecDeque::new();
+    // All scenarios with short words, before any with longer ones: one that is violated may be behind one that is never
+    // decided.
+    while let Some(scenario) = scenarios.next(meter)? {
+        match LockNumbers::new(model, &contention.locks_of(&scenario, reductions)) {
+            Some(numbers) => open.push_back((Refinement::new(model, scenario, &numbers, reductions), 1)),
             None => finding = Finding::Unsupported,
         }
     }
-    // All plans with short words, before any with longer ones: one that is violated may be behind one that is never decided.
-    for length in 1.. {
-        let mut rest = Vec::new();
-        for refinement in open {
-            match refinement.step(length, meter)? {
-                Step::Safe => {}
-                Step::Violation(paths) => {
-                    return interleaving(model, &refinement.plan, paths).map(Finding::Violation);
-                }
-                Step::Open => rest.push(refinement),
-            }
+    while let Some((refinement, length)) = open.pop_front() {
+        match refinement.step(length, meter)? {
+            Step::Safe => {}
+            Step::Violation(paths) => return interleaving(model, &refinement.scenario, paths).map(Finding::Violation),
+            Step::Open => open.push_back((refinement, length + 1)),
         }
-        if rest.is_empty() {
-            break;
-        }
-        open = rest;
     }
     Ok(finding)
 }
@@ -74,23 +69,23 @@ struct Component {
     alphabet: Alphabet,
 }
 
-/// A plan with its components, for any length.
+/// A scenario with its components, for any length.
 struct Refinement {
-    plan: Plan,
+    scenario: Scenario,
     components: FxHashMap<ProcessId, Component>,
 }
 
 impl Refinement {
-    fn new(model: &Model, plan: Plan, numbers: &LockNumbers, reductions: Reductions) -> Self {
+    fn new(model: &Model, scenario: Scenario, numbers: &LockNumbers, reductions: Reductions) -> Self {
         let mut trees: FxHashMap<ProcessId, WordTree> = FxHashMap::default();
-        for (participant, word) in plan.cast.iter().zip(&plan.words) {
+        for (participant, word) in scenario.participants.iter().zip(&scenario.words) {
             trees.entry(participant.process).or_default().insert(word);
         }
         let component = |(id, tree): (ProcessId, WordTree)| {
             let process = ReducedProcess::new(Arc::new(ClonedProcess::new(model, id, numbers)), &tree, reductions);
             (id, Component { alphabet: alphabet(&process), process })
         };
-        Self { components: trees.into_iter().map(component).collect(), plan }
+        Self { components: trees.into_iter().map(component).collect(), scenario }
     }
 
     /// Intersects the components with words of this length.
@@ -101,10 +96,10 @@ impl Refinement {
             let tree = Tree::new(&language);
             languages.insert(*id, (language, tree));
         }
-        let processes: Vec<_> = self.plan.cast.iter().map(|participant| participant.process).collect();
+        let processes: Vec<_> = self.scenario.participants.iter().map(|participant| participant.process).collect();
         let alphabets: Vec<_> = processes.iter().map(|id| &self.components[id].alphabet).collect();
         let trees: Vec<_> = processes.iter().map(|id| &languages[id].1).collect();
-        let components = Components { plan: &self.plan, alphabets: &alphabets, trees: &trees, meter };
+        let components = Components { scenario: &self.scenario, alphabets: &alphabets, trees: &trees, meter };
         match components.intersect()? {
             Intersection::Empty => Ok(Step::Safe),
             Intersection::Cut if languages.values().all(|(language, _)| language.is_exact()) => {
@@ -123,7 +118,7 @@ impl Refinement {
 
     /// A path of a participant with its part of a common word, each letter in its phase.
     fn path(&self, place: usize, word: &[Event], language: &mut Language) -> Option<LocalPath> {
-        let Component { process, alphabet } = &self.components[&self.plan.cast[place].process];
+        let Component { process, alphabet } = &self.components[&self.scenario.participants[place].process];
         let own: Vec<_> = word.iter().filter(|event| event.thread == place).collect();
         let run = language.run(process, own.iter().map(|event| event.letter).collect())?;
         // What nobody sees belongs to the phase of the next letter; after the last one it is left out.
@@ -139,6 +134,6 @@ impl Refinement {
                 phase = phases.next();
             }
         }
-        expand(process, &traced, self.plan.ends.len())
+        expand(process, &traced, self.scenario.ends.len())
     }
 }

@@ -3,7 +3,7 @@
 use super::configurations::{Automaton, ConfigurationSets, ConfigurationsId, State};
 use super::process::{Configuration, Held, LockingProcess, node, symbol};
 use super::segments::SegmentSets;
-use crate::encode::{Conduct, LocalAction};
+use crate::encode::{Allowed, LocalAction};
 use crate::engine::finite_sets::ElementId;
 use crate::limits::{Meter, StopReason};
 use indexmap::IndexSet;
@@ -29,7 +29,7 @@ pub(super) struct Class {
 pub(super) struct Backward {
     process: LockingProcess,
     sets: ConfigurationSets,
-    queries: FxHashMap<(Conduct, ConfigurationsId), Arc<[Class]>>,
+    queries: FxHashMap<(Allowed, ConfigurationsId), Arc<[Class]>>,
     ends: FxHashMap<(LocalAction, ConfigurationsId), Option<ConfigurationsId>>,
 }
 
@@ -112,16 +112,16 @@ impl Backward {
     /// The configurations from which the set can be reached in a phase, split by the locks held and the histories of paths.
     pub(super) fn before_phase(
         &mut self,
-        conduct: &Conduct,
+        allowed: &Allowed,
         set: ConfigurationsId,
         segments: &mut SegmentSets,
         meter: &Meter,
     ) -> Result<Arc<[Class]>, StopReason> {
-        let key = (conduct.clone(), set);
+        let key = (allowed.clone(), set);
         if let Some(known) = self.queries.get(&key) {
             return Ok(known.clone());
         }
-        let pre = self.saturate(conduct, set, segments, meter)?;
+        let pre = self.saturate(allowed, set, segments, meter)?;
         let (unrolled, mut automaton) = unroll(&pre, segments, meter)?;
         let mut histories = Vec::new();
         for (state, (place, history)) in unrolled.iter().enumerate() {
@@ -180,12 +180,12 @@ impl Backward {
     /// The query itself.
     pub(super) fn saturate(
         &self,
-        conduct: &Conduct,
+        allowed: &Allowed,
         set: ConfigurationsId,
         segments: &mut SegmentSets,
         meter: &Meter,
     ) -> Result<PreStar<SegmentSets>, StopReason> {
-        let system = self.process.system(conduct, segments);
+        let system = self.process.system(allowed, segments);
         let mut pre = PreStar::new(segments, system);
         pre.target_at(segments, &target(self.sets.get(set)))?;
         while pre.advance(segments, STEPS)? == Progress::Paused {

@@ -3,7 +3,7 @@
 use super::process::symbol;
 use super::process::{Configuration, LockingProcess};
 use super::{ConfigurationsId, Search};
-use crate::encode::{Conduct, LocalAction, TracedRule, expand};
+use crate::encode::{Allowed, LocalAction, TracedRule, expand};
 use crate::engine::Failure;
 use crate::engine::finite_sets::ElementId;
 use crate::witness::LocalPath;
@@ -23,7 +23,7 @@ impl Search<'_> {
     /// # Errors
     /// If a limit is reached, or the sets are wrong.
     pub(super) fn paths(&mut self, first: usize) -> Result<Vec<LocalPath>, Failure> {
-        let phases = self.plan.ends.len();
+        let phases = self.scenario.ends.len();
         let start =
             |process: &usize| Walker { at: self.known.processes[*process].process().initial(), run: Vec::new() };
         let mut walkers: Vec<_> = self.processes.iter().map(start).collect();
@@ -35,8 +35,8 @@ impl Search<'_> {
             let after = self.tuples.get(next).1.clone();
             let ended = self.before_end(phase, &after)?.ok_or(NO_RUN)?;
             for (place, walker) in walkers.iter_mut().enumerate() {
-                let conduct = self.conduct(place, phase);
-                if *conduct != Conduct::Absent {
+                let allowed = self.allowed(place, phase);
+                if *allowed != Allowed::Nothing {
                     self.walk(place, phase, walker, (ended[place], histories[place]))?;
                 }
                 if let Some(action) = self.own_action(place, phase) {
@@ -60,9 +60,9 @@ impl Search<'_> {
         walker: &mut Walker,
         (set, history): (ConfigurationsId, ElementId),
     ) -> Result<(), Failure> {
-        let (meter, conduct) = (self.meter, self.conduct(place, phase));
+        let (meter, allowed) = (self.meter, self.allowed(place, phase));
         let (backward, segments) = self.of_place(place);
-        let pre = backward.saturate(conduct, set, segments, meter)?;
+        let pre = backward.saturate(allowed, set, segments, meter)?;
         let (control, stack) = (walker.at.held.control(), walker.at.stack.iter().rev().map(|node| symbol(*node)));
         let stack: Vec<_> = stack.collect();
         let weight = pre.weight_of(segments, control, &stack)?;
@@ -72,7 +72,7 @@ impl Search<'_> {
             let head = pre.system().left(rule);
             let number = pre.system().rules_of(head.0, head.1).position(|own| own == rule).ok_or(NO_RUN)?;
             let top = *walker.at.stack.last().ok_or(NO_RUN)?;
-            let mut moves = backward.process().allowed_moves(conduct, (walker.at.held, top));
+            let mut moves = backward.process().allowed_moves(allowed, (walker.at.held, top));
             let found = moves.nth(number).ok_or(NO_RUN)?;
             LockingProcess::apply(found, &mut walker.at);
             walker.run.push(TracedRule { phase, executed: found.executed });

@@ -32,7 +32,8 @@ use super::finite_sets::{ElementId, FiniteSets};
 use super::violation::interleaving;
 use super::{Failure, Finding, any_of};
 use crate::encode::{
-    ClonedProcess, Conduct, Contention, LocalAction, LocalWord, LockNumbers, Plan, ReducedProcess, WordTree, plans,
+    Allowed, ClonedProcess, Contention, LocalAction, LocalWord, LockNumbers, ReducedProcess, Scenario, Scenarios,
+    StartGraph, WordTree,
 };
 use crate::limits::{Meter, StopReason};
 use crate::model::{LockId, Model, ProcessId};
@@ -51,10 +52,10 @@ use tuples::{Found, Tuple, Tuples};
 
 type Weight = super::finite_sets::SetId;
 
-/// A process with the locks that are contended and the words that it has in a plan.
+/// A process with the locks that are contended and the words that it has in a scenario.
 type ProcessKey = (ProcessId, Vec<LockId>, Vec<LocalWord>);
 
-/// What was computed for the processes of earlier plans.
+/// What was computed for the processes of earlier scenarios.
 #[derive(Debug)]
 struct Known {
     segments: SegmentSets,
@@ -72,13 +73,15 @@ impl Default for Known {
 pub(crate) struct KahlonGupta<'m> {
     model: &'m Model,
     reductions: Reductions,
+    start_graph: Arc<StartGraph<'m>>,
     contention: Contention,
     known: Known,
 }
 
 impl<'m> KahlonGupta<'m> {
     pub(crate) fn new(model: &'m Model, reductions: Reductions) -> Self {
-        Self { model, reductions, contention: Contention::new(model), known: Known::default() }
+        let start_graph = Arc::new(StartGraph::new(model));
+        Self { model, reductions, start_graph, contention: Contention::new(model), known: Known::default() }
     }
 
     /// Forgets what was computed, to give back memory.
@@ -92,14 +95,15 @@ impl<'m> KahlonGupta<'m> {
     /// If a limit is reached, or the engine contradicts itself.
     pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
         self.known.segments.set_meter(meter.clone());
-        any_of(plans(self.model, query, self.reductions), |plan| self.carry_out(&plan, meter))
+        let scenarios = Scenarios::new(&self.start_graph, query, self.reductions);
+        any_of(scenarios, meter, |scenario| self.carry_out(scenario, meter))
     }
 
-    fn carry_out(&mut self, plan: &Plan, meter: &Meter) -> Result<Finding, Failure> {
-        let locks = self.contention.locks_of(plan, self.reductions);
+    fn carry_out(&mut self, scenario: &Scenario, meter: &Meter) -> Result<Finding, Failure> {
+        let locks = self.contention.locks_of(scenario, self.reductions);
         let Some(numbers) = LockNumbers::new(self.model, &locks) else { return Ok(Finding::Unsupported) };
-        let processes = (0..plan.cast.len()).map(|place| {
-            let key = process_key(plan, place, &locks);
+        let processes = (0..scenario.participants.len()).map(|place| {
+            let key = process_key(scenario, place, &locks);
             let entry = self.known.processes.entry(key);
             let number = entry.index();
             entry.or_insert_with_key(|key| {
@@ -111,26 +115,27 @@ impl<'m> KahlonGupta<'m> {
             number
         });
         let processes = processes.collect();
-        let mut search = Search { plan, processes, meter, known: &mut self.known, tuples: Tuples::default() };
+        let mut search = Search { scenario, processes, meter, known: &mut self.known, tuples: Tuples::default() };
         let Some(first) = search.run()? else { return Ok(Finding::Safe) };
         let paths = search.paths(first)?;
-        interleaving(self.model, plan, paths).map(Finding::Violation)
+        interleaving(self.model, scenario, paths).map(Finding::Violation)
     }
 }
 
 /// What the sets of a participant depend on; participants of one process share them.
-fn process_key(plan: &Plan, place: usize, locks: &[LockId]) -> ProcessKey {
-    let process = plan.cast[place].process;
-    let own = plan.cast.iter().zip(&plan.words).filter(|(participant, _)| participant.process == process);
+fn process_key(scenario: &Scenario, place: usize, locks: &[LockId]) -> ProcessKey {
+    let process = scenario.participants[place].process;
+    let own =
+        scenario.participants.iter().zip(&scenario.words).filter(|(participant, _)| participant.process == process);
     let mut words: Vec<_> = own.map(|(_, word)| word.clone()).collect();
     words.sort_unstable();
     words.dedup();
     (process, locks.to_vec(), words)
 }
 
-/// The search for one plan.
+/// The search for one scenario.
 struct Search<'a> {
-    plan: &'a Plan,
+    scenario: &'a Scenario,
     /// Per participant, the number of its process among those that are known.
     processes: Vec<usize>,
     meter: &'a Meter,
@@ -141,10 +146,10 @@ struct Search<'a> {
 impl<'a> Search<'a> {
     /// Goes back from the accepting state; gives the number of a tuple of the first phase with the initial configurations.
     fn run(&mut self) -> Result<Option<usize>, StopReason> {
-        let (places, meter) = (0..self.plan.cast.len(), self.meter);
+        let (places, meter) = (0..self.scenario.participants.len(), self.meter);
         let everything = places.map(|place| self.of_place(place).0.everything(meter));
         let everything = everything.collect::<Result<Tuple, _>>()?;
-        self.tuples.insert(self.plan.ends.len(), everything, Found { next: None, histories: Vec::new() });
+        self.tuples.insert(self.scenario.ends.len(), everything, Found { next: None, histories: Vec::new() });
         // The last tuple first: what leads to the first phase soon is found soon.
         let mut waiting = vec![0];
         while let Some(number) = waiting.pop() {
@@ -182,16 +187,16 @@ impl<'a> Search<'a> {
 
     /// What the participant at this place does to end the phase, if it is the one.
     fn own_action(&self, place: usize, phase: usize) -> Option<&'a LocalAction> {
-        let plan = self.plan;
-        match &plan.words[place].0[phase].turn {
+        let scenario = self.scenario;
+        match &scenario.words[place].0[phase].turn {
             Turn::Own(action) => Some(action),
             Turn::Tick => None,
         }
     }
 
-    fn conduct(&self, place: usize, phase: usize) -> &'a Conduct {
-        let plan = self.plan;
-        &plan.words[place].0[phase].conduct
+    fn allowed(&self, place: usize, phase: usize) -> &'a Allowed {
+        let scenario = self.scenario;
+        &scenario.words[place].0[phase].allowed
     }
 
     /// The global configurations from which the last step of the phase leads into the tuple; none if there are none.
@@ -207,14 +212,14 @@ impl<'a> Search<'a> {
         place: usize,
         set: ConfigurationsId,
     ) -> Result<Option<ConfigurationsId>, StopReason> {
-        let (plan, meter, action) = (self.plan, self.meter, self.own_action(place, phase));
+        let (scenario, meter, action) = (self.scenario, self.meter, self.own_action(place, phase));
         let (backward, _) = self.of_place(place);
         let before = match action {
             Some(action) => backward.before_action(action, set, meter)?,
             None => Some(set),
         };
         match before {
-            Some(before) if plan.ends[phase].starts == Some(place) => {
+            Some(before) if scenario.ends[phase].starts == Some(place) => {
                 let is_start = backward.accepts(before, &backward.process().initial());
                 if is_start { backward.only_initial(meter).map(Some) } else { Ok(None) }
             }
@@ -236,14 +241,14 @@ impl<'a> Search<'a> {
         let meter = self.meter;
         let mut choices: Vec<Vec<Choice>> = Vec::new();
         for (place, set) in tuple.iter().enumerate() {
-            let conduct = self.conduct(place, phase);
+            let allowed = self.allowed(place, phase);
             let (backward, segments) = self.of_place(place);
-            let own: Arc<[Class]> = match conduct {
-                Conduct::Absent => {
+            let own: Arc<[Class]> = match allowed {
+                Allowed::Nothing => {
                     let held = backward.process().initial().held;
                     Arc::from([Class { held, history: ElementId::UNIT, configurations: *set }])
                 }
-                Conduct::Forbidden(_) => backward.before_phase(conduct, *set, segments, meter)?,
+                Allowed::AllBut(_) => backward.before_phase(allowed, *set, segments, meter)?,
             };
             let mut possible = Vec::new();
             for class in own.iter() {

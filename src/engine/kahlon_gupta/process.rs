@@ -4,7 +4,7 @@
 //! node and a set of locks that some run can have count; they are found by a search that lets every call return.
 
 use super::segments::SegmentSets;
-use crate::encode::{Conduct, Executed, FlowNode, Label, LocalAction, ReducedProcess};
+use crate::encode::{Allowed, Executed, FlowNode, Label, LocalAction, ReducedProcess};
 use indexmap::IndexSet;
 use lockhist::{LockSet, Operation, Segment};
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -136,12 +136,12 @@ impl LockingProcess {
     /// The moves from a head that a phase allows.
     pub(super) fn allowed_moves<'a>(
         &'a self,
-        conduct: &'a Conduct,
+        allowed: &'a Allowed,
         head: (Held, FlowNode),
     ) -> impl Iterator<Item = &'a Move> {
         self.moves.get(&head).into_iter().flatten().filter(|found| match &found.label {
-            Label::Act(action) => conduct.allows(Some(action)),
-            _ => conduct.allows(None),
+            Label::Act(action) => allowed.allows(Some(action)),
+            _ => allowed.allows(None),
         })
     }
 
@@ -155,11 +155,11 @@ impl LockingProcess {
     }
 
     /// The pushdown system of a phase. The rules of a head are its allowed moves, in order.
-    pub(super) fn system(&self, conduct: &Conduct, sets: &mut SegmentSets) -> System<super::Weight> {
+    pub(super) fn system(&self, allowed: &Allowed, sets: &mut SegmentSets) -> System<super::Weight> {
         let mut builder = System::builder();
         for head in &self.heads {
             let (control, symbol) = (head.0.control(), symbol(head.1));
-            for found in self.allowed_moves(conduct, *head) {
+            for found in self.allowed_moves(allowed, *head) {
                 let to = found.held.control();
                 let weight = match found.label {
                     Label::Lock(operation) => sets.singleton(Segment::of(operation)),
