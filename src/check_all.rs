@@ -13,6 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Decides queries of a model. Calls `done` with the number and the outcome of each as soon as it is decided: in order if
 /// [`Options::jobs`] is 1, otherwise in any order.
 ///
+/// No queries have no outcomes, which says nothing about the model.
+///
 /// Queries that share work are decided one after the other in one session, so outcomes do not depend on the number of jobs but
 /// for their times. A [cancellation](crate::Cancellation) leaves the rest of the queries undecided.
 ///

@@ -80,16 +80,15 @@ fn small(number: usize) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::span::FileId;
     use super::*;
 
     /// Counts from the start of the text.
     fn slow_position(text: &str, offset: usize) -> Position {
         let before = text[..offset].trim_start_matches(BYTE_ORDER_MARK);
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        Position {
-            line: before.matches('\n').count() as u32 + 1,
-            column: before[line_start..].chars().count() as u32 + 1,
-        }
+        let line = before.matches('\n').count() as u32 + 1;
+        FileId::UNNAMED.at(line, before[line_start..].chars().count() as u32 + 1)
     }
 
     fn check_all_offsets(text: &str) {

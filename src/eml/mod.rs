@@ -37,7 +37,7 @@ pub use print::print;
 pub use render::render_all;
 pub use slip::Slip;
 pub use source::{ReadError, ReadErrorKind, SIZE_LIMIT, Source};
-pub use span::{Position, Span};
+pub use span::{FileId, Position, Span};
 pub use suggest::closest;
 pub use syntax_error::{BracePair, MAX_DEPTH, SyntaxError, SyntaxErrorKind};
 pub use token::{Token, TokenSet, is_name};

@@ -52,7 +52,9 @@ fn report<'a>(diagnostic: &'a Diagnostic, source: &'a Source) -> Group<'a> {
     for note in diagnostic.notes() {
         group = group.element(Level::NOTE.message(note));
     }
-    for help in diagnostic.helps() {
+    // Help says how to write a text; who has none made the model in code.
+    let helps = if source.text().is_some() { diagnostic.helps() } else { &[] };
+    for help in helps {
         group = group.element(Level::HELP.message(help));
     }
     group

@@ -1,10 +1,36 @@
 //! Where a piece of EML text stands.
 
-/// A position in a text: line and column, both counted from 1, columns in characters.
+/// A file of the positions of a model: the text that it is read from, or one of the files that a builder names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId(u32);
+
+impl FileId {
+    /// The file of models that have one or none; it has no name.
+    pub const UNNAMED: FileId = FileId(0);
+
+    /// The file with this index among those that are named.
+    pub(crate) fn new(index: usize) -> Self {
+        Self(u32::try_from(index + 1).expect("a model has fewer than 2^32 files"))
+    }
+
+    /// Its index among those that are named.
+    pub(crate) fn named(self) -> Option<usize> {
+        (self.0 as usize).checked_sub(1)
+    }
+
+    /// A position in this file: line and column, both from 1.
+    pub const fn at(self, line: u32, column: u32) -> Position {
+        Position { file: self, line, column }
+    }
+}
+
+/// A position in a text: line and column, both counted from 1, columns in characters; and in which text.
 ///
-/// A line ends at `\n`; a byte order mark at the start of the text takes no column.
+/// Positions in different files are in the order of the files. A line ends at `\n`; a byte order mark at the start of the text takes no column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
+    /// The file.
+    pub file: FileId,
     /// The line, from 1.
     pub line: u32,
     /// The column, from 1, in characters (not bytes).
@@ -13,7 +39,7 @@ pub struct Position {
 
 impl Position {
     /// The beginning of a text.
-    pub const START: Position = Position { line: 1, column: 1 };
+    pub const START: Position = FileId::UNNAMED.at(1, 1);
 }
 
 /// A piece of source text: where it begins and how many bytes it has.

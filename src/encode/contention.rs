@@ -7,40 +7,31 @@ use super::scenario::Scenario;
 use crate::model::{LockId, Model, Operation, ProcessId};
 use crate::reductions::{Reduction, Reductions};
 use fixedbitset::FixedBitSet;
-use petgraph::graph::{DiGraph, NodeIndex};
-use petgraph::visit::Dfs;
 
 /// The locks that each process of a model can acquire.
 #[derive(Clone, Debug)]
 pub(crate) struct Contention(Vec<FixedBitSet>);
 
 impl Contention {
-    /// Linear in the size of the model times the number of processes.
+    /// Linear in the size of the model times the number of locks, in bits.
     pub(crate) fn new(model: &Model) -> Self {
         let mut own = vec![FixedBitSet::with_capacity(model.locks().len()); model.procedures().len()];
-        let mut calls = DiGraph::<(), ()>::new();
-        for _ in &own {
-            calls.add_node(());
-        }
         for (_, node) in model.nodes() {
             match node.operation {
                 Operation::Acquire(lock) => own[node.procedure.index()].insert(lock.index()),
-                Operation::Call(callee) => {
-                    let [caller, callee] = [node.procedure, callee].map(|id| NodeIndex::new(id.index()));
-                    calls.update_edge(caller, callee, ());
-                }
-                _ => {}
+                Operation::Skip
+                | Operation::Read(_)
+                | Operation::Write(_)
+                | Operation::Release(_)
+                | Operation::Begin
+                | Operation::End
+                | Operation::Call(_)
+                | Operation::Start(_)
+                | Operation::Return => {}
             }
         }
-        let of_process = |body: usize| {
-            let mut locks = FixedBitSet::with_capacity(model.locks().len());
-            let mut dfs = Dfs::new(&calls, NodeIndex::new(body));
-            while let Some(procedure) = dfs.next(&calls) {
-                locks.union_with(&own[procedure.index()]);
-            }
-            locks
-        };
-        Self(model.processes().iter().map(|process| of_process(process.body().index())).collect())
+        let all = model.call_graph().bottom_up(own, |all, other| all.union_with(other));
+        Self(model.processes().iter().map(|process| all[process.body().index()].clone()).collect())
     }
 
     /// The locks that matter in a scenario.

@@ -5,7 +5,7 @@
 //! first, so a violation comes with a shortest interleaving. The stacks, the instances that `start` creates and the number of
 //! states are bounded; `Safe` is the answer only if no bound was met.
 //!
-//! This engine is the oracle of all others and shares nothing with the encoding. Only two things are left out: branching
+//! This engine is the oracle of all others and shares nothing with the encoding but the call graph. Only two things are left out: branching
 //! points are passed in one step with what comes before them, and processes that neither are bound to a thread nor can
 //! (directly or not) start one that is do not run unless [`Bounds::everyone`] is set.
 
@@ -101,25 +101,7 @@ fn useful(model: &Model, query: &Query, everyone: bool) -> Vec<bool> {
         .map(|index| everyone || query.processes.contains(&ProcessId::new(index)))
         .collect();
     // A process is useful if it can start a useful one; what it can reach is over-approximated by all procedures.
-    let starts = |from: ProcessId| {
-        let mut procedures = vec![model.process(from).body()];
-        let mut seen = procedures.clone();
-        let mut started = Vec::new();
-        while let Some(procedure) = procedures.pop() {
-            for node in model.procedure(procedure).nodes() {
-                match model.node(node).operation {
-                    Operation::Start(process) => started.push(process),
-                    Operation::Call(callee) if !seen.contains(&callee) => {
-                        seen.push(callee);
-                        procedures.push(callee);
-                    }
-                    _ => {}
-                }
-            }
-        }
-        started
-    };
-    let all: Vec<_> = (0..useful.len()).map(|index| starts(ProcessId::new(index))).collect();
+    let all = model.call_graph().started_by(model.processes());
     loop {
         let next: Vec<_> = (0..useful.len())
             .map(|index| useful[index] || all[index].iter().any(|started| useful[started.index()]))

@@ -5,7 +5,7 @@
 
 use super::{Model, ModelError, Warning};
 use crate::eml::ast::{Block, Comments, Item, ItemKind, Multiplicity, Name, Program, Statement, StatementKind};
-use crate::eml::{Position, Span};
+use crate::eml::{FileId, Position, Span};
 
 /// Builds a model declaration by declaration.
 ///
@@ -47,6 +47,7 @@ use crate::eml::{Position, Span};
 pub struct ModelBuilder {
     declarations: Vec<Item>,
     procedures: Vec<Item>,
+    files: Vec<String>,
     position: Position,
 }
 
@@ -59,12 +60,28 @@ impl Default for ModelBuilder {
 impl ModelBuilder {
     /// A model without anything.
     pub fn new() -> Self {
-        Self { declarations: Vec::new(), procedures: Vec::new(), position: Position::START }
+        Self { declarations: Vec::new(), procedures: Vec::new(), files: Vec::new(), position: Position::START }
     }
 
-    /// Sets the position, both numbers from 1, of what is added from now on.
+    /// A file that positions can be in: the same one for the same name. Linear in the number of files.
+    pub fn file(&mut self, name: &str) -> FileId {
+        let known = self.files.iter().position(|file| file == name);
+        let index = known.unwrap_or_else(|| {
+            self.files.push(name.to_string());
+            self.files.len() - 1
+        });
+        FileId::new(index)
+    }
+
+    /// Sets the file of the positions of what is added from now on.
+    pub fn in_file(&mut self, file: FileId) -> &mut Self {
+        self.position.file = file;
+        self
+    }
+
+    /// Sets the position, both numbers from 1, of what is added from now on, in the same file as before.
     pub fn at(&mut self, line: u32, column: u32) -> &mut Self {
-        self.position = Position { line, column };
+        self.position = self.position.file.at(line, column);
         self
     }
 
@@ -123,9 +140,16 @@ impl ModelBuilder {
     ///
     /// # Errors
     ///
-    /// All errors. Those of models without text are rendered with [`Source::without_text`](crate::eml::Source).
+    /// All errors. Those of models without text are rendered with [`Source::without_text`](crate::eml::Source), or in one line
+    /// with the name of the file by [`describe`](Self::describe).
     pub fn build(&self) -> Result<(Model, Vec<Warning>), Vec<ModelError>> {
-        Model::from_program(&self.program())
+        Model::with_files(&self.program(), self.files.clone())
+    }
+
+    /// An error in one line: file, line, column and what is wrong.
+    pub fn describe(&self, error: &ModelError) -> String {
+        let file = error.span().start.file.named().and_then(|index| self.files.get(index));
+        file.map_or_else(|| error.to_string(), |file| format!("{file}:{error}"))
     }
 
     fn declare(&mut self, kind: ItemKind) -> &mut Self {
@@ -142,9 +166,15 @@ pub struct BodyBuilder {
 }
 
 impl BodyBuilder {
+    /// Sets the file of the positions from now on.
+    pub fn in_file(&mut self, file: FileId) -> &mut Self {
+        self.position.file = file;
+        self
+    }
+
     /// Sets the position, both numbers from 1, of the statements added from now on, and of the end of the block.
     pub fn at(&mut self, line: u32, column: u32) -> &mut Self {
-        self.position = Position { line, column };
+        self.position = self.position.file.at(line, column);
         self
     }
 
@@ -261,9 +291,15 @@ pub struct ChoiceBuilder {
 }
 
 impl ChoiceBuilder {
+    /// Sets the file of the positions from now on.
+    pub fn in_file(&mut self, file: FileId) -> &mut Self {
+        self.position.file = file;
+        self
+    }
+
     /// Sets the position, both numbers from 1, of the blocks added from now on.
     pub fn at(&mut self, line: u32, column: u32) -> &mut Self {
-        self.position = Position { line, column };
+        self.position = self.position.file.at(line, column);
         self
     }
 
@@ -337,6 +373,22 @@ mod tests {
     }
 
     #[test]
+    fn statements_stand_in_files() {
+        let mut builder = ModelBuilder::new();
+        let (pool, main) = (builder.file("Pool.java"), builder.file("Main.java"));
+        assert_eq!(builder.file("Pool.java"), pool);
+        builder.in_file(pool).at(3, 1).location("x");
+        builder.process("P", Multiplicity::Single, |body| {
+            body.in_file(main).at(7, 9).read("x").in_file(pool).at(8, 1).acquire("l");
+        });
+        let error = builder.build().unwrap_err().remove(0);
+        assert_eq!(builder.describe(&error), "Pool.java:8:1: the lock `l` is not declared");
+        builder.lock("l");
+        let error = builder.build().unwrap_err().remove(0);
+        assert!(builder.describe(&error).starts_with("Pool.java:8:1: "), "{}", builder.describe(&error));
+    }
+
+    #[test]
     fn a_builder_makes_the_tree_of_the_text() {
         let (builder, text) = everything();
         let parsed = eml::parse(text).unwrap();
@@ -378,9 +430,8 @@ mod tests {
         let source = Source::without_text("Main.java");
         assert_eq!(
             errors[0].diagnostic().render(&source, false),
-            "error: the location `x` is not declared\n\
-             --> Main.java:7:3\n \
-             = help: declare it outside of all blocks: `shared x;`\n"
+            // How a text declares it is no help for who has none.
+            "error: the location `x` is not declared\n--> Main.java:7:3\n"
         );
     }
 }

@@ -44,6 +44,7 @@ pub struct Choice {
 
 /// The kinds of choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ChoiceKind {
     /// A block of a `choose`.
     Block,
@@ -53,6 +54,8 @@ pub enum ChoiceKind {
     Leave,
     /// A `goto`, `break` or `continue`.
     Jump,
+    /// One of several successors, in a graph that is given as such; the span is where the successor stands.
+    Successor,
 }
 
 /// An edge that does not lead anywhere yet.

@@ -1,6 +1,7 @@
 //! Finds plain reasons for which no query of a model can be violated.
 
 use super::Model;
+use super::declarations::Process;
 use super::graph::Operation;
 use super::ids::ProcedureId;
 use super::instances::InstanceBound;
@@ -41,30 +42,28 @@ struct Executed {
 
 impl Executed {
     fn of(model: &Model) -> Self {
-        let mut executed = Self::default();
-        let mut is_reached = vec![false; model.procedures().len()];
-        let mut stack = Vec::new();
-        for process in model.processes() {
-            executed.instances += process.instance_bound() as usize;
-            if process.instance_bound() != InstanceBound::Zero {
-                stack.push(process.body());
-            }
-        }
-        while let Some(procedure) = stack.pop() {
-            if !std::mem::replace(&mut is_reached[procedure.index()], true) {
-                executed.look_at(model, procedure, &mut stack);
-            }
+        let running = model.processes().iter().filter(|process| process.instance_bound() != InstanceBound::Zero);
+        let instances = running.clone().map(|process| process.instance_bound() as usize).sum();
+        let mut executed = Self { instances, ..Self::default() };
+        for procedure in model.call_graph().reachable(running.map(Process::body)) {
+            executed.look_at(model, procedure);
         }
         executed
     }
 
-    fn look_at(&mut self, model: &Model, procedure: ProcedureId, called: &mut Vec<ProcedureId>) {
+    fn look_at(&mut self, model: &Model, procedure: ProcedureId) {
         for node in model.procedure(procedure).nodes() {
             match model.node(node).operation {
                 Operation::Write(_) => self.writes = true,
                 Operation::Begin => self.units = true,
-                Operation::Call(callee) => called.push(callee),
-                _ => {}
+                Operation::Skip
+                | Operation::Read(_)
+                | Operation::Acquire(_)
+                | Operation::Release(_)
+                | Operation::End
+                | Operation::Call(_)
+                | Operation::Start(_)
+                | Operation::Return => {}
             }
         }
     }

@@ -8,9 +8,10 @@
 
 use std::collections::VecDeque;
 
+use super::call_graph::CallGraph;
 use super::declarations::{Procedure, Process};
 use super::graph::{Graph, Operation};
-use super::ids::{NodeId, ProcessId};
+use super::ids::{NodeId, ProcedureId, ProcessId};
 
 /// The number of instances of a process, as far as it matters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -65,30 +66,50 @@ impl Counts {
     }
 }
 
-/// The bounds of all processes, by their index. Takes time in proportion to the size of the graphs for every 64
-/// processes that are started.
-pub(super) fn bounds(graph: &Graph, procedures: &[Procedure], processes: &[Process]) -> Vec<InstanceBound> {
+/// The bounds of all processes, by their index. For every 64 processes that are started this takes time in proportion to the
+/// size of the procedures that start one of them or call such a procedure.
+pub(super) fn bounds(
+    graph: &Graph,
+    procedures: &[Procedure],
+    calls: &CallGraph,
+    processes: &[Process],
+) -> Vec<InstanceBound> {
     let initial: Vec<InstanceBound> = processes.iter().map(Process::initial_instances).collect();
     let started: Vec<ProcessId> =
         (0..processes.len()).filter(|&index| processes[index].is_started).map(ProcessId::new).collect();
-    if started.is_empty() {
-        return initial;
+    let starting = starting(calls, processes.len());
+    let mut counts = StartCounts::new(graph, procedures, calls, processes.len());
+    let mut starts = vec![Vec::new(); processes.len()];
+    for (chunk, counted) in started.chunks(LANES).enumerate() {
+        let roots = counted.iter().flat_map(|process| &starting[process.index()]).copied();
+        for (procedure, count) in counts.solve(counted, &calls.reaching(roots)) {
+            if let Some(process) = procedures[procedure.index()].process {
+                starts[process.index()].push((chunk, count));
+            }
+        }
     }
-    let starts: Vec<Vec<Counts>> = started
-        .chunks(LANES)
-        .map(|counted| {
-            let counts = StartCounts::new(graph, procedures.len(), processes.len(), counted);
-            let of_procedures = counts.solve();
-            processes.iter().map(|process| of_procedures[process.body.index()]).collect()
-        })
-        .collect();
     spread(initial, &started, &starts)
 }
 
-/// Lets every process start others until no bound changes. `starts[c][q]` counts what one instance of process `q`
-/// starts of the processes in chunk `c` of `started`.
-fn spread(mut bounds: Vec<InstanceBound>, started: &[ProcessId], starts: &[Vec<Counts>]) -> Vec<InstanceBound> {
-    let mut totals = vec![Counts::default(); starts.len()];
+/// For each process the procedures that start it themselves.
+fn starting(calls: &CallGraph, processes: usize) -> Vec<Vec<ProcedureId>> {
+    let mut starting = vec![Vec::new(); processes];
+    for procedure in (0..calls.procedures()).map(ProcedureId::new) {
+        for process in calls.starts(procedure) {
+            starting[process.index()].push(procedure);
+        }
+    }
+    starting
+}
+
+/// Lets every process start others until no bound changes. `starts[q]` counts what one instance of process `q` starts of the
+/// processes in chunks of `started`, by the number of the chunk.
+fn spread(
+    mut bounds: Vec<InstanceBound>,
+    started: &[ProcessId],
+    starts: &[Vec<(usize, Counts)>],
+) -> Vec<InstanceBound> {
+    let mut totals = vec![Counts::default(); started.len().div_ceil(LANES)];
     let mut spread = vec![InstanceBound::Zero; bounds.len()];
     let mut queue: VecDeque<usize> = (0..bounds.len()).collect();
     while let Some(starter) = queue.pop_front() {
@@ -96,8 +117,8 @@ fn spread(mut bounds: Vec<InstanceBound>, started: &[ProcessId], starts: &[Vec<C
         let more = bounds[starter] as usize - spread[starter] as usize;
         spread[starter] = bounds[starter];
         for _ in 0..more {
-            for (chunk, counts) in starts.iter().enumerate() {
-                let sum = totals[chunk].plus(counts[starter]);
+            for &(chunk, counts) in &starts[starter] {
+                let sum = totals[chunk].plus(counts);
                 if !totals[chunk].raise_to(sum) {
                     continue;
                 }
@@ -114,63 +135,77 @@ fn spread(mut bounds: Vec<InstanceBound>, started: &[ProcessId], starts: &[Vec<C
     bounds
 }
 
-/// Counts the starts of up to 64 processes along the executions of every procedure.
+/// Counts the starts of up to 64 processes at a time along the executions of procedures. Between two counts everything is
+/// zero.
 struct StartCounts<'a> {
     graph: &'a Graph,
+    procedures: &'a [Procedure],
+    calls: &'a CallGraph,
     /// The lane of each process that is counted.
     lanes: Vec<Option<usize>>,
-    /// The calls of each procedure.
-    callers: Vec<Vec<NodeId>>,
     /// The most starts before each node.
     before: Vec<Counts>,
-    /// The most starts along an execution of each procedure.
+    /// The most starts along an execution of each procedure, complete or not.
     within: Vec<Counts>,
+    is_queued: Vec<bool>,
 }
 
 impl<'a> StartCounts<'a> {
-    fn new(graph: &'a Graph, procedures: usize, processes: usize, counted: &[ProcessId]) -> Self {
-        let mut lanes = vec![None; processes];
-        for (lane, process) in counted.iter().enumerate() {
-            lanes[process.index()] = Some(lane);
-        }
-        let mut callers = vec![Vec::new(); procedures];
-        for (id, node) in graph.nodes() {
-            if let Operation::Call(callee) = node.operation {
-                callers[callee.index()].push(id);
-            }
-        }
+    fn new(graph: &'a Graph, procedures: &'a [Procedure], calls: &'a CallGraph, processes: usize) -> Self {
         Self {
             graph,
-            lanes,
-            callers,
+            procedures,
+            calls,
+            lanes: vec![None; processes],
             before: vec![Counts::default(); graph.len()],
-            within: vec![Counts::default(); procedures],
+            within: vec![Counts::default(); calls.procedures()],
+            is_queued: vec![false; graph.len()],
         }
     }
 
-    /// The most starts along an execution of each procedure, complete or not.
-    fn solve(mut self) -> Vec<Counts> {
-        let mut queue: VecDeque<NodeId> = self.graph.nodes().map(|(id, _)| id).collect();
-        let mut is_queued = vec![true; self.graph.len()];
+    /// Counts the starts of these processes. No procedure but the given ones starts or reaches a start of any.
+    fn solve(&mut self, counted: &[ProcessId], procedures: &[ProcedureId]) -> Vec<(ProcedureId, Counts)> {
+        for (lane, process) in counted.iter().enumerate() {
+            self.lanes[process.index()] = Some(lane);
+        }
+        let mut queue = VecDeque::new();
+        for procedure in procedures {
+            queue.extend(self.procedures[procedure.index()].nodes());
+        }
+        queue.iter().for_each(|node| self.is_queued[node.index()] = true);
         while let Some(node) = queue.pop_front() {
-            is_queued[node.index()] = false;
-            let mut enqueue = |node: NodeId| {
-                if !std::mem::replace(&mut is_queued[node.index()], true) {
-                    queue.push_back(node);
-                }
-            };
-            let after = self.before[node.index()].plus(self.weight(node));
-            for &successor in self.graph.successors(node) {
-                if self.before[successor.index()].raise_to(after) {
-                    enqueue(successor);
-                }
-            }
-            let procedure = self.graph.node(node).procedure.index();
-            if self.within[procedure].raise_to(after) {
-                self.callers[procedure].iter().copied().for_each(enqueue);
+            self.is_queued[node.index()] = false;
+            self.advance(node, &mut queue);
+        }
+        let found = procedures.iter().map(|procedure| (*procedure, self.within[procedure.index()])).collect();
+        for procedure in procedures {
+            self.within[procedure.index()] = Counts::default();
+            let nodes = self.procedures[procedure.index()].nodes();
+            nodes.for_each(|node| self.before[node.index()] = Counts::default());
+        }
+        counted.iter().for_each(|process| self.lanes[process.index()] = None);
+        found
+    }
+
+    /// Executes a node, and queues what that has consequences for.
+    fn advance(&mut self, node: NodeId, queue: &mut VecDeque<NodeId>) {
+        let after = self.before[node.index()].plus(self.weight(node));
+        for &successor in self.graph.successors(node) {
+            if self.before[successor.index()].raise_to(after) {
+                self.enqueue(successor, queue);
             }
         }
-        self.within
+        let procedure = self.graph.node(node).procedure;
+        if self.within[procedure.index()].raise_to(after) {
+            let calls = self.calls;
+            calls.call_sites(procedure).iter().for_each(|call| self.enqueue(*call, queue));
+        }
+    }
+
+    fn enqueue(&mut self, node: NodeId, queue: &mut VecDeque<NodeId>) {
+        if !std::mem::replace(&mut self.is_queued[node.index()], true) {
+            queue.push_back(node);
+        }
     }
 
     /// What one execution of a node starts.
@@ -178,7 +213,14 @@ impl<'a> StartCounts<'a> {
         match self.graph.node(node).operation {
             Operation::Start(process) => self.lanes[process.index()].map_or_else(Counts::default, Counts::single),
             Operation::Call(callee) => self.within[callee.index()],
-            _ => Counts::default(),
+            Operation::Skip
+            | Operation::Read(_)
+            | Operation::Write(_)
+            | Operation::Acquire(_)
+            | Operation::Release(_)
+            | Operation::Begin
+            | Operation::End
+            | Operation::Return => Counts::default(),
         }
     }
 }
@@ -232,6 +274,19 @@ mod tests {
         check("process P { start P; }", &[Zero]);
         check("process P { start P; } process Q { start P; }", &[Several, One]);
         check("process P { start Q; } process Q { start P; }", &[Zero, Zero]);
+    }
+
+    #[test]
+    fn any_depth_of_starts_is_counted_on_a_small_stack() {
+        const DEPTH: usize = 100_000;
+        let mut text = String::from("process P0 { start P1; }");
+        for index in 1..DEPTH {
+            text.push_str(&format!("fn f{index}() {{ start P{}; }} process P{index} {{ call f{index}; }}", index + 1));
+        }
+        text.push_str(&format!("process P{DEPTH} {{ }}"));
+        let check = move || check(&text, &vec![One; DEPTH + 1]);
+        let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(check).expect("a thread can be started");
+        thread.join().expect("the stack is large enough");
     }
 
     #[test]

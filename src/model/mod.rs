@@ -1,16 +1,20 @@
 //! Models: resolved names, one control-flow graph per procedure, checked nesting.
 //!
-//! A model is made from a syntax tree of EML ([`Model::from_program`], [`load()`], [`from_text`]) or from code
-//! ([`ModelBuilder`]), and does not change any more. Lists are in the order of the text, so everything computed from
+//! A model is made from a syntax tree of EML ([`Model::from_program`], [`load()`], [`from_text`]), from statements made by code
+//! ([`ModelBuilder`]), or from control-flow graphs ([`GraphBuilder`]), and does not change any more. Lists are in the order of the text, so everything computed from
 //! a model in this order is the same in every run.
 
+mod assembly;
 mod atomic_sets;
 mod builder;
+mod call_graph;
 mod chain;
 mod declarations;
 mod error;
 mod flow;
 mod graph;
+mod graph_builder;
+mod graph_error;
 mod idle;
 mod ids;
 mod instances;
@@ -28,11 +32,14 @@ mod test_support;
 mod warning;
 
 pub use crate::eml::ast::Multiplicity;
+pub use crate::eml::{FileId, Position};
 pub use builder::{BodyBuilder, ChoiceBuilder, ModelBuilder};
 pub use declarations::{AtomicSet, Location, Lock, Procedure, Process};
 pub use error::{ModelError, NameSpace};
 pub use flow::{Choice, ChoiceKind};
 pub use graph::{Node, Opened, Operation};
+pub use graph_builder::{GraphBuilder, GraphNode};
+pub use graph_error::{GraphError, GraphPath, GraphProblem, Place};
 pub use ids::{LocationId, LockId, NodeId, OpenedId, ProcedureId, ProcessId};
 pub use instances::InstanceBound;
 pub use jump_error::JumpError;
@@ -42,22 +49,30 @@ pub use opened::OpenedSequence;
 pub use warning::Warning;
 
 use atomic_sets::AtomicSets;
+pub(crate) use call_graph::CallGraph;
 use graph::Graph;
 use opened::OpenedSequences;
 
 /// A resolved and checked model.
 #[derive(Clone, Debug)]
 pub struct Model {
+    files: Vec<String>,
     locks: Vec<Lock>,
     locations: Vec<Location>,
     atomic_sets: AtomicSets,
     processes: Vec<Process>,
     procedures: Vec<Procedure>,
     graph: Graph,
+    calls: CallGraph,
     opened: OpenedSequences,
 }
 
 impl Model {
+    /// The name of a file of positions; none for a model that is read from a text, whose positions are all in that text.
+    pub fn file(&self, id: FileId) -> Option<&str> {
+        self.files.get(id.named()?).map(String::as_str)
+    }
+
     /// The locks in the order of their declarations.
     pub fn locks(&self) -> &[Lock] {
         &self.locks
@@ -129,6 +144,11 @@ impl Model {
     /// A procedure.
     pub fn procedure(&self, id: ProcedureId) -> &Procedure {
         &self.procedures[id.index()]
+    }
+
+    /// Who calls whom and who starts whom.
+    pub(crate) fn call_graph(&self) -> &CallGraph {
+        &self.calls
     }
 
     /// All nodes, procedure by procedure. Each can be reached from the entry of its procedure within that procedure.

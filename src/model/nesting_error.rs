@@ -168,6 +168,7 @@ fn describe_choice(choice: &Choice) -> String {
         ChoiceKind::Enter => format!("into the loop in {line}"),
         ChoiceKind::Leave => format!("past the loop in {line}"),
         ChoiceKind::Jump => format!("the jump in {line}"),
+        ChoiceKind::Successor => format!("on to {line}"),
     }
 }
 
@@ -178,7 +179,7 @@ fn line_of(span: Span) -> String {
 
 impl OpenedName {
     /// The lock or unit as part of a sentence.
-    fn describe(&self) -> String {
+    pub(super) fn describe(&self) -> String {
         match self {
             OpenedName::Lock(name) => format!("lock {}", quote(name)),
             OpenedName::Unit => "a unit of work".into(),
@@ -186,7 +187,7 @@ impl OpenedName {
     }
 
     /// How closing it is called.
-    fn closing_verb(&self) -> &'static str {
+    pub(super) fn closing_verb(&self) -> &'static str {
         match self {
             OpenedName::Lock(_) => "released",
             OpenedName::Unit => "ended",

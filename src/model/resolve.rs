@@ -4,20 +4,17 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-use super::atomic_sets::AtomicSets;
-use super::declarations::{AtomicSet, Location, Lock, Procedure, Process};
+use super::Model;
+use super::assembly::{Graphs, Parts};
+use super::declarations::{AtomicSet, Location, Lock, Process};
 use super::error::{ModelError, NameSpace};
-use super::flow::Flow;
-use super::graph::{Graph, Node};
-use super::ids::{NodeId, ProcedureId, ProcessId};
-use super::instances::{self, InstanceBound};
+use super::ids::ProcessId;
+use super::instances::InstanceBound;
 use super::lower::lower;
 use super::names::Names;
-use super::nesting::{self, Nesting};
-use super::opened::OpenedInterner;
+use super::nesting;
 use super::survey::Survey;
 use super::warning::Warning;
-use super::{Model, idle};
 use crate::eml::Span;
 use crate::eml::ast::{Block, ItemKind, Multiplicity, Name, Program};
 
@@ -40,6 +37,11 @@ impl Model {
     /// assert!(warnings.is_empty());
     /// ```
     pub fn from_program(program: &Program) -> Result<(Model, Vec<Warning>), Vec<ModelError>> {
+        Self::with_files(program, Vec::new())
+    }
+
+    /// The same for a tree whose positions are in these files.
+    pub(super) fn with_files(program: &Program, files: Vec<String>) -> Result<(Model, Vec<Warning>), Vec<ModelError>> {
         let mut resolution = Resolution {
             names: Names::collect(program),
             warnings: Vec::new(),
@@ -50,7 +52,7 @@ impl Model {
         let bodies = resolution.survey(program);
         resolution.multiplicities(&bodies);
         let graphs = resolution.translate(program, &bodies);
-        resolution.finish(&bodies, graphs)
+        resolution.finish(&bodies, graphs, files)
     }
 }
 
@@ -62,14 +64,6 @@ struct Body<'p> {
     process: Option<(ProcessId, Multiplicity)>,
     /// Nothing, if it is too deep.
     survey: Option<Survey<'p>>,
-}
-
-/// What comes out of the bodies.
-#[derive(Default)]
-struct Graphs {
-    graph: Graph,
-    opened: OpenedInterner,
-    procedures: Vec<Procedure>,
 }
 
 struct Resolution<'p> {
@@ -191,14 +185,20 @@ impl<'p> Resolution<'p> {
             return;
         }
         let nesting = nesting::check(&flow, &body.name.text, locks, &mut graphs.opened);
-        graphs.add(body, &flow, &nesting);
+        let process = body.process.map(|(process, _)| process);
+        graphs.add(&body.name.text, body.name.span.start, process, &flow, &nesting);
         for error in nesting.errors {
             self.names.error(ModelError::Nesting(error));
         }
     }
 
     /// Puts everything together, if there was no error.
-    fn finish(self, bodies: &[Body<'p>], graphs: Graphs) -> Result<(Model, Vec<Warning>), Vec<ModelError>> {
+    fn finish(
+        self,
+        bodies: &[Body<'p>],
+        graphs: Graphs,
+        files: Vec<String>,
+    ) -> Result<(Model, Vec<Warning>), Vec<ModelError>> {
         if self.names.error_count() > 0 {
             return Err(self.names.into_errors());
         }
@@ -206,22 +206,18 @@ impl<'p> Resolution<'p> {
         let locations = self.names.declared(NameSpace::Location).iter();
         let locks = locks.map(|name| Lock { name: name.text.clone(), position: name.span.start });
         let locations = locations.map(|name| Location { name: name.text.clone(), position: name.span.start });
-        let locations: Vec<Location> = locations.collect();
-        let mut model = Model {
+        let parts = Parts {
+            files,
             locks: locks.collect(),
-            atomic_sets: AtomicSets::new(self.sets, locations.len()),
-            locations,
+            locations: locations.collect(),
+            sets: self.sets,
             processes: processes(&self.names, &self.started, bodies),
-            procedures: graphs.procedures,
-            graph: graphs.graph,
-            opened: graphs.opened.finish(),
+            graphs,
+            first_unit: self.first_unit,
         };
-        let bounds = instances::bounds(&model.graph, &model.procedures, &model.processes);
-        for (process, bound) in model.processes.iter_mut().zip(bounds) {
-            process.bound = bound;
-        }
+        let (model, others) = parts.finish();
         let mut warnings = self.warnings;
-        warnings.extend(idle::reasons(&model, self.first_unit));
+        warnings.extend(others);
         Ok((model, warnings))
     }
 }
@@ -242,39 +238,6 @@ fn processes(names: &Names<'_>, started: &HashMap<ProcessId, Span>, bodies: &[Bo
         }
     }
     processes
-}
-
-impl Graphs {
-    /// Adds the nodes of a procedure that can be reached.
-    fn add(&mut self, body: &Body<'_>, flow: &Flow, nesting: &Nesting) {
-        let procedure = ProcedureId::new(self.procedures.len());
-        let first = self.graph.len();
-        let mut ids: Vec<Option<NodeId>> = Vec::new();
-        let mut next = first;
-        for opened in &nesting.opened {
-            ids.push(opened.map(|_| NodeId::new(next)));
-            next += usize::from(opened.is_some());
-        }
-        for point in flow.points() {
-            let Some(opened) = nesting.opened[point.index()] else {
-                continue;
-            };
-            let node = flow.node(point);
-            let successors = flow.successors(point);
-            self.graph.push(
-                Node { operation: node.operation, position: node.statement.start, procedure },
-                opened,
-                successors.filter_map(|(successor, _)| ids[successor.index()]),
-            );
-        }
-        self.procedures.push(Procedure {
-            name: body.name.text.clone(),
-            position: body.name.span.start,
-            entry: ids[flow.entry().index()].unwrap_or(NodeId::new(first)),
-            nodes: first..next,
-            process: body.process.map(|(process, _)| process),
-        });
-    }
 }
 
 #[cfg(test)]

@@ -32,10 +32,19 @@ pub fn witness_table(witness: &Witness, style: Style) -> String {
             None => Cell::new(text.clone()),
         }));
         row.push(Cell::new(progress.holds()));
-        row.push(Cell::painted(Role::Faint, format!("{}:{}:{}", step.function, step.line, step.column)));
+        row.push(Cell::painted(Role::Faint, place(step)));
         table.row(row);
     }
     table.render(style)
+}
+
+/// Where a step's statement stands.
+fn place(step: &Step) -> String {
+    let Step { function, line, column, .. } = step;
+    match &step.file {
+        None => format!("{function}:{line}:{column}"),
+        Some(file) => format!("{function} {file}:{line}:{column}"),
+    }
 }
 
 impl Progress {

@@ -37,6 +37,7 @@ pub(crate) fn assemble(model: &Model, query: &Query, interleaving: &Interleaving
             action,
             object,
             function: model.procedure(node.procedure).name().to_string(),
+            file: model.file(node.position.file).map(str::to_string),
             line: node.position.line,
             column: node.position.column,
             event: events.iter().position(|event| *event == place).map(|event| event + 1),

@@ -18,6 +18,16 @@ struct Frame {
 
 type Stack = Option<Rc<Frame>>;
 
+impl Drop for Frame {
+    /// One frame after the other: dropped with its owner, each would take its place on the stack of the program.
+    fn drop(&mut self) {
+        let mut below = self.below.take();
+        while let Some(mut frame) = below.and_then(Rc::into_inner) {
+            below = frame.below.take();
+        }
+    }
+}
+
 /// A frame that is never shared more than needed, for comparing stacks by identity.
 fn identity(stack: &Stack) -> usize {
     stack.as_ref().map_or(0, |frame| Rc::as_ptr(frame) as usize)
@@ -116,8 +126,11 @@ fn fits(model: &Model, id: NodeId, step: &Step) -> bool {
     let named = step.object.as_deref().unwrap_or("");
     let named = if action == Action::Start { process_name(named) } else { named };
     let function = model.procedure(node.procedure).name();
-    let position = (node.position.line, node.position.column);
-    action == step.action && object == named && function == step.function && position == (step.line, step.column)
+    let position = (model.file(node.position.file), node.position.line, node.position.column);
+    action == step.action
+        && object == named
+        && function == step.function
+        && position == (step.file.as_deref(), step.line, step.column)
 }
 
 /// The process that an instance belongs to by its name: `P` of `P` and of `P#2`.

@@ -25,6 +25,9 @@ pub struct Step {
     pub object: Option<String>,
     /// The function in which the statement stands, or the process in whose own body it does.
     pub function: String,
+    /// The file in which the statement stands; none for a model that is read from a text, which is one file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
     /// Line of the statement, from 1.
     pub line: u32,
     /// Column of the statement, from 1, in characters.

@@ -19,3 +19,34 @@ fn symbolic_stops_in_time_with_sixteen_locks() {
     // It took a minute; a busy machine may add some of a second.
     assert!(outcome.time < Duration::from_secs(3), "{:?}", outcome.time);
 }
+
+/// A hundred thousand functions, each of which calls the next, with a stack that has room for less than ten bytes of each.
+#[test]
+fn any_depth_of_calls_is_decided_on_a_small_stack() {
+    const DEPTH: usize = 100_000;
+    let mut text = String::from("lock l; shared x; fn f0() { sync l { read x; } }");
+    for index in 1..DEPTH {
+        text.push_str(&format!("fn f{index}() {{ call f{}; }}", index - 1));
+    }
+    let last = DEPTH - 1;
+    text.push_str(&format!("process P {{ atomic {{ call f{last}; call f{last}; }} }} process Q {{ write x; }}"));
+    let decide = move || {
+        let model = model::from_text("chain.eml", &text).expect("a model").model;
+        let queries = pattern_queries(&model, UnitMode::First);
+        let unserializable_read = queries.iter().find(|query| query.property.label() == "2").expect("a query");
+        let decide = |engine, timeout| {
+            let limits = Limits { timeout, ..Limits::default() };
+            let options = Options { engine, limits, ..Options::default() };
+            check(&model, unserializable_read, &options).expect("no fault").verdict
+        };
+        for engine in [Engine::Explicit, Engine::Symbolic] {
+            assert!(matches!(decide(engine, None), Verdict::Violation(_)), "{engine}");
+        }
+        // These need time that is quadratic in the depth, or have bounds.
+        for engine in [Engine::KahlonGupta, Engine::Cpds, Engine::Interleave] {
+            assert_ne!(decide(engine, Some(Duration::from_secs(1))), Verdict::Safe, "{engine}");
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(decide).expect("a thread can be started");
+    thread.join().expect("the stack is large enough");
+}

@@ -56,6 +56,7 @@ const SEGMENT: &str = "lockhist/src/segment.rs";
 const HISTORY: &str = "lockhist/src/history.rs";
 const RELATION: &str = "lockhist/src/symbolic/relation.rs";
 const COMPATIBILITY: &str = "lockhist/src/symbolic/compatibility.rs";
+const CALL_GRAPH: &str = "src/model/call_graph.rs";
 const CLONE: &str = "src/encode/clone.rs";
 const PRODUCT: &str = "src/encode/product.rs";
 const PARTICIPANTS: &str = "src/encode/participants.rs";
@@ -72,6 +73,8 @@ const AUTOMATA: &str = "asercheck --test suite -- automata_against explicit_agai
 const STARTS: &str = "asercheck --test suite -- starts:: starts_against explicit_decides";
 /// Models made for what reductions leave out.
 const REDUCTIONS: &str = "asercheck --test suite -- reductions::";
+/// What is below what in the call graph.
+const CALL_GRAPH_TESTS: &str = "asercheck --lib -- call_graph::";
 /// The example models.
 const MODELS: &str = "asercheck --test suite -- explicit_decides";
 
@@ -295,9 +298,23 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "encoding: locks of callees",
         RANDOM,
-        "src/encode/touch.rs",
-        "component.iter().flat_map(|caller| calls.neighbors(*caller).chain([*caller]))",
-        "component.iter().copied()",
+        CALL_GRAPH,
+        "for callee in component.iter().flat_map(|member| self.callees(*member)) {",
+        "for callee in component {",
+    ),
+    mutant(
+        "call graph: what the members of a component have",
+        CALL_GRAPH_TESTS,
+        CALL_GRAPH,
+        "            for member in others {\n                join(&mut all, &own[member.index()]);\n            }\n",
+        "",
+    ),
+    mutant(
+        "call graph: starts in called functions",
+        CALL_GRAPH_TESTS,
+        CALL_GRAPH,
+        "let reached = self.reachable([process.body()]);",
+        "let reached = [process.body()];",
     ),
     mutant("encoding: contended locks", RANDOM, "src/encode/contention.rs", "{ 2 } else { 1 }", "{ 3 } else { 1 }"),
     mutant(

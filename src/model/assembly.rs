@@ -1,0 +1,99 @@
+//! From checked graphs to a model: what models from texts and from code have in common.
+
+use super::atomic_sets::AtomicSets;
+use super::call_graph::CallGraph;
+use super::declarations::{AtomicSet, Location, Lock, Procedure, Process};
+use super::flow::Flow;
+use super::graph::{Graph, Node};
+use super::ids::{NodeId, ProcedureId, ProcessId};
+use super::nesting::Nesting;
+use super::opened::OpenedInterner;
+use super::warning::Warning;
+use super::{Model, idle, instances};
+use crate::eml::{Position, Span};
+
+/// The graphs of all procedures, one after the other.
+#[derive(Default)]
+pub(super) struct Graphs {
+    graph: Graph,
+    pub(super) opened: OpenedInterner,
+    procedures: Vec<Procedure>,
+}
+
+impl Graphs {
+    /// Adds a procedure: those of its nodes that can be reached.
+    pub(super) fn add(
+        &mut self,
+        name: &str,
+        position: Position,
+        process: Option<ProcessId>,
+        flow: &Flow,
+        nesting: &Nesting,
+    ) {
+        let procedure = ProcedureId::new(self.procedures.len());
+        let first = self.graph.len();
+        let mut ids: Vec<Option<NodeId>> = Vec::new();
+        let mut next = first;
+        for opened in &nesting.opened {
+            ids.push(opened.map(|_| NodeId::new(next)));
+            next += usize::from(opened.is_some());
+        }
+        for point in flow.points() {
+            let Some(opened) = nesting.opened[point.index()] else {
+                continue;
+            };
+            let node = flow.node(point);
+            let successors = flow.successors(point);
+            self.graph.push(
+                Node { operation: node.operation, position: node.statement.start, procedure },
+                opened,
+                successors.filter_map(|(successor, _)| ids[successor.index()]),
+            );
+        }
+        self.procedures.push(Procedure {
+            name: name.to_string(),
+            position,
+            entry: ids[flow.entry().index()].unwrap_or(NodeId::new(first)),
+            nodes: first..next,
+            process,
+        });
+    }
+}
+
+/// Everything that a model has, checked.
+pub(super) struct Parts {
+    pub(super) files: Vec<String>,
+    pub(super) locks: Vec<Lock>,
+    pub(super) locations: Vec<Location>,
+    /// The sets that are declared.
+    pub(super) sets: Vec<AtomicSet>,
+    /// Without their bounds.
+    pub(super) processes: Vec<Process>,
+    pub(super) graphs: Graphs,
+    /// The first unit, reachable or not.
+    pub(super) first_unit: Option<Span>,
+}
+
+impl Parts {
+    /// The model, and plain reasons for which no query of it can be violated.
+    pub(super) fn finish(self) -> (Model, Vec<Warning>) {
+        let Graphs { graph, opened, procedures } = self.graphs;
+        let mut model = Model {
+            files: self.files,
+            locks: self.locks,
+            atomic_sets: AtomicSets::new(self.sets, self.locations.len()),
+            locations: self.locations,
+            processes: self.processes,
+            calls: CallGraph::new(&graph, procedures.len()),
+            procedures,
+            graph,
+            opened: opened.finish(),
+        };
+        let bounds = instances::bounds(&model.graph, &model.procedures, &model.calls, &model.processes);
+        for (process, bound) in model.processes.iter_mut().zip(bounds) {
+            process.bound = bound;
+        }
+        let warnings = idle::reasons(&model, self.first_unit);
+        (model, warnings)
+    }
+}
