@@ -147,6 +147,12 @@ fn reduction_names() -> impl clap::builder::TypedValueParser<Value = NoReduce> {
 }
 
 impl QuestionArguments {
+    /// Whether anything is named, rather than everything asked.
+    pub(crate) fn selects(&self) -> bool {
+        let named = !(self.pattern.is_empty() && self.automaton.is_empty());
+        named || self.locations.is_some() || self.processes.is_some()
+    }
+
     /// The numbers of the patterns that are asked, each once and in order.
     pub(crate) fn pattern_numbers(&self) -> Vec<usize> {
         let mut numbers: Vec<_> = self.pattern.iter().map(|number| usize::from(*number)).collect();

@@ -34,6 +34,9 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
     let QuestionArguments { locations, processes, .. } = &arguments.question;
     let selection = Selection { locations: locations.clone(), processes: processes.clone() };
     let queries = selection.queries(&loaded.model, &properties).map_err(Failure::input)?;
+    if queries.is_empty() && arguments.question.selects() {
+        return Err(Failure::input(anyhow!("{}", nothing_asked(&properties))));
+    }
     let options = Options {
         engine: arguments.engine,
         jobs: arguments.jobs.map(NonZeroUsize::get),
@@ -72,6 +75,16 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
         (0, _) => Exit::Unknown,
         _ => Exit::Violation,
     })
+}
+
+/// What to say if nothing that was selected binds to the model: that is no proof of anything.
+fn nothing_asked(properties: &[Arc<Property>]) -> String {
+    let labels: Vec<_> = properties.iter().map(|property| property.label()).collect();
+    format!(
+        "nothing to decide: the model has no locations of one atomic set and no instances of processes that bind to the \
+         parameters of {} as selected",
+        labels.join(", ")
+    )
 }
 
 /// The times, and the most memory.

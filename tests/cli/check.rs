@@ -104,3 +104,12 @@ fn models_that_cannot_be_violated_have_warnings() {
     run.assert_snapshot("check_warning");
     assert_eq!(asercheck(&["check", &model, "--quiet"]).errors, "");
 }
+
+/// A selection that matches nothing is not answered by `safe`.
+#[test]
+fn nothing_selected_is_nothing_decided() {
+    let model = file("one-location.eml", "shared x; process P * 2 { atomic { read x; write x; } }");
+    asercheck(&["check", &model, "--pattern", "12"]).assert_refused("nothing to decide");
+    asercheck(&["check", &model, "--pattern", "12", "--processes", "P,P", "-q"]).assert_refused("parameters of 12");
+    assert_eq!(asercheck(&["check", &model, "--pattern", "1"]).code, Some(1));
+}
