@@ -91,8 +91,8 @@ fn translate(statements: &[Statement], body: &mut BodyBuilder) {
 
 /// What the accesses of the pattern are and where they stand.
 fn explain(model: &Model, query: &Query, witness: &Witness) {
-    let fields: Vec<_> = query.locations.iter().map(|id| model.location(*id).name()).collect();
-    println!("pattern {} on {}:", query.property.label(), fields.join(" and "));
+    let fields: Vec<_> = query.locations().iter().map(|id| model.location(*id).name()).collect();
+    println!("pattern {} on {}:", query.property().label(), fields.join(" and "));
     for step in witness.steps.iter().filter(|step| step.event.is_some() && step.action != Action::Begin) {
         let thread = &witness.threads[step.thread];
         let verb = if step.action == Action::Write { "writes" } else { "reads" };
@@ -111,7 +111,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         match &outcome.verdict {
             Verdict::Safe => safe += 1,
             Verdict::Violation(witness) => explain(&model, query, witness),
-            Verdict::Unknown(reason) => println!("pattern {} was not decided: {reason}", query.property.label()),
+            Verdict::Unknown(reason) => println!("pattern {} was not decided: {reason}", query.property().label()),
         }
     }
     println!("{safe} of {} queries are safe for any number of clients", queries.len());

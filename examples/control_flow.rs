@@ -107,7 +107,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let outcomes = check_all(&model, &queries, &Options::default(), |_, _| {})?;
     for (query, outcome) in queries.iter().zip(&outcomes) {
         if let Verdict::Violation(witness) = &outcome.verdict {
-            println!("pattern {}:", query.property.label());
+            println!("pattern {}:", query.property().label());
             for step in witness.steps.iter().filter(|step| step.event.is_some()) {
                 let file = step.file.as_deref().unwrap_or("?");
                 println!("  {} {:?} at {file}:{}", witness.threads[step.thread], step.action, step.line);

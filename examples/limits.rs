@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     });
     match first {
         Some((query, witness)) => {
-            println!("pattern {} is violated, by {} steps:", query.property.label(), witness.steps.len());
+            println!("pattern {} is violated, by {} steps:", query.property().label(), witness.steps.len());
             println!("{}", serde_json::to_string_pretty(witness)?);
         }
         None => println!("no violation found in {} queries", queries.len()),

@@ -24,6 +24,7 @@ pub enum Verdict {
 /// Why a query was not decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Reason {
     /// Its time was up.
     Timeout,
@@ -67,6 +68,7 @@ pub struct Outcome {
 
 /// A fault of the program: no verdict can be trusted.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Error {
     /// The engine contradicts itself.
     Engine(&'static str),

@@ -53,9 +53,9 @@ pub fn reductions(seed: u64) -> Reductions {
 
 /// A query in words: automaton, locations, processes.
 pub fn describe(model: &Model, query: &Query) -> String {
-    let locations: Vec<_> = query.locations.iter().map(|id| model.location(*id).name()).collect();
-    let processes: Vec<_> = query.processes.iter().map(|id| model.process(*id).name()).collect();
-    format!("{} {} {}", query.property.label(), locations.join(","), processes.join(","))
+    let locations: Vec<_> = query.locations().iter().map(|id| model.location(*id).name()).collect();
+    let processes: Vec<_> = query.processes().iter().map(|id| model.process(*id).name()).collect();
+    format!("{} {} {}", query.property().label(), locations.join(","), processes.join(","))
 }
 
 /// Decides the queries with every engine.

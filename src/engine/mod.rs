@@ -25,6 +25,7 @@ use std::str::FromStr;
 
 /// Which engine decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Engine {
     /// The engine that is best as far as is known: [`Explicit`](Self::Explicit), which was faster on all models measured.
     #[default]

@@ -16,6 +16,7 @@ pub struct Selection {
 
 /// A selection that does not fit the model or any of the automata.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SelectionError {
     /// The model has no such location.
     UnknownLocation(String),
@@ -122,7 +123,7 @@ impl Selection {
 }
 
 /// Whether the process can have as many instances as it is named.
-fn has_instances(model: &Model, named: &[ProcessId], process: ProcessId) -> bool {
+pub(super) fn has_instances(model: &Model, named: &[ProcessId], process: ProcessId) -> bool {
     let wanted = named.iter().filter(|own| **own == process).count();
     wanted <= max_instances(model, process).unwrap_or(usize::MAX)
 }

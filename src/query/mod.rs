@@ -9,16 +9,178 @@ pub(crate) use enumerate::max_instances;
 pub use enumerate::{Selection, SelectionError};
 pub use property::Property;
 
-use crate::model::{LocationId, ProcessId};
+use crate::model::{LocationId, Model, ProcessId};
+use enumerate::has_instances;
+use std::fmt;
 use std::sync::Arc;
 
 /// One question about a model: can its automaton be driven to its accepting state?
+///
+/// Invariant: there is a location for each location parameter, all different, and a process for each thread parameter, each
+/// with as many instances as it is named; all of them are of the model that the query was made for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Query {
+    pub(crate) property: Arc<Property>,
+    pub(crate) locations: Vec<LocationId>,
+    pub(crate) processes: Vec<ProcessId>,
+}
+
+/// Bindings that are no query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum QueryError {
+    /// The automaton has another number of location parameters.
+    LocationCount {
+        /// How many it has.
+        expected: usize,
+        /// How many locations are given.
+        given: usize,
+    },
+    /// The automaton has another number of thread parameters.
+    ProcessCount {
+        /// How many it has.
+        expected: usize,
+        /// How many processes are given.
+        given: usize,
+    },
+    /// The model has no such location.
+    UnknownLocation(LocationId),
+    /// The model has no such process.
+    UnknownProcess(ProcessId),
+    /// A location is bound to two parameters.
+    SameLocation(String),
+    /// There are fewer instances of the process than parameters that it is bound to.
+    TooFewInstances(String),
+}
+
+impl Query {
+    /// Binds the parameters of an automaton to locations and processes of a model, both in the order of the parameters;
+    /// different thread parameters stand for different instances. Locations that are not in one atomic set may be asked for.
+    ///
+    /// ```
+    /// use asercheck::query::{Property, Query, QueryError};
+    /// use asercheck::{model, phases::UnitMode};
+    ///
+    /// let model = model::from_text("m.eml", "shared x; process P { write x; } process Q { atomic { read x; } }")?.model;
+    /// let [p, q] = ["P", "Q"].map(|name| model.process_named(name).unwrap());
+    /// let x = model.location_named("x").unwrap();
+    /// let pattern = &Property::all_patterns(UnitMode::Both)[0];
+    /// assert!(Query::new(&model, pattern.clone(), vec![x], vec![q, p]).is_ok());
+    /// let twice = Query::new(&model, pattern.clone(), vec![x], vec![p, p]);
+    /// assert_eq!(twice, Err(QueryError::TooFewInstances("P".into())));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If they do not fit the automaton or the model.
+    pub fn new(
+        model: &Model,
+        property: Arc<Property>,
+        locations: Vec<LocationId>,
+        processes: Vec<ProcessId>,
+    ) -> Result<Self, QueryError> {
+        let automaton = property.automaton();
+        let (expected, given) = (automaton.locations().len(), locations.len());
+        if expected != given {
+            return Err(QueryError::LocationCount { expected, given });
+        }
+        let (expected, given) = (automaton.threads().len(), processes.len());
+        if expected != given {
+            return Err(QueryError::ProcessCount { expected, given });
+        }
+        for (place, location) in locations.iter().enumerate() {
+            if location.index() >= model.locations().len() {
+                return Err(QueryError::UnknownLocation(*location));
+            }
+            if locations[..place].contains(location) {
+                return Err(QueryError::SameLocation(model.location(*location).name().to_string()));
+            }
+        }
+        for process in &processes {
+            if process.index() >= model.processes().len() {
+                return Err(QueryError::UnknownProcess(*process));
+            }
+            if !has_instances(model, &processes, *process) {
+                return Err(QueryError::TooFewInstances(model.process(*process).name().to_string()));
+            }
+        }
+        Ok(Self { property, locations, processes })
+    }
+
     /// The automaton.
-    pub property: Arc<Property>,
+    pub fn property(&self) -> &Arc<Property> {
+        &self.property
+    }
+
     /// A location for each location parameter, all different.
-    pub locations: Vec<LocationId>,
+    pub fn locations(&self) -> &[LocationId] {
+        &self.locations
+    }
+
     /// A process for each thread parameter; different parameters stand for different instances.
-    pub processes: Vec<ProcessId>,
+    pub fn processes(&self) -> &[ProcessId] {
+        &self.processes
+    }
+}
+
+impl fmt::Display for QueryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::LocationCount { expected, given } => {
+                write!(f, "the automaton has {expected} location parameters, but {given} locations are given")
+            }
+            Self::ProcessCount { expected, given } => {
+                write!(f, "the automaton has {expected} thread parameters, but {given} processes are given")
+            }
+            Self::UnknownLocation(id) => write!(f, "the model has no location with number {}", id.index()),
+            Self::UnknownProcess(id) => write!(f, "the model has no process with number {}", id.index()),
+            Self::SameLocation(name) => write!(f, "the location `{name}` is bound to two parameters"),
+            Self::TooFewInstances(name) => {
+                write!(f, "the process `{name}` has fewer instances than the parameters that it is bound to")
+            }
+        }
+    }
+}
+
+impl std::error::Error for QueryError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use phases::UnitMode;
+
+    #[test]
+    fn bindings_fit_the_automaton_and_the_model() {
+        let text =
+            "shared x, y; process P * 2 { atomic { read x; write y; } } process Q { write x; } process R { start S; }
+            process S { }";
+        let model = crate::model::from_text("m.eml", text).expect("a model").model;
+        let pattern = |number: usize| Property::all_patterns(UnitMode::Both)[number - 1].clone();
+        let ask = |number, locations: &[usize], processes: &[usize]| {
+            let locations = locations.iter().copied().map(LocationId::new).collect();
+            Query::new(&model, pattern(number), locations, processes.iter().copied().map(ProcessId::new).collect())
+        };
+        assert!(ask(1, &[0], &[0, 0]).is_ok() && ask(12, &[1, 0], &[1, 0]).is_ok() && ask(1, &[0], &[3, 2]).is_ok());
+        assert_eq!(ask(1, &[0, 1], &[0, 0]), Err(QueryError::LocationCount { expected: 1, given: 2 }));
+        assert_eq!(ask(12, &[0], &[0, 0]), Err(QueryError::LocationCount { expected: 2, given: 1 }));
+        assert_eq!(ask(1, &[0], &[0]), Err(QueryError::ProcessCount { expected: 2, given: 1 }));
+        assert_eq!(ask(12, &[1, 1], &[0, 0]), Err(QueryError::SameLocation("y".into())));
+        assert_eq!(ask(1, &[2], &[0, 0]), Err(QueryError::UnknownLocation(LocationId::new(2))));
+        assert_eq!(ask(1, &[0], &[0, 4]), Err(QueryError::UnknownProcess(ProcessId::new(4))));
+        assert_eq!(ask(1, &[0], &[1, 1]), Err(QueryError::TooFewInstances("Q".into())));
+        assert_eq!(ask(1, &[0], &[3, 3]), Err(QueryError::TooFewInstances("S".into())));
+    }
+
+    /// What a selection enumerates is what the constructor takes.
+    #[test]
+    fn enumerated_queries_are_accepted() {
+        let text = "shared x, y, z; atomicset S { x, y } process P * 2 { } process Q { start R; } process R { }";
+        let model = crate::model::from_text("m.eml", text).expect("a model").model;
+        let queries =
+            Selection::default().queries(&model, &Property::all_patterns(UnitMode::First)).expect("nothing is named");
+        assert!(queries.len() > 100);
+        for Query { property, locations, processes } in queries {
+            assert!(Query::new(&model, property, locations, processes).is_ok());
+        }
+    }
 }

@@ -33,7 +33,7 @@ fn any_depth_of_calls_is_decided_on_a_small_stack() {
     let decide = move || {
         let model = model::from_text("chain.eml", &text).expect("a model").model;
         let queries = pattern_queries(&model, UnitMode::First);
-        let unserializable_read = queries.iter().find(|query| query.property.label() == "2").expect("a query");
+        let unserializable_read = queries.iter().find(|query| query.property().label() == "2").expect("a query");
         let decide = |engine, timeout| {
             let limits = Limits { timeout, ..Limits::default() };
             let options = Options { engine, limits, ..Options::default() };

@@ -26,9 +26,9 @@ pub fn pattern_queries(model: &Model, units: UnitMode) -> Vec<Query> {
 
 /// A query as the corpus writes it: pattern, locations, processes.
 pub fn describe(model: &Model, query: &Query) -> String {
-    let locations: Vec<_> = query.locations.iter().map(|id| model.location(*id).name()).collect();
-    let processes: Vec<_> = query.processes.iter().map(|id| model.process(*id).name()).collect();
-    format!("{} {} {}", query.property.label(), locations.join(","), processes.join(","))
+    let locations: Vec<_> = query.locations().iter().map(|id| model.location(*id).name()).collect();
+    let processes: Vec<_> = query.processes().iter().map(|id| model.process(*id).name()).collect();
+    format!("{} {} {}", query.property().label(), locations.join(","), processes.join(","))
 }
 
 /// The queries that are violated, as the corpus writes them; fails if one is not decided.
