@@ -1,5 +1,9 @@
 //! Decides atomic-set serializability of concurrent programs with recursion and nested locks.
+//!
+//! The feature `cli`, which is on by default, adds the command, `batch`, what prints tables in [`report`], and source lines in
+//! messages about texts. A front end does without: `default-features = false`.
 
+#[cfg(feature = "cli")]
 pub mod batch;
 mod check;
 mod check_all;

@@ -21,6 +21,10 @@ mod lines;
 mod parser;
 mod positions;
 mod print;
+#[cfg(feature = "cli")]
+mod render;
+#[cfg(not(feature = "cli"))]
+#[path = "render_plain.rs"]
 mod render;
 mod slip;
 mod source;

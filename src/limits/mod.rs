@@ -5,6 +5,7 @@ mod peak;
 
 pub(crate) use meter::Meter;
 pub use peak::peak_memory;
+#[cfg(feature = "cli")]
 pub(crate) use peak::peak_memory_of;
 
 use std::sync::Arc;

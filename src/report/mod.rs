@@ -1,16 +1,27 @@
 //! Reports over finished results: records and JSON for programs, tables for people. Nothing in here decides anything.
 
 mod record;
+#[cfg(feature = "cli")]
 mod style;
+#[cfg(feature = "cli")]
 mod summary;
+#[cfg(feature = "cli")]
 mod table;
+#[cfg(feature = "cli")]
 mod text;
+#[cfg(feature = "cli")]
 mod witness;
 
 pub use record::{CheckReport, QueryRecord, Summary, VerdictKind, units_name};
+#[cfg(feature = "cli")]
 pub(crate) use style::Role;
+#[cfg(feature = "cli")]
 pub use style::{Charset, Style};
+#[cfg(feature = "cli")]
 pub use summary::summary_table;
+#[cfg(feature = "cli")]
 pub(crate) use table::{Align, Cell, Table};
+#[cfg(feature = "cli")]
 pub use text::{explain_pattern, text_report};
+#[cfg(feature = "cli")]
 pub use witness::witness_table;
