@@ -39,6 +39,26 @@ fn wrong_input_is_exit_code_2() {
     for (arguments, input, message) in [
         (&["post", "-"][..], "p a ->", "wpds: -:1:7: expected a control state, found the end of the line\n"),
         (&["post", "-", "--witness", "r"], SYSTEM, "wpds: there is no control state `r`\n"),
+        (
+            &["post", "-"],
+            "p * -> q *\n",
+            "wpds: -:1:3: `*` is no name: it stands for every stack symbol, and only in lines of `initial` and `target`\n",
+        ),
+        (
+            &["post", "-"],
+            "p a -> p *\n",
+            "wpds: -:1:10: `*` is no name: it stands for every stack symbol, and only in lines of `initial` and `target`\n",
+        ),
+        (
+            &["post", "-"],
+            "p a -> p a\np \u{feff}a -> p\n",
+            "wpds: -:2:3: a byte-order mark inside the file; it may stand at the beginning only, and is ignored there\n",
+        ),
+        (
+            &["post", "-"],
+            "p a -> p a : 18446744073709551615\n",
+            "wpds: -:1:14: `18446744073709551615` is no weight: a natural number below 2^64 - 1 is expected\n",
+        ),
         (&["pre", "-", "--witness", "p,none"], SYSTEM, "wpds: there is no stack symbol `none`\n"),
         (&["post", "-", "--witness", "q,back"], SYSTEM, "wpds: post finds runs to a control state with any stack\n"),
     ] {
@@ -47,4 +67,52 @@ fn wrong_input_is_exit_code_2() {
     }
     assert_eq!(wpds(&["post", "no such file"], "").status.code(), Some(2));
     assert_eq!(wpds(&["past"], "").status.code(), Some(2));
+}
+
+/// The lines about the run and the automaton, without figures.
+fn answer(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.lines().skip_while(|line| !line.starts_with("peak")).skip(1).map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_name() {
+    let arguments = ["post", "-", "--witness", "q", "--print", "--semiring", "min-plus"];
+    let (plain, marked) = (wpds(&arguments, SYSTEM), wpds(&arguments, &format!("\u{feff}{SYSTEM}")));
+    assert!(plain.status.success() && marked.status.success());
+    assert!(!answer(&plain).is_empty());
+    assert_eq!(answer(&marked), answer(&plain));
+    let marked = wpds(&["post", "-"], &format!("\u{feff}p a ->\n"));
+    let errors = String::from_utf8_lossy(&marked.stderr).into_owned();
+    assert_eq!(errors, "wpds: -:1:7: expected a control state, found the end of the line\n");
+}
+
+#[test]
+fn sums_that_are_too_large_are_not_shown_as_exact() {
+    let most = u64::MAX - 1;
+    let input = format!("p a -> q a : {most}\nq a -> r a : 1\nr a -> s a : {most}\ninitial p a final\n");
+    let run = |control| wpds(&["post", "-", "--semiring", "min-plus", "--witness", control], &input);
+    for (control, first, warns) in [
+        ("q", format!("a run of 1 rules with weight {most}:"), false),
+        ("r", "a run of 2 rules with weight 2^64-1+:".to_string(), true),
+        ("s", "a run of 3 rules with weight 2^64-1+:".to_string(), true),
+    ] {
+        let output = run(control);
+        assert_eq!(answer(&output).lines().next(), Some(first.as_str()));
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(errors.starts_with("wpds: warning: 2^64-1+ stands for any sum"), warns, "{errors}");
+    }
+}
+
+/// What is no text ends with a message, not when the memory is full.
+#[test]
+fn an_endless_line_is_refused() {
+    let output = wpds(&["post", "/dev/zero"], "");
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(
+        (output.status.code(), errors.as_str()),
+        (Some(2), "wpds: /dev/zero:1:1: the line has more than 1 MiB; this is no file of rules\n",)
+    );
+    let long = "#".repeat(1 << 20);
+    assert_eq!(wpds(&["post", "-"], &long).status.code(), Some(0));
 }

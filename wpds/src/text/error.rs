@@ -15,6 +15,7 @@ pub struct ReadError {
 
 /// The ways in which a file can be wrong.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum ReadErrorKind {
     /// It cannot be read to its end.
     Input(std::io::Error),
@@ -29,7 +30,13 @@ pub enum ReadErrorKind {
     },
     /// A rule pushes more than two symbols.
     LongWord,
-    /// A weight that is no natural number below 2^64.
+    /// The line is longer than any rule needs to be.
+    LongLine,
+    /// `*` stands where one name is expected.
+    Star,
+    /// A byte-order mark within the file, which nobody would see in a name.
+    ByteOrderMark,
+    /// A weight that is no natural number below 2^64 - 1.
     Weight(String),
     /// A transition of an automaton leads into a control state of the rules.
     IntoControl(String),
@@ -51,7 +58,14 @@ impl fmt::Display for ReadErrorKind {
             Self::Expected { wanted, found: Some(found) } => write!(f, "expected {wanted}, found `{found}`"),
             Self::Expected { wanted, found: None } => write!(f, "expected {wanted}, found the end of the line"),
             Self::LongWord => f.write_str("a rule replaces the topmost symbol by at most two"),
-            Self::Weight(text) => write!(f, "`{text}` is no weight: a natural number below 2^64 is expected"),
+            Self::LongLine => f.write_str("the line has more than 1 MiB; this is no file of rules"),
+            Self::Star => f.write_str(
+                "`*` is no name: it stands for every stack symbol, and only in lines of `initial` and `target`",
+            ),
+            Self::ByteOrderMark => f.write_str(
+                "a byte-order mark inside the file; it may stand at the beginning only, and is ignored there",
+            ),
+            Self::Weight(text) => write!(f, "`{text}` is no weight: a natural number below 2^64 - 1 is expected"),
             Self::IntoControl(name) => {
                 write!(f, "`{name}` is a control state of the rules; transitions do not lead into control states")
             }

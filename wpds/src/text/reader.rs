@@ -4,8 +4,16 @@ use super::error::{ReadError, ReadErrorKind};
 use super::names::Names;
 use crate::automaton::{Automaton, Goal, Origin};
 use crate::index::{Control, Inner, Symbol};
+use crate::min_plus::MinPlus;
 use crate::system::{Builder, System};
-use std::io::BufRead;
+use rustc_hash::FxHashSet;
+use std::io::{BufRead, Read as _};
+
+/// Lines of more bytes are refused, so that something else than text (a device, say) does not fill the memory.
+const LINE_LIMIT: u64 = 1 << 20;
+
+/// Some editors write it at the beginning of a file; it is no part of the text.
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// A system that was read, with the names of its parts.
 #[derive(Clone, Debug)]
@@ -36,13 +44,17 @@ pub fn read<W: Clone>(mut input: impl BufRead, weight: impl Fn(u64) -> W) -> Res
         line.clear();
         number += 1;
         let error = |column, kind| ReadError { line: number, column, kind };
-        if input.read_until(b'\n', &mut line).map_err(|cause| error(1, ReadErrorKind::Input(cause)))? == 0 {
-            return reader.finish();
+        let read = input.by_ref().take(LINE_LIMIT + 1).read_until(b'\n', &mut line);
+        match read.map_err(|cause| error(1, ReadErrorKind::Input(cause)))? as u64 {
+            0 => return reader.finish(),
+            length if length > LINE_LIMIT => return Err(error(1, ReadErrorKind::LongLine)),
+            _ => {}
         }
         let text = std::str::from_utf8(&line).map_err(|cause| {
             let before = String::from_utf8_lossy(&line[..cause.valid_up_to()]).chars().count();
             error(before + 1, ReadErrorKind::NotText)
         })?;
+        let text = if number == 1 { text.trim_start_matches(BYTE_ORDER_MARK) } else { text };
         let mut tokens = Tokens { text, at: 0, line: number };
         reader.line(&mut tokens)?;
     }
@@ -81,8 +93,12 @@ impl<'a> Tokens<'a> {
     /// The next token, which has to be a name.
     fn name(&mut self, wanted: &'static str) -> Result<&'a str, ReadError> {
         let before = *self;
-        let token = self.next().filter(|token| *token != "->" && *token != ":");
-        token.ok_or_else(|| before.expected(wanted))
+        match self.next() {
+            None | Some("->" | ":") => Err(before.expected(wanted)),
+            Some("*") => Err(before.error(ReadErrorKind::Star)),
+            Some(token) if token.contains(BYTE_ORDER_MARK) => Err(before.error(ReadErrorKind::ByteOrderMark)),
+            Some(token) => Ok(token),
+        }
     }
 
     /// Takes this token if it is the next one.
@@ -240,10 +256,11 @@ impl<W: Clone, F: Fn(u64) -> W> Reader<W, F> {
     /// The automaton with these transitions, now that all names are known.
     fn automaton(&mut self, edges: &[Edge]) -> Result<Automaton, ReadError> {
         let mut automaton = Automaton::new();
-        let own = |name: &str, states: &Names| {
-            let inner = states.find(name).map(Inner::new)?;
-            edges.iter().any(|edge| edge.to == Goal::Inner(inner)).then_some(inner)
-        };
+        let targets = edges.iter().map(|edge| edge.to);
+        let targets: FxHashSet<Inner> =
+            targets.filter_map(|to| if let Goal::Inner(inner) = to { Some(inner) } else { None }).collect();
+        let own =
+            |name: &str, states: &Names| states.find(name).map(Inner::new).filter(|inner| targets.contains(inner));
         for edge in edges {
             let error = |kind| ReadError { line: edge.line, column: edge.column, kind };
             if let Goal::Inner(inner) = edge.to {
@@ -279,5 +296,6 @@ impl<W: Clone, F: Fn(u64) -> W> Reader<W, F> {
 fn number(tokens: &mut Tokens<'_>) -> Result<u64, ReadError> {
     let before = *tokens;
     let text = tokens.name("a weight")?;
-    text.parse().map_err(|_| before.error(ReadErrorKind::Weight(text.to_string())))
+    let weight = text.parse().ok().filter(|weight| *weight < MinPlus::MANY);
+    weight.ok_or_else(|| before.error(ReadErrorKind::Weight(text.to_string())))
 }

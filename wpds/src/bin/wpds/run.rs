@@ -2,6 +2,7 @@
 
 use crate::arguments::{Arguments, Command, Task, Weights};
 use crate::memory::peak_kib;
+use std::cell::Cell;
 use std::convert::Infallible;
 use std::fmt::Display;
 use std::fs::File;
@@ -17,10 +18,27 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     match task.semiring {
         Weights::Boolean => saturate(Boolean, &arguments.command, task, |_| true, |()| "1".to_string(), |_| Some(())),
         Weights::MinPlus => {
-            saturate(MinPlus, &arguments.command, task, Some, |length| length.to_string(), |weight| *weight)
+            let met_many = Cell::new(false);
+            let show = |length: u64| {
+                if length == MinPlus::MANY {
+                    met_many.set(true);
+                    return MANY.to_string();
+                }
+                length.to_string()
+            };
+            let result = saturate(MinPlus, &arguments.command, task, Some, show, |weight| *weight);
+            if met_many.get() {
+                eprintln!(
+                    "wpds: warning: {MANY} stands for any sum of 2^64 - 1 or more; such a run need not be the shortest"
+                );
+            }
+            result
         }
     }
 }
+
+/// How a sum that is too large to be exact is written.
+const MANY: &str = "2^64-1+";
 
 /// A semiring whose weights have at most one element.
 trait Plain: Traceable<Stop = Infallible> {}
