@@ -102,10 +102,10 @@ pub(crate) struct CheckArguments {
     pub(crate) engine: Engine,
     #[command(flatten)]
     pub(crate) reduce: ReduceArguments,
-    /// Wall-clock time for each query, for example 200s or 5m.
+    /// Wall-clock time for reading the model and for each query, for example 200s or 5m.
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub(crate) timeout: Option<Duration>,
-    /// Resident memory of the process during each query, for example 2GiB.
+    /// Resident memory of the process while the model is read and during each query, for example 2GiB.
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) memory: Option<ByteSize>,
     /// How many queries that share no work are decided at the same time; by default as many as there are processors.

@@ -3,13 +3,15 @@
 use super::arguments::{CheckArguments, Format, QuestionArguments};
 use super::output::Terminal;
 use super::progress::Progress;
+use super::reading::within;
 use super::{Exit, Failure};
 use anyhow::{Context, anyhow};
-use asercheck::model::{self, Loaded};
+use asercheck::eml::render_all;
+use asercheck::model::{self, Loaded, Rejected, Warning};
 use asercheck::phases::{UnitMode, patterns};
 use asercheck::query::{Property, Selection};
 use asercheck::report::{CheckReport, QueryRecord, Summary, VerdictKind, explain_pattern, text_report, units_name};
-use asercheck::{Limits, Options, check_all, peak_memory};
+use asercheck::{Limits, Options, Reason, StopReason, check_all, peak_memory};
 use bytesize::ByteSize;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -25,9 +27,22 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
     }
     let path = arguments.model.as_deref().expect("required unless a pattern is explained");
     let begin = Instant::now();
-    let loaded = load(path, terminal)?;
+    let limits =
+        Limits { timeout: arguments.timeout, memory: arguments.memory.map(|size| size.as_u64()), ..Limits::default() };
+    let file = path.to_path_buf();
+    let loaded = match within(&limits, move || model::load(&file)) {
+        Ok(loaded) => accepted(loaded, terminal)?,
+        Err(reason) => {
+            terminal.tell(&format!(
+                "{}: unknown ({}): it was not read to its end\n",
+                path.display(),
+                reason_of(reason)
+            ));
+            return Ok(Exit::Unknown);
+        }
+    };
     if !arguments.quiet {
-        terminal.tell(&loaded.render_warnings(terminal.colors_messages()));
+        tell_warnings(&loaded, &arguments.question, terminal);
     }
     let reading = begin.elapsed();
     let properties = properties(&arguments.question, units, terminal)?;
@@ -41,11 +56,7 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
         engine: arguments.engine,
         jobs: arguments.jobs.map(NonZeroUsize::get),
         reductions: arguments.reduce.reductions(),
-        limits: Limits {
-            timeout: arguments.timeout,
-            memory: arguments.memory.map(|size| size.as_u64()),
-            ..Limits::default()
-        },
+        limits,
         ..Options::default()
     };
     let mut progress = Progress::new(queries.len(), !arguments.quiet);
@@ -87,6 +98,14 @@ fn nothing_asked(properties: &[Arc<Property>]) -> String {
     )
 }
 
+/// Says what is probably not intended, as far as it matters to what is asked.
+pub(crate) fn tell_warnings(loaded: &Loaded, question: &QuestionArguments, terminal: &Terminal) {
+    let asks_patterns = !question.pattern_numbers().is_empty();
+    let matters = loaded.warnings.iter().filter(|warning| asks_patterns || !warning.is_about_patterns());
+    let diagnostics: Vec<_> = matters.map(Warning::diagnostic).collect();
+    terminal.tell(&render_all(&diagnostics, &loaded.source, terminal.colors_messages()));
+}
+
 /// The times, and the most memory.
 fn statistics(reading: Duration, deciding: Duration) -> String {
     let memory = peak_memory().map_or("unknown".to_string(), |bytes| ByteSize(bytes).to_string());
@@ -101,7 +120,20 @@ fn print(terminal: &Terminal, text: &str) -> Result<Exit, Failure> {
 
 /// Reads a model, or says what is wrong with it.
 pub(crate) fn load(path: &Path, terminal: &Terminal) -> Result<Loaded, Failure> {
-    model::load(path).map_err(|rejected| Failure::input(anyhow!(rejected.render(terminal.colors_messages()))))
+    accepted(model::load(path), terminal)
+}
+
+/// Why nothing was decided.
+fn reason_of(stopped: StopReason) -> Reason {
+    match stopped {
+        StopReason::Timeout => Reason::Timeout,
+        StopReason::Memory => Reason::Memory,
+        StopReason::Cancelled => Reason::Cancelled,
+    }
+}
+
+fn accepted(loaded: Result<Loaded, Box<Rejected>>, terminal: &Terminal) -> Result<Loaded, Failure> {
+    loaded.map_err(|rejected| Failure::input(anyhow!(rejected.render(terminal.colors_messages()))))
 }
 
 /// What is asked: the patterns and automata that are named, or all patterns.

@@ -17,7 +17,11 @@ pub(crate) fn run(arguments: &FormatArguments, terminal: &Terminal) -> Result<Ex
             Ok(false) => {}
             Err(failure) => {
                 terminal.complain(&failure.error);
-                exit = Exit::Input;
+                // What cannot be written to standard output cannot be said of the other files either.
+                if failure.exit == Exit::Internal {
+                    return Ok(failure.exit);
+                }
+                exit = failure.exit;
             }
         }
     }

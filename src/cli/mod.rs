@@ -10,6 +10,7 @@ mod format;
 mod merge;
 mod output;
 mod progress;
+mod reading;
 mod replay;
 mod report;
 mod worker;

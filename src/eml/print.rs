@@ -1,12 +1,13 @@
 //! The pretty-printer: the canonical text of a syntax tree.
 //!
-//! Two spaces of indentation, one statement a line, empty blocks on one line, a blank line around functions and
-//! processes. Printing what was parsed and parsing it again gives the same tree up to positions, comments included;
+//! What has blocks stands on one line if it fits there and has no comments inside; otherwise two spaces of indentation and one
+//! statement a line. Blank lines stand around functions and processes, but not between those of one kind on one line each.
+//! Printing what was parsed and parsing it again gives the same tree up to positions, comments included;
 //! printing twice changes nothing.
 
 use super::ast::{Block, Comment, Comments, Item, ItemKind, Multiplicity, Name, Program, Statement, StatementKind};
 
-/// Lists of names are broken before they become longer than this many characters.
+/// What would become longer than this many characters is broken into several lines, where there is a choice.
 const LINE_WIDTH: usize = 100;
 
 /// The canonical text of a program.
@@ -20,23 +21,20 @@ const LINE_WIDTH: usize = 100;
 /// let text = "\
 /// lock l;
 ///
-/// process P {
-///   sync l { }
-///   atomic {
-///     skip;
-///   }
-/// }
+/// process P { sync l { } atomic { skip; } }
 /// ";
 /// assert_eq!(eml::print(&program), text);
 /// ```
 pub fn print(program: &Program) -> String {
     let mut printer = Printer::default();
-    for (index, item) in program.items.iter().enumerate() {
-        let stands_alone = |item: &Item| !is_declaration(&item.kind);
-        if index > 0 && (stands_alone(item) || stands_alone(&program.items[index - 1])) {
-            printer.text.push('\n');
+    let mut before: Option<(&Item, bool)> = None;
+    for item in &program.items {
+        let start = printer.text.len();
+        let is_short = printer.item(item);
+        if before.is_some_and(|(other, other_is_short)| is_apart(other, item, is_short && other_is_short)) {
+            printer.text.insert(start, '\n');
         }
-        printer.item(item);
+        before = Some((item, is_short));
     }
     if !program.items.is_empty() && !program.trailing_comments.is_empty() {
         printer.text.push('\n');
@@ -54,28 +52,29 @@ struct Printer {
 }
 
 impl Printer {
-    fn item(&mut self, item: &Item) {
+    /// Prints an item; whether it takes one line.
+    fn item(&mut self, item: &Item) -> bool {
         self.comments_before(&item.comments);
-        self.indent();
         match &item.kind {
             ItemKind::Locks(names) => self.declaration("lock ", names),
             ItemKind::Shared(names) => self.declaration("shared ", names),
             ItemKind::AtomicSet { name, members } => self.atomic_set(name, members),
             ItemKind::Function { name, body } => {
-                self.text.push_str(&format!("fn {}() ", name.text));
-                self.blocks(std::slice::from_ref(body), &item.comments);
+                let head = format!("fn {}() ", name.text);
+                return self.construct(&head, std::slice::from_ref(body), &item.comments);
             }
             ItemKind::Process { name, multiplicity, body } => {
-                self.text.push_str(&format!("process {} ", name.text));
-                match multiplicity {
-                    Multiplicity::Single => {}
-                    Multiplicity::Times(number) => self.text.push_str(&format!("* {number} ")),
-                    Multiplicity::Many => self.text.push_str("* many "),
-                }
-                self.blocks(std::slice::from_ref(body), &item.comments);
+                let multiplicity = match multiplicity {
+                    Multiplicity::Single => String::new(),
+                    Multiplicity::Times(number) => format!("* {number} "),
+                    Multiplicity::Many => "* many ".to_string(),
+                };
+                let head = format!("process {} {multiplicity}", name.text);
+                return self.construct(&head, std::slice::from_ref(body), &item.comments);
             }
         }
-        self.end_line(if is_declaration(&item.kind) { &item.comments.behind } else { &item.comments.closing });
+        self.end_line(&item.comments.behind);
+        true
     }
 
     /// `lock a, b;`
@@ -126,48 +125,27 @@ impl Printer {
     fn statement(&mut self, statement: &Statement) {
         self.comments_before(&statement.comments);
         self.indent();
-        let comments = &statement.comments;
-        let one = std::slice::from_ref;
-        let line = match &statement.kind {
-            StatementKind::Sync(lock, block) => {
-                self.text.push_str(&format!("sync {} ", lock.text));
-                return self.statement_blocks(one(block), comments);
-            }
-            StatementKind::Atomic(block) => {
-                self.text.push_str("atomic ");
-                return self.statement_blocks(one(block), comments);
-            }
-            StatementKind::Choose(blocks) => {
-                self.text.push_str("choose ");
-                return self.statement_blocks(blocks, comments);
-            }
-            StatementKind::Loop(block) => {
-                self.text.push_str("loop ");
-                return self.statement_blocks(one(block), comments);
-            }
-            StatementKind::Read(name) => format!("read {};", name.text),
-            StatementKind::Write(name) => format!("write {};", name.text),
-            StatementKind::Acquire(name) => format!("acquire {};", name.text),
-            StatementKind::Release(name) => format!("release {};", name.text),
-            StatementKind::Call(name) => format!("call {};", name.text),
-            StatementKind::Start(name) => format!("start {};", name.text),
-            StatementKind::Goto(name) => format!("goto {};", name.text),
-            StatementKind::Label(name) => format!("{}:", name.text),
-            StatementKind::Begin => "begin;".into(),
-            StatementKind::End => "end;".into(),
-            StatementKind::Return => "return;".into(),
-            StatementKind::Skip => "skip;".into(),
-            StatementKind::Break => "break;".into(),
-            StatementKind::Continue => "continue;".into(),
-        };
-        self.text.push_str(&line);
-        self.end_line(&comments.behind);
+        let (head, blocks) = head(&statement.kind);
+        if blocks.is_empty() {
+            self.text.push_str(&head);
+            self.end_line(&statement.comments.behind);
+        } else {
+            self.construct(&head, blocks, &statement.comments);
+        }
     }
 
-    /// The blocks of a statement and the end of its last line.
-    fn statement_blocks(&mut self, blocks: &[Block], comments: &Comments) {
-        self.blocks(blocks, comments);
+    /// Something with blocks, from where its line is indented to the line's end; whether it takes one line.
+    fn construct(&mut self, head: &str, blocks: &[Block], comments: &Comments) -> bool {
+        self.text.push_str(head);
+        let mut line = Line { text: String::new(), room: LINE_WIDTH.saturating_sub(2 * self.depth + width_of(head)) };
+        let is_short = comments.behind.is_empty() && line.blocks(blocks).is_some();
+        if is_short {
+            self.text.push_str(&line.text);
+        } else {
+            self.blocks(blocks, comments);
+        }
         self.end_line(&comments.closing);
+        is_short
     }
 
     /// The blocks of a construct; the comments behind its first opening brace stand there.
@@ -232,6 +210,81 @@ impl Printer {
     fn indent(&mut self) {
         self.text.extend(std::iter::repeat_n("  ", self.depth));
     }
+}
+
+/// Something that has to fit on the rest of a line. Functions give nothing if it does not, or has comments; they take time
+/// in the length of the line.
+struct Line {
+    text: String,
+    /// How many characters are left.
+    room: usize,
+}
+
+impl Line {
+    fn push(&mut self, text: &str) -> Option<()> {
+        self.room = self.room.checked_sub(width_of(text))?;
+        self.text.push_str(text);
+        Some(())
+    }
+
+    fn blocks(&mut self, blocks: &[Block]) -> Option<()> {
+        for (index, block) in blocks.iter().enumerate() {
+            self.push(if index > 0 { " or { " } else { "{ " })?;
+            for statement in &block.statements {
+                self.statement(statement)?;
+            }
+            if !block.trailing_comments.is_empty() {
+                return None;
+            }
+            self.push("}")?;
+        }
+        Some(())
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Option<()> {
+        let Comments { before, behind, closing } = &statement.comments;
+        if ![before, behind, closing].into_iter().all(Vec::is_empty) {
+            return None;
+        }
+        let (head, blocks) = head(&statement.kind);
+        self.push(&head)?;
+        self.blocks(blocks)?;
+        self.push(" ")
+    }
+}
+
+/// A statement up to its first block, and its blocks.
+fn head(kind: &StatementKind) -> (String, &[Block]) {
+    let one = std::slice::from_ref;
+    match kind {
+        StatementKind::Sync(lock, block) => (format!("sync {} ", lock.text), one(block)),
+        StatementKind::Atomic(block) => ("atomic ".into(), one(block)),
+        StatementKind::Choose(blocks) => ("choose ".into(), blocks),
+        StatementKind::Loop(block) => ("loop ".into(), one(block)),
+        StatementKind::Read(name) => (format!("read {};", name.text), &[]),
+        StatementKind::Write(name) => (format!("write {};", name.text), &[]),
+        StatementKind::Acquire(name) => (format!("acquire {};", name.text), &[]),
+        StatementKind::Release(name) => (format!("release {};", name.text), &[]),
+        StatementKind::Call(name) => (format!("call {};", name.text), &[]),
+        StatementKind::Start(name) => (format!("start {};", name.text), &[]),
+        StatementKind::Goto(name) => (format!("goto {};", name.text), &[]),
+        StatementKind::Label(name) => (format!("{}:", name.text), &[]),
+        StatementKind::Begin => ("begin;".into(), &[]),
+        StatementKind::End => ("end;".into(), &[]),
+        StatementKind::Return => ("return;".into(), &[]),
+        StatementKind::Skip => ("skip;".into(), &[]),
+        StatementKind::Break => ("break;".into(), &[]),
+        StatementKind::Continue => ("continue;".into(), &[]),
+    }
+}
+
+/// Whether a blank line stands between two items; `short` if both take one line.
+fn is_apart(first: &Item, second: &Item, short: bool) -> bool {
+    if is_declaration(&first.kind) && is_declaration(&second.kind) {
+        return false;
+    }
+    let alike = std::mem::discriminant(&first.kind) == std::mem::discriminant(&second.kind);
+    !(short && alike && second.comments.before.is_empty())
 }
 
 /// Whether an item is a declaration, rather than something with a body.

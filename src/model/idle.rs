@@ -1,4 +1,4 @@
-//! Finds plain reasons for which no query of a model can be violated.
+//! Finds plain reasons for which no pattern can be violated in a model.
 
 use super::Model;
 use super::declarations::Process;

@@ -1,4 +1,4 @@
-//! Plain reasons for which no query of a model can be violated, and other likely oversights.
+//! Plain reasons for which no pattern can be violated in a model, and other likely oversights.
 
 use std::fmt;
 
@@ -36,9 +36,22 @@ pub enum Warning {
 }
 
 impl Warning {
+    /// Whether it says something about the fourteen patterns only; to other automata it may not matter.
+    pub fn is_about_patterns(&self) -> bool {
+        match self {
+            Self::DuplicateMember { .. } => false,
+            Self::NoProcess
+            | Self::TooFewInstances
+            | Self::NoLocation
+            | Self::NothingWritten
+            | Self::NoUnit
+            | Self::UnreachableUnits { .. } => true,
+        }
+    }
+
     /// The message for users.
     pub fn diagnostic(&self) -> Diagnostic {
-        let safe = |reason: &str| Diagnostic::warning(reason).note("no query of this model can be violated");
+        let safe = |reason: &str| Diagnostic::warning(reason).note("none of the fourteen patterns can be violated");
         match self {
             Warning::DuplicateMember { set, name, first } => {
                 Diagnostic::warning(format!("the atomic set {} lists {} twice", quote(set), quote(&name.text)))

@@ -113,3 +113,17 @@ fn nothing_selected_is_nothing_decided() {
     asercheck(&["check", &model, "--pattern", "12", "--processes", "P,P", "-q"]).assert_refused("parameters of 12");
     assert_eq!(asercheck(&["check", &model, "--pattern", "1"]).code, Some(1));
 }
+
+/// What holds of the patterns need not hold of automata.
+#[test]
+fn warnings_about_patterns_do_not_speak_of_automata() {
+    let model = file("no-units.eml", "shared x;\nprocess P { read x; write x; }\n");
+    let text = "automaton update(T; x) { p: on T read x -> q; q: on T write x -> r; }";
+    let automaton = file("update.phases", text);
+    let run = asercheck(&["check", &model, "--automaton", &automaton]);
+    assert_eq!((run.code, run.errors.as_str()), (Some(1), ""));
+    let both = asercheck(&["check", &model, "--automaton", &automaton, "--all-patterns"]);
+    assert_eq!(both.code, Some(1));
+    assert!(both.errors.contains("the model has no unit of work"), "{both:?}");
+    assert!(both.errors.contains("none of the fourteen patterns can be violated"), "{both:?}");
+}

@@ -87,3 +87,22 @@ fn output_that_cannot_be_written_is_an_error() {
     assert_eq!(output.status.code(), Some(4));
     assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: standard output: "));
 }
+
+/// A text that takes long to read, or much memory: the limits are those of queries.
+#[test]
+fn limits_hold_while_a_model_is_read() {
+    let statement = "sync l { read x; write x; } choose { call f; } or { skip; }\n";
+    let text = format!("lock l;\nshared x;\nfn f() {{ }}\nprocess P * 2 {{\n{}}}\n", statement.repeat(60_000));
+    let model = file("large.eml", text);
+    for (limit, reason) in [("--timeout=50ms", "timeout"), ("--memory=32MiB", "memory")] {
+        let run = asercheck(&["check", &model, "--pattern", "1", limit]);
+        assert_eq!((run.code, run.out.as_str()), (Some(3), ""), "{run:?}");
+        assert!(
+            run.errors.ends_with(&format!("large.eml: unknown ({reason}): it was not read to its end\n")),
+            "{run:?}"
+        );
+    }
+    // Within them what is wrong is reported as ever.
+    let broken = file("broken.eml", "process P {");
+    asercheck(&["check", &broken, "--timeout=300s", "--memory=64GiB"]).assert_refused("broken.eml:1:12");
+}

@@ -1,7 +1,7 @@
 //! From arguments to a plan: everything is read and checked before anything is decided.
 
 use super::super::arguments::{BatchArguments, Units};
-use super::super::check::automata;
+use super::super::check::{automata, tell_warnings};
 use super::super::output::Terminal;
 use super::Failure;
 use anyhow::{Context, anyhow};
@@ -14,7 +14,7 @@ pub(super) fn plan(arguments: &BatchArguments, terminal: &Terminal) -> Result<Pl
     let mut models: Vec<PlannedModel> = Vec::new();
     let mut wrong = Vec::new();
     for path in &arguments.models {
-        match planned(path, arguments.quiet, terminal) {
+        match planned(path, arguments, terminal) {
             Ok(model) if models.iter().any(|other| other.path == model.path) => {
                 wrong.push(format!("error: the model {} is named twice\n", model.path));
             }
@@ -51,11 +51,11 @@ pub(super) fn header(plan: &Plan) -> Result<Header, Failure> {
     })
 }
 
-fn planned(path: &Path, quiet: bool, terminal: &Terminal) -> Result<PlannedModel, Failure> {
+fn planned(path: &Path, arguments: &BatchArguments, terminal: &Terminal) -> Result<PlannedModel, Failure> {
     let colors = terminal.colors_messages();
     let loaded = model::load(path).map_err(|rejected| Failure::input(anyhow!(rejected.render(colors))))?;
-    if !quiet {
-        terminal.tell(&loaded.render_warnings(colors));
+    if !arguments.quiet {
+        tell_warnings(&loaded, &arguments.question, terminal);
     }
     let text = loaded.source.text().unwrap_or_default().to_string();
     Ok(PlannedModel { path: name(path)?, text, model: loaded.model })

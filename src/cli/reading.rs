@@ -1,0 +1,55 @@
+//! Reading a model within the limits that its queries have.
+//!
+//! A model is read by a thread of its own, which the command leaves behind when a limit is reached: whatever reading is busy
+//! with then, a text of many gigabytes or a list of millions of names, ends with the process.
+
+use asercheck::{Limits, StopReason};
+use std::panic::resume_unwind;
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// So often the limits are looked at. Reading takes far less than 100 MiB in this time.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// As much as a main thread has.
+const STACK: usize = 8 << 20;
+
+/// Does something that reads, until it is done or a limit is reached. The time begins now; the memory is that of the process.
+///
+/// # Errors
+/// Which limit was reached; the work then goes on, so the process should end soon.
+pub(crate) fn within<T: Send + 'static>(
+    limits: &Limits,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, StopReason> {
+    if limits.timeout.is_none() && limits.memory.is_none() {
+        return Ok(work());
+    }
+    let begin = Instant::now();
+    let (sender, receiver) = sync_channel(1);
+    let reader = thread::Builder::new().stack_size(STACK).spawn(move || {
+        // Nobody listens after a limit was reached.
+        let _ = sender.send(work());
+    });
+    let reader = reader.expect("a process can have a second thread");
+    loop {
+        match receiver.recv_timeout(LOOK) {
+            Ok(result) => return Ok(result),
+            Err(RecvTimeoutError::Timeout) => {
+                if limits.timeout.is_some_and(|timeout| begin.elapsed() >= timeout) {
+                    return Err(StopReason::Timeout);
+                }
+                let used = memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem as u64);
+                if limits.memory.is_some_and(|memory| used > memory) {
+                    return Err(StopReason::Memory);
+                }
+            }
+            // It has panicked, and said so.
+            Err(RecvTimeoutError::Disconnected) => match reader.join() {
+                Err(panic) => resume_unwind(panic),
+                Ok(()) => unreachable!("the thread sends before it ends"),
+            },
+        }
+    }
+}
