@@ -56,13 +56,7 @@ impl fmt::Display for BatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io { what, path, error } => write!(f, "cannot {what} {}: {error}", path.display()),
-            Self::Exists(path) => {
-                write!(
-                    f,
-                    "{} is there already; choose another folder, or continue a batch with --resume",
-                    path.display()
-                )
-            }
+            Self::Exists(path) => write!(f, "{} is there already; choose another folder", path.display()),
             Self::Foreign(path) => write!(f, "{} holds other files and no batch", path.display()),
             Self::NoBatch(path) => write!(f, "{} holds no batch", path.display()),
             Self::Busy(path) => write!(f, "another run writes to {}", path.display()),

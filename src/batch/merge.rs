@@ -79,11 +79,28 @@ fn unite(united: &mut BTreeMap<(QueryKey, String), BatchRecord>, record: BatchRe
     if let Some(disagreement) = agreement.add(&record) {
         return Err(BatchError::Conflict(Box::new(disagreement)));
     }
-    let is_open = |record: &BatchRecord| record.query.verdict == VerdictKind::Unknown;
-    if is_open(other) && !is_open(&record) {
+    if wins(&record, other) {
         united.insert(key, record);
     }
     Ok(())
+}
+
+/// Whether a record counts instead of an earlier one of the same query and engine: if it alone decides the query.
+fn wins(record: &BatchRecord, earlier: &BatchRecord) -> bool {
+    let is_open = |record: &BatchRecord| record.query.verdict == VerdictKind::Unknown;
+    is_open(earlier) && !is_open(record)
+}
+
+/// The records that count, one for each query and engine, sorted: those that [`merge`] takes.
+pub fn one_each(records: impl IntoIterator<Item = BatchRecord>) -> Vec<BatchRecord> {
+    let mut chosen: BTreeMap<(QueryKey, String), BatchRecord> = BTreeMap::new();
+    for record in records {
+        let key = (record.key(), record.engine.clone());
+        if chosen.get(&key).is_none_or(|earlier| wins(&record, earlier)) {
+            chosen.insert(key, record);
+        }
+    }
+    chosen.into_values().collect()
 }
 
 fn unite_headers(mut header: Header, other: Header, folder: &Path) -> Result<Header, BatchError> {

@@ -35,7 +35,7 @@ pub use agreement::{Agreement, Disagreement};
 pub use error::{BatchError, LineError};
 pub use folder::{Folder, HEADER, RESULTS};
 pub use header::{AutomatonEntry, Header, ModelEntry};
-pub use merge::{Merged, merge};
+pub use merge::{Merged, merge, one_each};
 pub use plan::{Plan, PlannedModel};
 pub use question::{AutomatonText, Question, QuestionError};
 pub use record::{BatchRecord, QueryKey};

@@ -13,7 +13,8 @@ pub fn verdict_table(engines: &[String], records: &[BatchRecord], style: Style) 
             let count = own.iter().filter(|record| record.query.verdict == verdict).count();
             Cell::painted(if count == 0 { Role::Faint } else { role }, count.to_string())
         };
-        let seconds: f64 = own.iter().map(|record| record.query.seconds).sum();
+        // The sum of no numbers is -0.0.
+        let seconds = own.iter().fold(0.0, |sum, record| sum + record.query.seconds);
         table.row(vec![
             Cell::new(engine),
             Cell::new(own.len().to_string()),

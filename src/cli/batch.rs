@@ -8,7 +8,7 @@ use super::output::Terminal;
 use super::progress::Progress;
 use super::{Exit, Failure};
 use anyhow::{Context, anyhow};
-use asercheck::batch::{Agreement, BatchError, BatchRecord, Disagreement, Event, Folder, Runner};
+use asercheck::batch::{Agreement, BatchError, BatchRecord, Disagreement, Event, Folder, Runner, one_each};
 use asercheck::report::VerdictKind;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -22,10 +22,12 @@ pub(crate) fn run(arguments: &BatchArguments, terminal: &Terminal) -> Result<Exi
         return Ok(Exit::Success);
     }
     let out = arguments.out.as_deref().expect("required unless tasks are written");
+    // From here on there is something to be left in order.
+    let stop = interrupt::stop_flag()?;
     let (folder, records) = if arguments.resume {
         Folder::resume(out, &header).map_err(failure)?
     } else {
-        (Folder::create(out, &header).map_err(failure)?, Vec::new())
+        (Folder::create(out, &header).map_err(can_be_resumed)?, Vec::new())
     };
     let mut runner = Runner::new(&plan, program()?);
     runner.skip(&records);
@@ -33,12 +35,13 @@ pub(crate) fn run(arguments: &BatchArguments, terminal: &Terminal) -> Result<Exi
     let mut books = Books { folder, records: Vec::new(), agreement: Agreement::default(), wrong: false, progress };
     records.into_iter().for_each(|record| books.count(record, terminal));
     books.progress.begin();
-    let stop = interrupt::stop_flag()?;
     let jobs = arguments.jobs.map_or_else(processors, usize::from);
     let result = runner.run(jobs, &stop, |event| books.enter(event, terminal)).and_then(|()| books.folder.sync());
     let Books { records, wrong, progress, .. } = books;
     drop(progress);
     result.map_err(|error| Failure::internal(anyhow!(error)))?;
+    // A folder that was put together by hand may say some things twice.
+    let records = one_each(records);
     if !arguments.quiet {
         let table = asercheck::batch::verdict_table(&header.engines, &records, terminal.style());
         terminal.print(&table).context("standard output").map_err(Failure::internal)?;
@@ -117,6 +120,14 @@ impl Books {
 pub(super) fn complain_of(disagreements: &[Disagreement], terminal: &Terminal) {
     for disagreement in disagreements {
         terminal.complain(&anyhow!("engines disagree on {disagreement}"));
+    }
+}
+
+/// The error about a folder for a new batch: one that is there can be continued.
+fn can_be_resumed(error: BatchError) -> Failure {
+    match error {
+        BatchError::Exists(_) => Failure::input(anyhow!("{error}, or continue the batch in it with --resume")),
+        error => failure(error),
     }
 }
 

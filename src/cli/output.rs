@@ -52,10 +52,20 @@ impl Terminal {
     /// Writes an error to standard error.
     pub(crate) fn complain(self, error: &anyhow::Error) {
         // Messages that are rendered with their source text say that they are errors themselves.
-        let text = format!("{error:#}");
+        let text = message(error);
         let label = if text.contains("error: ") || text.contains("error\u{1b}") { "" } else { "error: " };
         self.tell(&format!("{label}{}\n", text.trim_end()));
     }
+}
+
+/// The error with its causes, each once: some messages end with their cause themselves.
+fn message(error: &anyhow::Error) -> String {
+    error.chain().map(ToString::to_string).fold(String::new(), |text, cause| {
+        if text.is_empty() {
+            return cause;
+        }
+        if text.ends_with(&cause) { text } else { format!("{text}: {cause}") }
+    })
 }
 
 /// Whether the locale's characters are UTF-8.

@@ -11,6 +11,7 @@ use asercheck::query::Property;
 use asercheck::report::{CheckReport, QueryRecord, VerdictKind};
 use asercheck::witness::{Subject, replay};
 use serde::Deserialize;
+use serde_json::Value;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -43,30 +44,58 @@ pub(crate) fn run(arguments: &ReplayArguments, terminal: &Terminal) -> Result<Ex
             exit = Exit::Internal;
         }
     }
-    if violations.is_empty() {
+    if violations.is_empty() && !arguments.quiet {
         terminal.tell("there is no violation in the file, so nothing was replayed\n");
     }
     Ok(exit)
 }
 
-/// The queries in a file: a report of `check`, one query, or one query a line.
+/// The queries in a file: a report of `check`, one query, or one query a line. What the file is follows from its first
+/// value, so that a mistake is reported as one in a file of that kind.
 fn lines(text: &str) -> anyhow::Result<Vec<Line>> {
-    if let Ok(report) = serde_json::from_str::<CheckReport>(text) {
-        let line =
-            |record| Line { model: Some(report.model.clone().into()), units: Some(report.units.clone()), record };
-        return Ok(report.queries.iter().cloned().map(line).collect());
-    }
-    if let Ok(line) = serde_json::from_str::<Line>(text) {
-        return Ok(vec![line]);
-    }
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let lines: Vec<_> = lines
-        .map(|(number, line)| serde_json::from_str(line).with_context(|| format!("line {}", number + 1)))
-        .collect::<anyhow::Result<_>>()?;
-    if lines.is_empty() {
-        bail!("the file is empty");
-    }
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+    let lines = match (values.next(), values.next()) {
+        (None, _) => bail!("the file is empty"),
+        (Some(Err(error)), _) => bail!("it is not JSON: {error}"),
+        (Some(Ok(value)), None) if value.get("queries").is_some() => {
+            let report = serde_json::from_str::<CheckReport>(text).context("as a report of `check`")?;
+            let line =
+                |record| Line { model: Some(report.model.clone().into()), units: Some(report.units.clone()), record };
+            report.queries.iter().cloned().map(line).collect()
+        }
+        (Some(Ok(value)), None) => {
+            is_query(&value)?;
+            vec![serde_json::from_str(text).context("as a query")?]
+        }
+        (Some(Ok(_)), Some(_)) => one_a_line(text)?,
+    };
+    lines.iter().try_for_each(check_units)?;
     Ok(lines)
+}
+
+/// The lines of a batch.
+fn one_a_line(text: &str) -> anyhow::Result<Vec<Line>> {
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let one = |line: &str| -> anyhow::Result<Line> {
+        is_query(&serde_json::from_str(line).context("it is not JSON")?)?;
+        Ok(serde_json::from_str(line)?)
+    };
+    lines.map(|(number, line)| one(line).with_context(|| format!("line {}", number + 1))).collect()
+}
+
+/// That a value is meant as a query at all.
+fn is_query(value: &Value) -> anyhow::Result<()> {
+    if value.get("automaton").is_none() && value.get("verdict").is_none() {
+        bail!("it has neither `queries`, as a report of `check`, nor `automaton` and `verdict`, as a query");
+    }
+    Ok(())
+}
+
+fn check_units(line: &Line) -> anyhow::Result<()> {
+    match line.units.as_deref() {
+        None | Some("both" | "first") => Ok(()),
+        Some(other) => bail!("the units `{other}` are neither `both` nor `first`"),
+    }
 }
 
 struct Replayer<'a> {

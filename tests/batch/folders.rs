@@ -1,6 +1,6 @@
 //! Folders that are continued, and that are refused.
 
-use crate::support::{Scratch, answers, command, example, expect};
+use crate::support::{Scratch, answers, command, example, expect, run};
 use std::fs;
 use std::process::Stdio;
 
@@ -133,4 +133,44 @@ fn nobody_has_to_listen() {
     let mut runner = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it can be started");
     drop((runner.stdout.take(), runner.stderr.take()));
     assert_eq!(runner.wait().expect("it is our child").code(), Some(0));
+}
+
+/// A file of results that was put together by hand: `batch` and `report` count the same.
+#[test]
+fn what_is_there_twice_counts_once() {
+    let scratch = Scratch::new("repeated");
+    let folder = scratch.path("batch");
+    let arguments = format!("batch {} --engines explicit", example("stack.eml"));
+    expect(0, &format!("{arguments} --quiet --out"), &folder);
+    let count = answers(&folder).len();
+    let results = folder.join("results.jsonl");
+    let text = fs::read_to_string(&results).expect("there are results");
+    fs::write(&results, text.repeat(2)).expect("the folder can be written");
+    let table = |command: String| {
+        let output = run(&command, &folder);
+        assert_eq!(output.status.code(), Some(0));
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        text.lines().find(|line| line.contains("explicit")).map(str::to_string)
+    };
+    let row = table("report".to_string()).expect("a row for the engine");
+    assert_eq!(row.split_whitespace().nth(1), Some(count.to_string().as_str()), "{row}");
+    assert_eq!(table(format!("{arguments} --resume --out")), Some(row));
+}
+
+#[test]
+fn messages_are_about_the_command() {
+    let scratch = Scratch::new("messages");
+    let (folder, model) = (scratch.path("batch"), scratch.file("empty.eml", ""));
+    let output = run(&format!("batch {model} --engines explicit --out"), &folder);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("0.0") && !text.contains("-0.0"), "{text}");
+    let errors = expect(2, &format!("batch {model} --quiet --out"), &folder);
+    assert!(errors.contains("--resume"), "{errors}");
+    // Only batches can be continued.
+    let merged = scratch.path("merged");
+    expect(0, &format!("merge {} --quiet --out", folder.display()), &merged);
+    let errors = expect(2, &format!("merge {} --quiet --out", folder.display()), &merged);
+    assert!(errors.contains("is there already; choose another folder") && !errors.contains("--resume"), "{errors}");
+    let errors = expect(2, &format!("batch {model} --quiet --out"), "/proc/nowhere".as_ref());
+    assert_eq!(errors.matches("os error").count(), 1, "{errors}");
 }

@@ -78,4 +78,32 @@ fn files_without_witnesses() {
     let run = asercheck(&["replay", &file("safe.json", safe)]);
     assert_eq!((run.code, run.out.as_str()), (Some(0), ""));
     assert!(run.errors.contains("nothing was replayed"), "{run:?}");
+    let quiet = asercheck(&["replay", temporary("safe.json").to_str().expect("UTF-8"), "--quiet"]);
+    assert_eq!((quiet.code, quiet.errors.as_str()), (Some(0), ""));
+}
+
+/// Each mistake is called by its name.
+#[test]
+fn files_that_are_wrong() {
+    let changed = |name: &str, change: &dyn Fn(&mut Value)| {
+        let mut report = report();
+        change(&mut report);
+        file(name, report.to_string())
+    };
+    let query = report()["queries"][0].to_string();
+    for (path, words) in [
+        (file("cut.json", &report().to_string()[..200]), "it is not JSON: EOF while parsing"),
+        (file("other.json", "{ \"format\": 3 }"), "it has neither `queries`, as a report of `check`, nor `automaton`"),
+        (file("list.json", "[]"), "it has neither `queries`"),
+        (changed("verdict.json", &|report| report["queries"][0]["verdict"] = json!("bad")), "unknown variant `bad`"),
+        (changed("no-engine.json", &|report| drop(report.as_object_mut().map(|all| all.remove("engine")))), "`engine`"),
+        (changed("units.json", &|report| report["units"] = json!("foo")), "the units `foo` are neither `both` nor"),
+        (file("units-line.json", query.replacen('{', "{\"units\": \"foo\",", 1)), "the units `foo` are neither"),
+        (file("line.jsonl", format!("{query}\n{{}}\n")), "line 2: it has neither"),
+        (file("torn.jsonl", format!("{query}\n{}\n", &query[..50])), "line 2: it is not JSON: EOF"),
+    ] {
+        let run = asercheck(&["replay", &path]);
+        run.assert_refused(words);
+        assert!(!run.errors.contains("missing field `automaton`"), "{run:?}");
+    }
 }

@@ -48,7 +48,7 @@ impl Success {
 
     /// The time of each engine for all queries.
     pub(super) fn seconds(&self) -> Vec<f64> {
-        let sum = |place| self.categories.iter().map(|category| category.seconds[place]).sum();
+        let sum = |place| self.categories.iter().fold(0.0, |sum, category| sum + category.seconds[place]);
         (0..self.engines.len()).map(sum).collect()
     }
 
