@@ -4,6 +4,7 @@ use asercheck::model::Model;
 use asercheck::phases::{Automaton, UnitMode};
 use asercheck::query::{Property, Query, Selection};
 use asercheck::{Engine, Error, Options, Reason, Reduction, Reductions, Verdict, check_all};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What came of comparing engines on a model.
@@ -15,6 +16,8 @@ pub struct Comparison {
     pub violations: usize,
     /// Queries that some engine left open.
     pub open: usize,
+    /// How many each engine left open; engines that decided all are not listed.
+    pub open_of: BTreeMap<&'static str, usize>,
     /// Queries on which engines disagree, in words.
     pub disagreements: Vec<String>,
 }
@@ -25,6 +28,9 @@ impl Comparison {
         self.decided += other.decided;
         self.violations += other.violations;
         self.open += other.open;
+        for (engine, open) in other.open_of {
+            *self.open_of.entry(engine).or_default() += open;
+        }
         self.disagreements.extend(other.disagreements);
     }
 }
@@ -76,6 +82,9 @@ pub fn compare(model: &Model, queries: &[Query], engines: &[Engine], options: &O
             Verdict::Unknown(reason) => Err(reason),
         });
         let answers: Vec<Result<bool, Reason>> = answers.collect();
+        for (engine, _) in engines.iter().zip(&answers).filter(|(_, answer)| answer.is_err()) {
+            *comparison.open_of.entry(engine.name()).or_default() += 1;
+        }
         let mut known = answers.iter().flatten();
         let first = known.next();
         if known.any(|answer| Some(answer) != first) {

@@ -3,7 +3,7 @@
 //! `ASERCHECK_KILL_ROUNDS=50 ASERCHECK_KILL_SEED=7 cargo test --test batch kills -- --nocapture` runs more rounds, from
 //! another seed.
 
-use crate::processes::{children, comes_true, is_alive, signal};
+use crate::processes::{PATIENCE, children, comes_true, is_alive, signal, working_children};
 use crate::support::{Scratch, answers, command, example, expect};
 use asercheck_bench::family::{Size, model};
 use fastrand::Rng;
@@ -73,7 +73,7 @@ fn kill_runner(runner: &mut Child) {
     let workers = children(runner.id());
     runner.kill().expect("it is our child");
     runner.wait().expect("it is our child");
-    let gone = comes_true(Duration::from_secs(2), || !workers.iter().any(|worker| is_alive(*worker)));
+    let gone = comes_true(PATIENCE, || !workers.iter().any(|worker| is_alive(*worker)));
     assert!(gone, "a worker outlives its runner");
 }
 
@@ -95,7 +95,7 @@ fn ctrl_c_ends_in_order() {
     let folder = scratch.path("batch");
     let mut command = command(&arguments(), &folder);
     let runner = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program can be started");
-    assert!(comes_true(Duration::from_secs(10), || folder.join("results.jsonl").exists()));
+    assert!(comes_true(PATIENCE, || folder.join("results.jsonl").exists()));
     let workers = children(runner.id());
     signal(runner.id(), Signal::INT);
     let output = runner.wait_with_output().expect("it is our child");
@@ -111,7 +111,7 @@ fn a_batch_has_one_runner() {
     let scratch = Scratch::new("twice");
     let folder = scratch.path("batch");
     let mut runner = start(&folder);
-    assert!(comes_true(Duration::from_secs(10), || folder.join("results.jsonl").exists()));
+    assert!(comes_true(PATIENCE, || folder.join("results.jsonl").exists()));
     let errors = expect(2, &arguments(), &folder);
     kill_runner(&mut runner);
     assert!(errors.contains("another run writes to"), "{errors}");
@@ -128,9 +128,7 @@ fn a_worker_that_crashes_decides_nothing() {
     let folder = scratch.path("batch");
     let mut command = command(&arguments, &folder);
     let runner = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program can be started");
-    assert!(comes_true(Duration::from_secs(10), || !children(runner.id()).is_empty()));
-    sleep(Duration::from_millis(300));
-    children(runner.id()).into_iter().for_each(|worker| signal(worker, Signal::ABORT));
+    working_children(runner.id()).into_iter().for_each(|worker| signal(worker, Signal::ABORT));
     let output = runner.wait_with_output().expect("it is our child");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(4), "{errors}");

@@ -1,15 +1,18 @@
 //! No query takes more than its limits.
 
-use crate::processes::{children, comes_true, signal};
+use crate::processes::{signal, working_children};
 use crate::support::{Scratch, command, example, expect, records};
 use asercheck::Reason;
 use asercheck_bench::family::{Size, model};
 use rustix::process::{Pid, Resource, Rlimit, Signal, prlimit};
 use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// What the system may be late by.
+/// What the program may be late by.
 const LATE: f64 = 0.5;
+
+/// What a busy machine may add. That all queries of several are late is the program's fault nevertheless.
+const BUSY: f64 = 15.0;
 
 /// A model on which the symbolic engine takes long for every query.
 fn hard(scratch: &Scratch) -> String {
@@ -24,12 +27,12 @@ fn time_is_limited() {
     let begin = Instant::now();
     expect(0, &format!("{arguments} --timeout 1s --jobs 1 --quiet --out"), &scratch.path("batch"));
     let records = records(&scratch.path("batch"));
-    assert!(begin.elapsed().as_secs_f64() < records.len() as f64 * (1.0 + LATE) + 5.0);
-    assert!(!records.is_empty());
-    for record in records {
-        assert_eq!(record.query.reason, Some(Reason::Timeout));
-        assert!((1.0..1.0 + LATE).contains(&record.query.seconds), "{}", record.query.seconds);
-    }
+    assert!(begin.elapsed().as_secs_f64() < records.len() as f64 * (1.0 + LATE) + BUSY);
+    assert!(records.len() > 1);
+    assert!(records.iter().all(|record| record.query.reason == Some(Reason::Timeout)));
+    let seconds: Vec<_> = records.iter().map(|record| record.query.seconds).collect();
+    assert!(seconds.iter().all(|seconds| (1.0..1.0 + BUSY).contains(seconds)), "{seconds:?}");
+    assert!(seconds.iter().any(|seconds| *seconds < 1.0 + LATE), "{seconds:?}");
 }
 
 /// A worker that is stopped stands for one that does not look at the clock.
@@ -40,17 +43,14 @@ fn workers_that_do_not_answer_are_killed() {
     let folder = scratch.path("batch");
     let mut command = command(&format!("{arguments} --processes P0,P1 --timeout 2s --jobs 1 --quiet --out"), &folder);
     let runner = command.stdout(Stdio::null()).spawn().expect("the program can be started");
-    assert!(comes_true(Duration::from_secs(10), || !children(runner.id()).is_empty()));
-    // Until it has read the model.
-    std::thread::sleep(Duration::from_millis(300));
-    let workers = children(runner.id());
+    let workers = working_children(runner.id());
     workers.iter().for_each(|worker| signal(*worker, Signal::STOP));
     let output = runner.wait_with_output().expect("it is our child");
     assert!(output.status.success());
     let records = records(&folder);
     assert_eq!(records.len(), 1);
     assert_eq!(records[0].query.reason, Some(Reason::Timeout));
-    assert!((2.0..2.0 + LATE).contains(&records[0].query.seconds), "{}", records[0].query.seconds);
+    assert!((2.0..2.0 + BUSY).contains(&records[0].query.seconds), "{}", records[0].query.seconds);
     assert!(records[0].memory.is_some());
 }
 
@@ -78,9 +78,7 @@ fn workers_that_are_refused_memory_are_out_of_memory() {
     let arguments = format!("{arguments} --processes P0,P1 --memory 1GiB --timeout 60s --jobs 1 --quiet --out");
     let folder = scratch.path("batch");
     let runner = command(&arguments, &folder).stdout(Stdio::null()).spawn().expect("the program can be started");
-    assert!(comes_true(Duration::from_secs(10), || !children(runner.id()).is_empty()));
-    std::thread::sleep(Duration::from_millis(300));
-    for worker in children(runner.id()) {
+    for worker in working_children(runner.id()) {
         let little = Rlimit { current: Some(1 << 20), maximum: Some(1 << 20) };
         let pid = i32::try_from(worker).ok().and_then(Pid::from_raw);
         prlimit(pid, Resource::Data, little).expect("it is our child's child");

@@ -3,6 +3,28 @@
 use rustix::process::{Pid, Signal, kill_process};
 use std::time::{Duration, Instant};
 
+/// How long tests wait for what should come at once: long enough for a machine that does much else.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The children of a process once each has computed for some time, so that it has read its model and decides a query.
+pub fn working_children(parent: u32) -> Vec<u32> {
+    /// In hundredths of a second.
+    const SOME_TIME: u64 = 10;
+    let all_work = || {
+        let children = children(parent);
+        !children.is_empty() && children.into_iter().all(|child| processor_time(child) >= SOME_TIME)
+    };
+    assert!(comes_true(PATIENCE, all_work), "no worker works");
+    children(parent)
+}
+
+/// The time that processors have spent on a process, in the system's ticks, a hundred in a second.
+fn processor_time(process: u32) -> u64 {
+    let fields = fields(process).unwrap_or_default();
+    // The 14th and 15th fields of the line.
+    fields.iter().skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum()
+}
+
 /// The living children of a process.
 pub fn children(parent: u32) -> Vec<u32> {
     let entries = std::fs::read_dir("/proc").expect("the tests of processes are for Linux");
@@ -20,12 +42,16 @@ pub fn is_alive(process: u32) -> bool {
 }
 
 fn state_and_parent(process: u32) -> Option<(char, u32)> {
+    let fields = fields(process)?;
+    Some((fields.first()?.chars().next()?, fields.get(1)?.parse().ok()?))
+}
+
+/// What the system says about a process, from its state on.
+fn fields(process: u32) -> Option<Vec<String>> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     // The name of the program, in parentheses, can hold anything.
     let (_, fields) = stat.rsplit_once(')')?;
-    let mut fields = fields.split_whitespace();
-    let state = fields.next()?.chars().next()?;
-    Some((state, fields.next()?.parse().ok()?))
+    Some(fields.split_whitespace().map(str::to_string).collect())
 }
 
 /// Sends a signal; to a process that has just ended is no error.

@@ -1,9 +1,9 @@
 //! The engines that others are compared with, on random models; every violation is replayed on the way.
 
-use crate::differential::compare_within;
+use crate::differential::{check_decided, compare_within};
 use asercheck::phases::UnitMode;
 use asercheck::{Engine, Limits, Options, Reason, Verdict, model};
-use asercheck_bench::compare::pattern_queries;
+use asercheck_bench::compare::{Comparison, pattern_queries};
 use asercheck_bench::random::Shape;
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ fn kahlon_gupta_against_interleaving_search() {
     let limits = Limits { timeout: Some(Duration::from_secs(5)), ..Limits::default() };
     let engines = [Engine::KahlonGupta, Engine::Interleave];
     let total = compare_within(limits, 5_000_000..5_000_040, &engines, Shape::of_seed);
-    assert!(total.violations > 40 && total.decided > 10 * total.violations, "both verdicts occur: {total:?}");
+    check_decided(&total, 40, 9);
 }
 
 #[test]
@@ -20,16 +20,26 @@ fn kahlon_gupta_against_explicit_with_starts() {
     let limits = Limits { timeout: Some(Duration::from_secs(5)), ..Limits::default() };
     let shape = |seed| Shape { starts: true, locks: 2, statements: 4, ..Shape::of_seed(seed) };
     let total = compare_within(limits, 6_000_000..6_000_020, &[Engine::KahlonGupta, Engine::Explicit], shape);
-    assert!(total.violations > 10 && total.decided > 3 * total.violations, "both verdicts occur: {total:?}");
+    check_decided(&total, 10, 2);
 }
 
+/// Some queries `cpds` never decides, so its time is short; a busy machine gets more.
 #[test]
 fn cpds_against_explicit() {
-    let limits = Limits { timeout: Some(Duration::from_millis(50)), ..Limits::default() };
     let shape = |seed| Shape { starts: seed % 4 == 0, ..Shape::of_seed(seed) };
-    let total = compare_within(limits, 7_000_000..7_000_100, &[Engine::Cpds, Engine::Explicit], shape);
+    let within = |milliseconds| {
+        let limits = Limits { timeout: Some(Duration::from_millis(milliseconds)), ..Limits::default() };
+        compare_within(limits, 7_000_000..7_000_100, &[Engine::Cpds, Engine::Explicit], shape)
+    };
+    let is_conclusive = |total: &Comparison| 10 * total.open < total.decided;
+    let mut total = within(50);
+    for more in [250, 1250] {
+        if !is_conclusive(&total) {
+            total = within(more);
+        }
+    }
     assert!(total.violations > 100 && total.decided > 10 * total.violations, "both verdicts occur: {total:?}");
-    assert!(total.open < total.decided / 10, "most queries are decided: {total:?}");
+    assert!(is_conclusive(&total), "most queries are decided: {total:?}");
 }
 
 /// Loops make words of any length; where they can be passed in every order no prefix is enough for a proof.

@@ -6,6 +6,7 @@ mod differential;
 mod dominance;
 mod limits;
 mod models;
+mod queries;
 mod reductions;
 mod starts;
 mod support;

@@ -49,3 +49,12 @@ fn processes_that_hold_locks_of_their_callers_when_they_are_done() {
                 process P { atomic { read x; sync l { skip; } read x; } } process Q { sync l { call touch; } }";
     check(text, 1);
 }
+
+/// The inner lock is used by one process only, so it is left out; the outer one is held nevertheless.
+#[test]
+fn processes_that_hold_a_lock_around_one_that_is_left_out() {
+    let text = "lock a, b, c; shared x;
+                process P { sync c { } atomic { read x; sync a { write x; } } }
+                process Q { sync a { sync b { write x; choose { sync c { } } or { } } } }";
+    check(text, 1);
+}

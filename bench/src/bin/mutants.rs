@@ -16,6 +16,7 @@
 //!   that keeps the future.
 //! - kahlon_gupta, that covered tuples and those of no use to the phase before are left out, and the look at sketches before
 //!   inclusion is decided: without them more tuples are kept and more time is needed.
+//! - compatible.rs, that the locks acquired by a path are not held throughout by another: condition 2 asks the same of its end.
 //! - product.rs, the condition `is_late`: for steps that change no history it leaves out ticks that come again later.
 
 use anyhow::{Context, bail};
@@ -231,6 +232,20 @@ const MUTANTS: &[Mutant] = &[
         "one.thread.is_none() || one.thread == thread",
         "one.thread == thread",
     ),
+    mutant(
+        "phases: what is forbidden on the way to an event",
+        "phases",
+        "phases/src/run.rs",
+        "reached[place + 1][state] |= !phase.forbids(performed);",
+        "reached[place + 1][state] |= true;",
+    ),
+    mutant(
+        "queries: locations of one set",
+        "asercheck --test suite -- queries::",
+        "src/query/enumerate.rs",
+        "chosen.iter().all(|one| members.contains(one))",
+        "chosen.last().is_none_or(|one| members.contains(one))",
+    ),
     mutant("dominance: used locks", "lockhist", SEGMENT, "self.used.is_subset(other.used)\n            && ", ""),
     mutant(
         "dominance: release histories",
@@ -403,6 +418,13 @@ const MUTANTS: &[Mutant] = &[
         "self.idle[position.index()] && !self.shape.free.is_empty()",
     ),
     mutant("idling: locks of the caller", RANDOM, CLONE, "is_locked: context.is_locked,", "is_locked: false,"),
+    mutant(
+        "idling: locks around those that are left out",
+        REDUCTIONS,
+        CLONE,
+        "self.is_locked |= !locks.is_empty();",
+        "self.is_locked = !locks.is_empty();",
+    ),
     mutant(
         "idling: merged nodes",
         AUTOMATA,

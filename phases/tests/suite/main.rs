@@ -3,6 +3,7 @@
 mod errors;
 mod fusing;
 mod patterns;
+mod running;
 mod text;
 mod views;
 mod words;
