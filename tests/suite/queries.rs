@@ -15,7 +15,7 @@ fn locations(model: &Model, automaton: &str) -> Vec<String> {
     let properties = [Arc::new(Property::of_automaton(automaton))];
     let queries = Selection::default().queries(model, &properties).expect("nothing is named");
     let names = |ids: &[model::LocationId]| ids.iter().map(|id| model.location(*id).name()).collect::<Vec<_>>();
-    queries.iter().map(|query| names(&query.locations).join("")).collect()
+    queries.iter().map(|query| names(query.locations()).join("")).collect()
 }
 
 const TWO: &str = "automaton two(T; x, y) { p: on T read x -> q; q: on T write y -> r; }";

@@ -364,15 +364,15 @@ const MUTANTS: &[Mutant] = &[
         "encoding: locks of called functions",
         RANDOM,
         "src/encode/contention.rs",
-        "            while let Some(procedure) = dfs.next(&calls) {",
-        "            if let Some(procedure) = dfs.next(&calls) {",
+        "|all, other| all.union_with(other)",
+        "|_, _| {}",
     ),
     mutant(
         "encoding: forbidden actions",
         RANDOM,
         PRODUCT,
         "if tree.allows(at, &edge.label) && !is_late",
-        "if tree.conduct(at).is_some() && !is_late",
+        "if tree.allowed(at).is_some() && !is_late",
     ),
     mutant(
         "encoding: stops before the last phase",
@@ -512,9 +512,9 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "starts: in called functions",
         STARTS,
-        "src/encode/start_graph.rs",
-        "waiting.extend(&callees[procedure.index()]);",
-        "waiting.extend(&callees[procedure.index()][..0]);",
+        "src/model/call_graph.rs",
+        "let reached = self.reachable([process.body()]);",
+        "let reached = [process.body()];",
     ),
     mutant(
         "explicit: dead ends",
@@ -678,8 +678,8 @@ const BASELINES: &[Mutant] = &[
         "cpds: forbidden actions",
         "asercheck --test suite baselines",
         "src/engine/cpds/intersection.rs",
-        "local.conduct.allows(action).then_some(phase)",
-        "(local.conduct.allows(action) || action.is_some()).then_some(phase)",
+        "local.allowed.allows(action).then_some(phase)",
+        "(local.allowed.allows(action) || action.is_some()).then_some(phase)",
     ),
 ];
 
