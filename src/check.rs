@@ -1,14 +1,17 @@
 //! The library's main call: decide queries of a model.
 
 use crate::engine::{Failure, Finding, Session};
-use crate::limits::StopReason;
+use crate::limits::{Meter, StopReason};
 use crate::model::Model;
 use crate::options::Options;
 use crate::query::Query;
-use crate::witness::{ReplayError, Subject, Witness, assemble, replay};
+use crate::witness::{Interleaving, ReplayError, Subject, Witness, assemble, replay};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::{Duration, Instant};
+
+/// How many steps a call may have to be written out in a witness, unless the options say otherwise.
+const LONGEST_CALL: u64 = 1_000;
 
 /// The answer to a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -142,22 +145,46 @@ impl<'m> Checker<'m> {
 
 /// Decides a query in a session, and replays what the engine found.
 fn decide(session: &mut Session<'_>, model: &Model, query: &Query, options: &Options) -> Result<Outcome, Error> {
-    let start = Instant::now();
+    let (start, meter) = (Instant::now(), Meter::start(&options.limits));
     let verdict = match session.decide(query, &options.limits) {
         Ok(Finding::Safe) => Verdict::Safe,
-        Ok(Finding::Violation(interleaving)) => {
-            let witness = assemble(model, query, &interleaving).ok_or(Error::NotAccepted)?;
-            verify(model, query, &witness)?;
-            Verdict::Violation(witness)
-        }
+        Ok(Finding::Violation(interleaving)) => match witness(model, query, interleaving, options, &meter) {
+            Ok(witness) => {
+                let witness = witness.ok_or(Error::NotAccepted)?;
+                verify(model, query, &witness)?;
+                Verdict::Violation(witness)
+            }
+            Err(stop) => Verdict::Unknown(stop.into()),
+        },
         Ok(Finding::Bound) => Verdict::Unknown(Reason::Bound),
         Ok(Finding::Unsupported) => Verdict::Unknown(Reason::Unsupported),
-        Err(Failure::Stopped(StopReason::Timeout)) => Verdict::Unknown(Reason::Timeout),
-        Err(Failure::Stopped(StopReason::Memory)) => Verdict::Unknown(Reason::Memory),
-        Err(Failure::Stopped(StopReason::Cancelled)) => Verdict::Unknown(Reason::Cancelled),
+        Err(Failure::Stopped(stop)) => Verdict::Unknown(stop.into()),
         Err(Failure::Internal(what)) => return Err(Error::Engine(what)),
     };
     Ok(Outcome { verdict, time: start.elapsed() })
+}
+
+impl From<StopReason> for Reason {
+    fn from(stop: StopReason) -> Self {
+        match stop {
+            StopReason::Timeout => Self::Timeout,
+            StopReason::Memory => Self::Memory,
+            StopReason::Cancelled => Self::Cancelled,
+        }
+    }
+}
+
+/// Writes an interleaving down; `None` if the automaton does not accept it.
+fn witness(
+    model: &Model,
+    query: &Query,
+    interleaving: Interleaving,
+    options: &Options,
+    meter: &Meter,
+) -> Result<Option<Witness>, StopReason> {
+    let longest = options.longest_call.unwrap_or(LONGEST_CALL);
+    let interleaving = interleaving.spell_out(model, longest, meter)?;
+    assemble(model, query, &interleaving, meter)
 }
 
 fn verify(model: &Model, query: &Query, witness: &Witness) -> Result<(), Error> {

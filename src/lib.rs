@@ -16,6 +16,7 @@ mod options;
 pub mod query;
 mod reductions;
 pub mod report;
+mod semantics;
 pub mod witness;
 
 pub use check::{Checker, Error, Outcome, Reason, Verdict, check};

@@ -31,29 +31,41 @@ impl Automaton {
     /// word; `None` if the automaton does not accept the word by its last action. Of several choices the one with the
     /// latest places. `O(length of the word * number of phases)`.
     pub fn run(&self, word: &[Performed]) -> Option<Vec<usize>> {
+        let takes = |place: usize, phase: usize| self.phases[phase].event.matches(&word[place]);
+        let stays = |place: usize, phase: usize| !self.phases[phase].forbids(&word[place]);
+        self.run_by(word.len(), takes, stays)
+    }
+
+    /// The same for a word of this length of which it is only known which of its places can take the transition of a phase,
+    /// and on which a phase can loop. A place may stand for several actions that take no transition.
+    pub fn run_by(
+        &self,
+        length: usize,
+        takes: impl Fn(usize, usize) -> bool,
+        stays: impl Fn(usize, usize) -> bool,
+    ) -> Option<Vec<usize>> {
         let accepting = self.phases.len();
         // reached[place][state]: whether the actions before the place can lead to the state.
-        let mut reached = vec![vec![false; accepting + 1]; word.len() + 1];
+        let mut reached = vec![vec![false; accepting + 1]; length + 1];
         reached[0][0] = true;
-        for (place, performed) in word.iter().enumerate() {
-            for (state, phase) in self.phases.iter().enumerate() {
+        for place in 0..length {
+            for state in 0..accepting {
                 if reached[place][state] {
-                    reached[place + 1][state] |= !phase.forbids(performed);
-                    reached[place + 1][state + 1] |= phase.event.matches(performed);
+                    reached[place + 1][state] |= stays(place, state);
+                    reached[place + 1][state + 1] |= takes(place, state);
                 }
             }
         }
         let mut places = vec![0; accepting];
-        let (mut place, mut state) = (word.len(), accepting);
+        let (mut place, mut state) = (length, accepting);
         while state > 0 {
             place = place.checked_sub(1)?;
-            let steps = reached[place][state - 1] && self.phases[state - 1].event.matches(&word[place]);
-            let stays =
-                self.phases.get(state).is_some_and(|phase| reached[place][state] && !phase.forbids(&word[place]));
-            if steps {
+            let stepped = reached[place][state - 1] && takes(place, state - 1);
+            let stayed = state < accepting && reached[place][state] && stays(place, state);
+            if stepped {
                 state -= 1;
                 places[state] = place;
-            } else if !stays {
+            } else if !stayed {
                 return None;
             }
         }

@@ -119,7 +119,7 @@ impl Replayer<'_> {
         let (locations, processes) = (&record.locations, &record.processes);
         let subject = Subject { model: &model, automaton: &automaton, locations, processes };
         let (replays, text) = match replay(&subject, witness) {
-            Ok(()) => (true, format!("{name}: replayed, {} steps\n", witness.steps.len())),
+            Ok(()) => (true, format!("{name}: replayed, {} steps\n", witness.length())),
             Err(error) => (false, format!("{name}: does not replay: {error}\n")),
         };
         if !replays || !self.arguments.quiet {

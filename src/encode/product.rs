@@ -22,6 +22,7 @@
 //! constraints: its segments would acquire and use locks in place of empty ones.
 
 use super::flow::{Edge, EdgeId, FlowGraph, FlowNode, Label};
+use super::trace::CalleeId;
 use super::tree::{Position, Reached, WordTree};
 use super::word::Allowed;
 use crate::model::LocationId;
@@ -60,6 +61,8 @@ pub(crate) enum Executed {
     Edge(EdgeId),
     /// The return of a procedure.
     Return,
+    /// A call, and all that follows up to and including its return.
+    Call(EdgeId, CalleeId),
 }
 
 /// A rule in a run: what is executed, and in which phase.

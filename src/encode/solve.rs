@@ -1,8 +1,9 @@
 //! Solving the local words of one process: one post* for all of them.
 
 use super::expand::expand;
-use super::product::{Product, RuleWeights, Shape};
+use super::product::{Product, RuleWeights, Shape, TracedRule};
 use super::reduce::ReducedProcess;
+use super::trace::Trace;
 use super::tree::{Position, WordTree};
 use super::weights::LockWeights;
 use super::word::LocalWord;
@@ -12,7 +13,7 @@ use crate::witness::LocalPath;
 use rustc_hash::FxHashMap;
 use std::fmt::Debug;
 use std::sync::Arc;
-use wpds::{PostStar, Progress, Semiring, Summary, System};
+use wpds::{Callee, PostStar, Progress, Semiring, Summary, System};
 
 /// How many steps of a saturation are made between two looks at the limits.
 const STEPS: usize = 256;
@@ -102,23 +103,34 @@ where
     }
 
     /// A path through the model that does its part of the word and has this element of the total.
+    ///
+    /// # Errors
+    /// If a limit is reached.
     pub(crate) fn local_path(
         &self,
         semiring: &mut S,
         word: &LocalWord,
         path: &[Position],
         element: &S::Element,
-    ) -> Option<LocalPath> {
-        let run = last_stops(word, path).find_map(|(stop, ticks)| {
-            let mut rest = element.clone();
-            for _ in 0..ticks {
-                rest = semiring.without_last_phase(&rest)?;
-            }
-            self.summary.run(semiring, &self.post, Product::<S::Weight>::control(stop), &rest)
-        })?;
+        meter: &Meter,
+    ) -> Result<Option<LocalPath>, StopReason> {
         let product = self.post.system().source();
-        let run: Vec<_> = run.into_iter().map(|rule| product.traced(rule)).collect();
-        expand(&self.process, &run, word.len())
+        for (stop, ticks) in last_stops(word, path) {
+            let shorter = |rest: S::Element, _| semiring.without_last_phase(&rest);
+            let Some(rest) = (0..ticks).try_fold(element.clone(), shorter) else { continue };
+            let control = Product::<S::Weight>::control(stop);
+            let run = self.summary.run(semiring, &self.post, control, &rest, &mut || meter.check())?;
+            let Some(run) = run else { continue };
+            let mut trace = Trace::default();
+            // A call that returns in the position where it began lies within one phase and ends none.
+            let folds = |callee: &Callee| callee.from == callee.to;
+            let executed = |rule| Some(product.traced(rule).executed);
+            let Some(steps) = trace.read(&run, folds, executed, meter)? else { return Ok(None) };
+            let traced = steps.into_iter().map(|(rule, executed)| TracedRule { executed, ..product.traced(rule) });
+            trace.steps = traced.collect();
+            return expand(&self.process, &trace, word.len(), meter);
+        }
+        Ok(None)
     }
 }
 

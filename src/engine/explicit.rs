@@ -230,10 +230,10 @@ impl Group {
             let problem = &self.problems[&participant.process];
             let solved = &problem.solution.as_ref().expect("every word of the scenario is solved").solved;
             let element = sequence(word, segments);
-            let path = solved.local_path(&mut self.diagrams, word, &problem.paths[word], &element);
+            let path = solved.local_path(&mut self.diagrams, word, &problem.paths[word], &element, meter)?;
             paths.push(path.ok_or(Failure::Internal("an element of a weight has no path"))?);
         }
-        interleaving(model, scenario, paths).map(Finding::Violation)
+        interleaving(model, scenario, paths, meter).map(Finding::Violation)
     }
 }
 

@@ -11,11 +11,12 @@
 
 use super::{Failure, Finding};
 use crate::limits::Meter;
-use crate::model::{LockId, Model, Multiplicity, NodeId, Operation, ProcessId};
+use crate::model::{LocationId, Model, Multiplicity, NodeId, Operation, ProcessId};
 use crate::query::Query;
-use crate::witness::{Interleaving, Move};
+use crate::semantics::{Effect, LockChange, ThreadState};
+use crate::witness::{InterleavedStep, Interleaving};
 use indexmap::IndexMap;
-use phases::{Access, ActionKind, LocationParameter, Performed, ThreadParameter};
+use phases::{ActionKind, LocationParameter, Performed, ThreadParameter};
 use rustc_hash::FxBuildHasher;
 
 /// How far the interleaving search goes.
@@ -44,14 +45,7 @@ struct Instance {
     process: ProcessId,
     /// The thread of the automaton that it plays.
     role: Option<usize>,
-    /// What it executes next; none once it has ended.
-    node: Option<NodeId>,
-    /// The calls that have not returned.
-    stack: Vec<NodeId>,
-    /// The locks that it holds, and how often.
-    held: Vec<(LockId, u32)>,
-    /// How many units it has open.
-    units: u32,
+    thread: ThreadState,
 }
 
 /// A global state.
@@ -148,77 +142,49 @@ impl Search<'_> {
     }
 
     fn instance(&self, process: ProcessId, role: Option<usize>) -> Instance {
-        let node = Some(self.model.procedure(self.model.process(process).body()).entry());
-        Instance { process, role, node, stack: Vec::new(), held: Vec::new(), units: 0 }
-    }
-
-    /// The nodes other than branching points that can come next.
-    fn ready(&self, node: NodeId) -> Vec<NodeId> {
-        let mut seen = vec![node];
-        let mut next = 0;
-        while let Some(node) = seen.get(next).copied() {
-            if self.model.node(node).operation == Operation::Skip {
-                let new = self.model.successors(node).iter().filter(|node| !seen.contains(node)).copied();
-                seen.extend(new.collect::<Vec<_>>());
-            }
-            next += 1;
-        }
-        seen.retain(|node| self.model.node(*node).operation != Operation::Skip);
-        seen
+        Instance { process, role, thread: ThreadState::start(self.model, process) }
     }
 
     fn successors(&mut self, state: &State) -> Vec<Successor> {
         let mut successors = Vec::new();
-        for thread in 0..state.instances.len() {
-            for node in state.instances[thread].node.map_or_else(Vec::new, |node| self.ready(node)) {
-                self.execute(state, thread, node, &mut successors);
+        for (place, instance) in state.instances.iter().enumerate() {
+            for node in instance.thread.ready(self.model) {
+                self.execute(state, place, node, &mut successors);
             }
         }
         successors
     }
 
     /// All results of executing a node.
-    fn execute(&mut self, state: &State, thread: usize, node: NodeId, successors: &mut Vec<Successor>) {
-        let before = &state.instances[thread];
-        let mut after = before.clone();
-        let mut starts = None;
-        let mut next = self.model.successors(node);
-        let entry;
-        match self.model.node(node).operation {
-            Operation::Acquire(lock) if !acquire(state, thread, lock, &mut after) => return,
-            Operation::Release(lock) => release(lock, &mut after),
-            Operation::Begin => after.units += 1,
-            Operation::End => after.units -= 1,
-            Operation::Call(_) if before.stack.len() >= self.bounds.stack => {
-                self.met_bound = true;
-                return;
-            }
-            Operation::Call(callee) => {
-                after.stack.push(node);
-                entry = [self.model.procedure(callee).entry()];
-                next = &entry;
-            }
-            Operation::Return => match after.stack.pop() {
-                Some(call) => next = self.model.successors(call),
-                // Nothing can follow the end of an instance, so it need not be a state of its own.
-                None => return,
-            },
-            Operation::Start(process) => starts = Some(process),
-            _ => {}
+    fn execute(&mut self, state: &State, place: usize, node: NodeId, successors: &mut Vec<Successor>) {
+        let before = &state.instances[place];
+        let is_call = matches!(self.model.node(node).operation, Operation::Call(_));
+        if is_call && before.thread.calls.len() >= self.bounds.stack {
+            self.met_bound = true;
+            return;
         }
-        let phases = self.phases(state, thread, node, after.units);
+        let Effect { lock, action, starts, after } = before.thread.execute(self.model, node);
+        if matches!(lock, LockChange::Takes(lock) if state.instances.iter().any(|other| other.thread.open.holds(lock)))
+        {
+            return;
+        }
+        // Nothing can follow the end of an instance, so it need not be a state of its own.
+        if after.is_empty() {
+            return;
+        }
+        let phases = self.phases(state, place, action);
         for role in self.roles(state, starts) {
             let started = role.map(|role| self.instance(starts.expect("a start has roles"), role));
             if started.is_some() && state.instances.len() >= self.bounds.instances {
                 self.met_bound = true;
                 continue;
             }
-            for (phase, successor) in phases.iter().flat_map(|phase| next.iter().map(move |next| (*phase, *next))) {
+            for (phase, thread) in phases.iter().flat_map(|phase| after.iter().map(move |thread| (*phase, thread))) {
                 let mut instances = state.instances.clone();
-                instances[thread] = Instance { node: Some(successor), ..after.clone() };
+                instances[place].thread = thread.clone();
                 instances.extend(started.clone());
-                let place = started.is_some().then_some(state.instances.len());
-                successors.push((State { instances, phase }, thread, node, place));
+                let starts = started.is_some().then_some(state.instances.len());
+                successors.push((State { instances, phase }, place, node, starts));
             }
         }
     }
@@ -232,22 +198,12 @@ impl Search<'_> {
         free.map(Some).chain([None]).map(Some).collect()
     }
 
-    /// The states of the automaton after a node is executed.
-    fn phases(&self, state: &State, thread: usize, node: NodeId, units_after: u32) -> Vec<usize> {
-        let instance = &state.instances[thread];
-        let access = |access, at| {
-            let location = self.query.locations.iter().position(|own| *own == at).map(LocationParameter::new);
-            Some(ActionKind::Access { access, location, in_unit: instance.units > 0 })
-        };
-        let action = match self.model.node(node).operation {
-            Operation::Read(at) => access(Access::Read, at),
-            Operation::Write(at) => access(Access::Write, at),
-            Operation::Begin if instance.units == 0 => Some(ActionKind::Begin),
-            Operation::End if units_after == 0 => Some(ActionKind::End),
-            _ => None,
-        };
+    /// The states of the automaton after an action.
+    fn phases(&self, state: &State, place: usize, action: Option<ActionKind<LocationId>>) -> Vec<usize> {
         let Some(action) = action else { return vec![state.phase] };
-        let performed: Performed = (instance.role.map(ThreadParameter::new), action);
+        let bound = |at| self.query.locations.iter().position(|own| *own == at).map(LocationParameter::new);
+        let role = state.instances[place].role;
+        let performed: Performed = (role.map(ThreadParameter::new), action.map_location(bound));
         let phase = &self.query.property.automaton().phases()[state.phase];
         let goes_on = phase.event.matches(&performed).then_some(state.phase + 1);
         let stays = (!phase.forbids(&performed)).then_some(state.phase);
@@ -265,34 +221,9 @@ impl Search<'_> {
             (0..instances.len()).filter(|place| instances[*place].role.is_some() || acts(*place)).collect();
         order.sort_by_key(|place| (instances[*place].role.unwrap_or(usize::MAX), *place));
         let number = |place: usize| order.iter().position(|other| *other == place);
-        let moves = origins.iter().filter_map(|(_, thread, node, starts)| {
-            Some(Move { thread: number(*thread)?, node: *node, starts: starts.and_then(number) })
+        let steps = origins.iter().filter_map(|(_, place, node, starts)| {
+            Some(InterleavedStep::of_node(number(*place)?, *node, starts.and_then(number)))
         });
-        Interleaving {
-            processes: order.iter().map(|place| instances[*place].process).collect(),
-            moves: moves.collect(),
-        }
+        Interleaving::of_nodes(order.iter().map(|place| instances[*place].process).collect(), steps.collect())
     }
-}
-
-/// Acquires a lock, if it is free or the instance holds it already.
-fn acquire(state: &State, thread: usize, lock: LockId, instance: &mut Instance) -> bool {
-    if let Some((_, count)) = instance.held.iter_mut().find(|(own, _)| *own == lock) {
-        *count += 1;
-        return true;
-    }
-    let others = state.instances.iter().enumerate().filter(|(place, _)| *place != thread);
-    let free = others.into_iter().all(|(_, other)| other.held.iter().all(|(held, _)| *held != lock));
-    if free {
-        instance.held.push((lock, 1));
-    }
-    free
-}
-
-/// Gives up one acquisition of the lock, which the instance holds.
-fn release(lock: LockId, instance: &mut Instance) {
-    if let Some((_, count)) = instance.held.iter_mut().find(|(own, _)| *own == lock) {
-        *count -= 1;
-    }
-    instance.held.retain(|(_, count)| *count > 0);
 }

@@ -148,10 +148,10 @@ impl<'m> Symbolic<'m> {
             let Solution { series, solved, path, .. } =
                 self.solutions.get_mut(problem).expect("every problem of the scenario is solved");
             series.set_meter(meter.clone());
-            let path = solved.local_path(series, &problem.word, path, tuple);
+            let path = solved.local_path(series, &problem.word, path, tuple, meter)?;
             paths.push(path.ok_or(Failure::Internal("an element of a weight has no path"))?);
         }
-        interleaving(self.model, scenario, paths).map(Finding::Violation)
+        interleaving(self.model, scenario, paths, meter).map(Finding::Violation)
     }
 }
 

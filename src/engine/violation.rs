@@ -2,19 +2,24 @@
 
 use super::Failure;
 use crate::encode::Scenario;
+use crate::limits::Meter;
 use crate::model::Model;
 use crate::witness::{Interleaving, LocalPath, Part, schedule};
 
 /// An interleaving that carries out a scenario by these paths of the participants.
 ///
 /// # Errors
-/// If there is none, which would be a fault of the engine.
-pub(crate) fn interleaving(model: &Model, scenario: &Scenario, paths: Vec<LocalPath>) -> Result<Interleaving, Failure> {
+/// If there is none, which would be a fault of the engine, or if a limit is reached.
+pub(crate) fn interleaving(
+    model: &Model,
+    scenario: &Scenario,
+    paths: Vec<LocalPath>,
+    meter: &Meter,
+) -> Result<Interleaving, Failure> {
     let parts =
         scenario.participants.iter().zip(paths).map(|(participant, path)| Part { process: participant.process, path });
-    let parts: Vec<_> = parts.collect();
     let allows =
         |place: usize, phase: usize, action: Option<_>| scenario.words[place].0[phase].allowed.allows(action.as_ref());
-    schedule(model, &parts, &scenario.ends, &allows)
-        .ok_or(Failure::Internal("compatible local paths have no interleaving"))
+    let interleaving = schedule(model, parts.collect(), &scenario.ends, &allows, meter)?;
+    interleaving.ok_or(Failure::Internal("compatible local paths have no interleaving"))
 }

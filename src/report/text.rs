@@ -3,7 +3,7 @@
 use super::record::{CheckReport, QueryRecord, Summary, VerdictKind};
 use super::style::{Role, Style};
 use super::summary::{accesses, summary_table};
-use super::witness::witness_table;
+use super::witness::{grouped, witness_table};
 use crate::query::Property;
 use phases::{Automaton, Pattern, UnitMode};
 use std::fmt::Write;
@@ -82,7 +82,8 @@ fn violation(
     if let Some(witness) = &record.witness {
         text.push_str(&witness_table(witness, style));
         let switches = witness.steps.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count();
-        let steps = counted(witness.steps.len(), "step", "steps");
+        let length = witness.length();
+        let steps = format!("{} {}", grouped(length), if length == 1 { "step" } else { "steps" });
         let switches = counted(switches, "context switch", "context switches");
         let _ = writeln!(text, "\n  {steps}, {switches}\n");
     }

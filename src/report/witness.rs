@@ -62,12 +62,13 @@ impl Progress {
             Action::Write => format!("write {object}"),
             Action::Begin => self.begin(),
             Action::End => self.end(),
+            Action::Call if step.returns => whole_call(object, step.steps.unwrap_or_default(), style),
             Action::Call => format!("call {object}"),
             Action::Return => format!("return from {object}"),
             Action::Start => format!("start {object}"),
         };
         let indent = style.pick("│ ", "| ").repeat(self.calls);
-        if step.action == Action::Call {
+        if step.action == Action::Call && !step.returns {
             self.calls += 1;
         }
         format!("{mark}{indent}{words}")
@@ -109,4 +110,23 @@ impl Progress {
     fn holds(&self) -> String {
         self.held.iter().map(|(lock, _)| lock.as_str()).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// A call with all that follows up to its return, in one row.
+fn whole_call(function: &str, steps: u64, style: Style) -> String {
+    let rest = style.pick("…", "...");
+    format!("call {function} {rest} return from {function} ({} steps)", grouped(steps))
+}
+
+/// A number with its digits in groups of three. The greatest number stands for all that are greater, too.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::from(if number == u64::MAX { "at least " } else { "" });
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }

@@ -1,111 +1,170 @@
 //! From an interleaving of nodes to a written witness.
 
+use super::completion::{CallLengths, Moment};
+use super::inside::{Counting, Insides};
+use super::interleaving::{InterleavedStep, Interleaving};
+use super::path::LocalStep;
 use super::step::{Action, Step, Witness};
-use crate::model::{Model, NodeId, Operation, ProcessId};
+use crate::limits::{Meter, StopReason};
+use crate::model::{LocationId, LockId, Model, NodeId, Operation, ProcedureId, ProcessId};
 use crate::query::Query;
-use phases::{Access, ActionKind, LocationParameter, Performed, ThreadParameter};
-
-/// One step of an interleaving.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Move {
-    /// The participant that acts.
-    pub(crate) thread: usize,
-    /// The node that it executes.
-    pub(crate) node: NodeId,
-    /// The participant that is started, if one is.
-    pub(crate) starts: Option<usize>,
-}
-
-/// Participants, those bound to the threads of the automaton first, and what they do in which order.
-#[derive(Clone, Debug)]
-pub(crate) struct Interleaving {
-    pub(crate) processes: Vec<ProcessId>,
-    pub(crate) moves: Vec<Move>,
-}
+use crate::semantics::Open;
+use fixedbitset::FixedBitSet;
+use phases::{ActionKind, LocationParameter, Performed, ThreadParameter};
 
 /// Writes down an interleaving whose last step is the last transition of the query's automaton; `None` if the automaton
 /// does not accept it.
-pub(crate) fn assemble(model: &Model, query: &Query, interleaving: &Interleaving) -> Option<Witness> {
-    let moves: Vec<_> = interleaving.moves.iter().filter(|one| !is_silent(model, one.node)).copied().collect();
-    let names = Names::new(model, interleaving, &moves);
-    let events = events(model, query, &moves)?;
-    let steps = moves.iter().enumerate().map(|(place, one)| {
-        let node = model.node(one.node);
-        let (action, object) = describe(model, one, &names);
-        Step {
-            thread: one.thread,
-            action,
-            object,
-            function: model.procedure(node.procedure).name().to_string(),
-            file: model.file(node.position.file).map(str::to_string),
-            line: node.position.line,
-            column: node.position.column,
-            event: events.iter().position(|event| *event == place).map(|event| event + 1),
-        }
-    });
-    Some(Witness { steps: steps.collect(), threads: names.threads })
+///
+/// # Errors
+/// If a limit is reached.
+pub(crate) fn assemble(
+    model: &Model,
+    query: &Query,
+    interleaving: &Interleaving,
+    meter: &Meter,
+) -> Result<Option<Witness>, StopReason> {
+    let steps = interleaving.steps.iter().filter(|step| !is_silent(model, step)).copied();
+    let steps: Vec<_> = steps.collect();
+    meter.check()?;
+    let assembly = Assembly { model, query, meter };
+    let Some(observed) = assembly.observe(interleaving, &steps)? else { return Ok(None) };
+    let Some(events) = assembly.events(&observed) else { return Ok(None) };
+    let names = Names::new(model, interleaving, &steps);
+    let (mut written, mut lengths, mut phase) = (Vec::with_capacity(steps.len()), CallLengths::default(), 0);
+    for (place, (step, observed)) in steps.iter().zip(observed).enumerate() {
+        meter.work_of(1)?;
+        let event = (events.get(phase) == Some(&place)).then_some(phase + 1);
+        let whole = match observed {
+            Observed::Call { callee, in_unit, taken, .. } => {
+                let moment = Moment { phase, thread: step.thread, taken };
+                let allows = |action| !assembly.forbids(phase, step.thread, action);
+                let Some(length) = lengths.of(model, moment, (callee, in_unit), &allows) else { return Ok(None) };
+                Some(length)
+            }
+            Observed::Nothing | Observed::Action(_) => None,
+        };
+        written.push(names.step(model, step, event, whole));
+        phase += usize::from(event.is_some());
+    }
+    Ok(Some(Witness { steps: written, threads: names.threads }))
 }
 
 /// Branching leaves no step, nor does the end of a process.
-fn is_silent(model: &Model, node: NodeId) -> bool {
-    let node = model.node(node);
+fn is_silent(model: &Model, step: &InterleavedStep) -> bool {
+    let node = model.node(step.node());
     match node.operation {
         Operation::Skip => true,
         Operation::Return => model.procedure(node.procedure).is_process_body(),
-        _ => false,
+        Operation::Read(_)
+        | Operation::Write(_)
+        | Operation::Acquire(_)
+        | Operation::Release(_)
+        | Operation::Begin
+        | Operation::End
+        | Operation::Call(_)
+        | Operation::Start(_) => false,
     }
 }
 
-fn describe(model: &Model, one: &Move, names: &Names) -> (Action, Option<String>) {
-    let node = model.node(one.node);
-    let procedure = |id| Some(model.procedure(id).name().to_string());
-    let lock = |id| Some(model.lock(id).name().to_string());
-    let location = |id| Some(model.location(id).name().to_string());
-    match node.operation {
-        Operation::Acquire(id) => (Action::Acquire, lock(id)),
-        Operation::Release(id) => (Action::Release, lock(id)),
-        Operation::Read(id) => (Action::Read, location(id)),
-        Operation::Write(id) => (Action::Write, location(id)),
-        Operation::Begin => (Action::Begin, None),
-        Operation::End => (Action::End, None),
-        Operation::Call(callee) => (Action::Call, procedure(callee)),
-        Operation::Skip | Operation::Return => (Action::Return, procedure(node.procedure)),
-        Operation::Start(process) => (Action::Start, Some(names.started(model, one.starts, process))),
-    }
+/// What automata see of a step.
+enum Observed {
+    Nothing,
+    Action(Performed),
+    /// A whole call, which takes no transition.
+    Call {
+        callee: ProcedureId,
+        in_unit: bool,
+        /// The phases that allow all that it does.
+        allowed: FixedBitSet,
+        /// The locks that others hold then, in order.
+        taken: Vec<LockId>,
+    },
 }
 
-/// The steps that take the transitions of the automaton.
-fn events(model: &Model, query: &Query, moves: &[Move]) -> Option<Vec<usize>> {
-    let threads = query.processes.len();
-    let mut depths = vec![0_usize; moves.iter().map(|one| one.thread + 1).max().unwrap_or(0)];
-    let mut places = Vec::new();
-    let mut word: Vec<Performed> = Vec::new();
-    for (place, one) in moves.iter().enumerate() {
-        let depth = &mut depths[one.thread];
-        let access = |access, at| {
-            let location = query.locations.iter().position(|own| *own == at).map(LocationParameter::new);
-            Some(ActionKind::Access { access, location, in_unit: *depth > 0 })
-        };
-        let action = match model.node(one.node).operation {
-            Operation::Read(at) => access(Access::Read, at),
-            Operation::Write(at) => access(Access::Write, at),
-            Operation::Begin => {
-                *depth += 1;
-                (*depth == 1).then_some(ActionKind::Begin)
-            }
-            Operation::End => {
-                *depth -= 1;
-                (*depth == 0).then_some(ActionKind::End)
-            }
-            _ => None,
-        };
-        if let Some(action) = action {
-            places.push(place);
-            word.push(((one.thread < threads).then(|| ThreadParameter::new(one.thread)), action));
+struct Assembly<'a> {
+    model: &'a Model,
+    query: &'a Query,
+    meter: &'a Meter,
+}
+
+impl Assembly<'_> {
+    /// What automata see of each step.
+    fn observe(
+        &self,
+        interleaving: &Interleaving,
+        steps: &[InterleavedStep],
+    ) -> Result<Option<Vec<Observed>>, StopReason> {
+        let mut insides: Vec<Option<Insides>> = vec![None; interleaving.processes.len()];
+        let mut opens = vec![Open::default(); interleaving.processes.len()];
+        let mut all = Vec::with_capacity(steps.len());
+        for InterleavedStep { thread, step, .. } in steps {
+            self.meter.work_of(1)?;
+            let in_unit = opens[*thread].in_unit();
+            all.push(match step {
+                LocalStep::Node(node) => {
+                    let operation = self.model.node(*node).operation;
+                    let action = opens[*thread].action(operation);
+                    opens[*thread].execute(operation);
+                    action.map_or(Observed::Nothing, |action| Observed::Action(self.performed(*thread, action)))
+                }
+                LocalStep::Call(node, call) => {
+                    let Operation::Call(callee) = self.model.node(*node).operation else { return Ok(None) };
+                    let others = opens.iter().enumerate().filter(|(other, _)| other != thread);
+                    let mut taken: Vec<_> = others.flat_map(|(_, open)| open.locks()).collect();
+                    taken.sort_unstable();
+                    let inside = match &mut insides[*thread] {
+                        Some(inside) => inside,
+                        inside => inside.insert(self.inside_calls(interleaving, *thread)?),
+                    };
+                    let allowed = inside.of(*call, in_unit).allowed.clone();
+                    Observed::Call { callee, in_unit, allowed, taken }
+                }
+            });
         }
+        Ok(Some(all))
     }
-    let run = query.property.automaton().run(&word)?;
-    Some(run.into_iter().map(|event| places[event]).collect())
+
+    /// What the calls on the path of a thread do.
+    fn inside_calls(&self, interleaving: &Interleaving, thread: usize) -> Result<Insides, StopReason> {
+        let counting = Counting {
+            model: self.model,
+            locks: 0,
+            number: &|_| None,
+            phases: self.query.property.automaton().phases().len(),
+            allows: &|phase, action| !self.forbids(phase, thread, action),
+            meter: self.meter,
+        };
+        Insides::new(&interleaving.calls[thread], &counting)
+    }
+
+    /// Whether the automaton forbids a thread an action in a phase.
+    fn forbids(&self, phase: usize, thread: usize, action: ActionKind<LocationId>) -> bool {
+        self.query.property.automaton().phases()[phase].forbids(&self.performed(thread, action))
+    }
+
+    /// An action in terms of the automaton's parameters.
+    fn performed(&self, thread: usize, action: ActionKind<LocationId>) -> Performed {
+        let location = |at| self.query.locations.iter().position(|own| *own == at).map(LocationParameter::new);
+        let parameter = (thread < self.query.processes.len()).then(|| ThreadParameter::new(thread));
+        (parameter, action.map_location(location))
+    }
+
+    /// The steps that take the transitions of the automaton.
+    fn events(&self, observed: &[Observed]) -> Option<Vec<usize>> {
+        let automaton = self.query.property.automaton();
+        let word: Vec<_> = observed.iter().enumerate().filter(|(_, step)| !matches!(step, Observed::Nothing)).collect();
+        let takes = |place: usize, phase: usize| match word[place].1 {
+            Observed::Action(performed) => automaton.phases()[phase].event.matches(performed),
+            Observed::Nothing | Observed::Call { .. } => false,
+        };
+        let stays = |place: usize, phase: usize| match word[place].1 {
+            Observed::Action(performed) => !automaton.phases()[phase].forbids(performed),
+            Observed::Call { allowed, .. } => allowed.contains(phase),
+            Observed::Nothing => true,
+        };
+        let run = automaton.run_by(word.len(), takes, stays)?;
+        Some(run.into_iter().map(|event| word[event].0).collect())
+    }
 }
 
 /// What instances are called: by their process alone where one of it occurs, otherwise with a number.
@@ -116,16 +175,16 @@ struct Names {
 }
 
 impl Names {
-    fn new(model: &Model, interleaving: &Interleaving, moves: &[Move]) -> Self {
+    fn new(model: &Model, interleaving: &Interleaving, steps: &[InterleavedStep]) -> Self {
         let mut occurring = vec![0; model.processes().len()];
         for process in &interleaving.processes {
             occurring[process.index()] += 1;
         }
-        let others =
-            moves.iter().filter(|one| one.starts.is_none()).filter_map(|one| match model.node(one.node).operation {
-                Operation::Start(process) => Some(process),
-                _ => None,
-            });
+        let started = |step: &InterleavedStep| match model.node(step.node()).operation {
+            Operation::Start(process) => Some(process),
+            _ => None,
+        };
+        let others = steps.iter().filter(|step| step.starts.is_none()).filter_map(started);
         // One number serves for all instances that are started and take no part.
         let participants = occurring.clone();
         for process in others {
@@ -137,6 +196,43 @@ impl Names {
             name(model, *process, numbers[process.index()], occurring[process.index()])
         });
         Self { threads: threads.collect(), occurring }
+    }
+
+    /// A step as it is written, with the number of the transition that it takes, and how many steps it stands for if it
+    /// is a whole call.
+    fn step(&self, model: &Model, step: &InterleavedStep, event: Option<usize>, whole: Option<u64>) -> Step {
+        let node = model.node(step.node());
+        let (action, object) = self.describe(model, step.node(), step.starts);
+        Step {
+            thread: step.thread,
+            action,
+            object,
+            function: model.procedure(node.procedure).name().to_string(),
+            file: model.file(node.position.file).map(str::to_string),
+            line: node.position.line,
+            column: node.position.column,
+            event,
+            returns: whole.is_some(),
+            steps: whole,
+        }
+    }
+
+    fn describe(&self, model: &Model, node: NodeId, starts: Option<usize>) -> (Action, Option<String>) {
+        let node = model.node(node);
+        let procedure = |id| Some(model.procedure(id).name().to_string());
+        let lock = |id| Some(model.lock(id).name().to_string());
+        let location = |id| Some(model.location(id).name().to_string());
+        match node.operation {
+            Operation::Acquire(id) => (Action::Acquire, lock(id)),
+            Operation::Release(id) => (Action::Release, lock(id)),
+            Operation::Read(id) => (Action::Read, location(id)),
+            Operation::Write(id) => (Action::Write, location(id)),
+            Operation::Begin => (Action::Begin, None),
+            Operation::End => (Action::End, None),
+            Operation::Call(callee) => (Action::Call, procedure(callee)),
+            Operation::Skip | Operation::Return => (Action::Return, procedure(node.procedure)),
+            Operation::Start(process) => (Action::Start, Some(self.started(model, starts, process))),
+        }
     }
 
     fn started(&self, model: &Model, participant: Option<usize>, process: ProcessId) -> String {

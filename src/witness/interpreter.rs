@@ -5,7 +5,7 @@
 //! depth, as the language describes them; none of the encoding is used.
 
 use super::step::{Action, Step};
-use crate::model::{Model, NodeId, Operation, ProcessId};
+use crate::model::{Model, NodeId, Operation, ProcedureId, ProcessId};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -63,9 +63,25 @@ impl Thread {
         match operation {
             Operation::Begin => self.unit_depth += 1,
             Operation::End => self.unit_depth = self.unit_depth.checked_sub(1)?,
-            _ => {}
+            Operation::Skip
+            | Operation::Read(_)
+            | Operation::Write(_)
+            | Operation::Acquire(_)
+            | Operation::Release(_)
+            | Operation::Call(_)
+            | Operation::Return
+            | Operation::Start(_) => {}
         }
         Some(operation)
+    }
+
+    /// Executes the call that a step describes with all that follows up to its return, as far as the thread is then behind the call;
+    /// gives the function, or `None` if the thread cannot make this call now.
+    pub(super) fn pass_call(&mut self, model: &Model, step: &Step) -> Option<ProcedureId> {
+        let fitting: Vec<_> = self.ready(model).into_iter().filter(|local| fits(model, local.node, step)).collect();
+        let Operation::Call(callee) = model.node(fitting.first()?.node).operation else { return None };
+        self.locals = distinct(fitting.iter().flat_map(|local| behind(model, local.node, &local.stack)));
+        Some(callee)
     }
 
     /// The local states at the next operations that leave a step, behind all branching.
@@ -94,17 +110,28 @@ fn distinct(locals: impl Iterator<Item = Local>) -> Vec<Local> {
 
 /// The local states after the operation of a local state.
 fn after(model: &Model, local: &Local) -> Vec<Local> {
-    let go_on = |node: NodeId, stack: &Stack| {
-        model.successors(node).iter().map(|next| Local { node: *next, stack: stack.clone() }).collect()
-    };
     match model.node(local.node).operation {
         Operation::Call(callee) => {
             let stack = Some(Rc::new(Frame { call: local.node, below: local.stack.clone() }));
             vec![Local { node: model.procedure(callee).entry(), stack }]
         }
-        Operation::Return => local.stack.as_ref().map_or_else(Vec::new, |frame| go_on(frame.call, &frame.below)),
-        _ => go_on(local.node, &local.stack),
+        Operation::Return => {
+            local.stack.as_ref().map_or_else(Vec::new, |frame| behind(model, frame.call, &frame.below).collect())
+        }
+        Operation::Skip
+        | Operation::Read(_)
+        | Operation::Write(_)
+        | Operation::Acquire(_)
+        | Operation::Release(_)
+        | Operation::Begin
+        | Operation::End
+        | Operation::Start(_) => behind(model, local.node, &local.stack).collect(),
     }
+}
+
+/// The local states behind a node.
+fn behind(model: &Model, node: NodeId, stack: &Stack) -> impl Iterator<Item = Local> {
+    model.successors(node).iter().map(|next| Local { node: *next, stack: stack.clone() })
 }
 
 /// Whether the step describes the operation of the node.

@@ -5,6 +5,9 @@
 //! step by step, on the model. A violation is only reported after its witness has replayed.
 
 mod assemble;
+mod completion;
+mod inside;
+mod interleaving;
 mod interpreter;
 mod path;
 mod replay;
@@ -14,6 +17,7 @@ mod step;
 pub use replay::{ReplayError, ReplayErrorKind, Subject, replay};
 pub use step::{Action, Step, Witness};
 
-pub(crate) use assemble::{Interleaving, Move, assemble};
-pub(crate) use path::{LocalPath, Part, PhaseEnd};
+pub(crate) use assemble::assemble;
+pub(crate) use interleaving::{InterleavedStep, Interleaving};
+pub(crate) use path::{CallId, Calls, LocalPath, LocalStep, Part, PhaseEnd};
 pub(crate) use schedule::schedule;

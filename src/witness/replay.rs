@@ -1,8 +1,9 @@
 //! Checking a witness: every step must be possible in the model, and the steps must drive the automaton to its end.
 
+use super::completion::{CallLengths, Moment};
 use super::interpreter::{Thread, process_name};
-use super::step::{Step, Witness};
-use crate::model::{LockId, Model, Multiplicity, Operation, ProcessId};
+use super::step::{Action, Step, Witness};
+use crate::model::{LocationId, LockId, Model, Multiplicity, Operation, ProcessId};
 use phases::{Access, ActionKind, Automaton, LocationParameter, Performed, ThreadParameter};
 use std::fmt;
 
@@ -62,6 +63,16 @@ pub enum ReplayErrorKind {
     WrongEvent,
     /// The automaton does not allow the step in this phase.
     Forbidden,
+    /// The step says that a call returns but not in how many steps, or the other way round, or it is no call.
+    NoCall,
+    /// The call cannot return while the other threads wait: locks that they hold, or what the automaton forbids, are in its
+    /// way.
+    CannotReturn,
+    /// The call has another number of steps.
+    WrongSteps {
+        /// The number of its shortest execution.
+        expected: u64,
+    },
     /// There are steps after the last transition.
     AfterTheEnd,
     /// The last transition is not taken.
@@ -89,6 +100,9 @@ impl fmt::Display for ReplayError {
             ReplayErrorKind::StartedTwice(name) => write!(f, "`{name}` runs already"),
             ReplayErrorKind::WrongEvent => f.write_str("the step does not take the transition that it says"),
             ReplayErrorKind::Forbidden => f.write_str("the automaton forbids this in its phase"),
+            ReplayErrorKind::NoCall => f.write_str("`returns` and `steps` go together, and with a call"),
+            ReplayErrorKind::CannotReturn => f.write_str("the call cannot return while the other threads wait"),
+            ReplayErrorKind::WrongSteps { expected } => write!(f, "the call takes {expected} steps"),
             ReplayErrorKind::AfterTheEnd => f.write_str("the automaton has accepted before"),
             ReplayErrorKind::NotAccepted => f.write_str("the automaton is not driven to its accepting state"),
         }
@@ -120,6 +134,8 @@ struct Machine<'a> {
     owners: Vec<Option<(usize, usize)>>,
     /// The state of the automaton.
     phase: usize,
+    /// What is known of calls that are one step.
+    lengths: CallLengths,
 }
 
 impl<'a> Machine<'a> {
@@ -152,35 +168,60 @@ impl<'a> Machine<'a> {
             threads.push((!model.process(process).is_started()).then(|| Thread::new(model, process)));
             check_instances(model, process, &names[..=place])?;
         }
-        Ok(Self { subject, names, threads, owners: vec![None; model.locks().len()], phase: 0 })
+        Ok(Self {
+            subject,
+            names,
+            threads,
+            owners: vec![None; model.locks().len()],
+            phase: 0,
+            lengths: CallLengths::default(),
+        })
     }
 
     fn step(&mut self, step: &Step) -> Result<(), ReplayErrorKind> {
         let thread = self.threads.get_mut(step.thread).ok_or(ReplayErrorKind::NoSuchThread(step.thread))?;
         let thread = thread.as_mut().ok_or(ReplayErrorKind::NotRunning)?;
+        match (step.returns, step.steps, step.action) {
+            (false, None, _) => {}
+            (true, Some(steps), Action::Call) => return self.call(step, steps),
+            (true, _, _) | (false, Some(_), _) => return Err(ReplayErrorKind::NoCall),
+        }
         let in_unit = thread.unit_depth > 0;
         let operation = thread.execute(self.subject.model, step).ok_or(ReplayErrorKind::Impossible)?;
         let outermost = !in_unit || thread.unit_depth == 0;
+        let access = |access, location| Some(ActionKind::Access { access, location, in_unit });
+        let mut action = None;
         match operation {
             Operation::Acquire(lock) => self.acquire(step.thread, lock)?,
             Operation::Release(lock) => self.release(step.thread, lock)?,
             Operation::Start(process) => self.start(step, process)?,
-            _ => {}
+            Operation::Read(at) => action = access(Access::Read, at),
+            Operation::Write(at) => action = access(Access::Write, at),
+            Operation::Begin => action = outermost.then_some(ActionKind::Begin),
+            Operation::End => action = outermost.then_some(ActionKind::End),
+            Operation::Skip | Operation::Call(_) | Operation::Return => {}
         }
-        let access = |access, at| {
-            let name = self.subject.model.location(at).name();
-            let location = self.subject.locations.iter().position(|own| own == name).map(LocationParameter::new);
-            Some(ActionKind::Access { access, location, in_unit })
-        };
-        let action = match operation {
-            Operation::Read(at) => access(Access::Read, at),
-            Operation::Write(at) => access(Access::Write, at),
-            Operation::Begin => outermost.then_some(ActionKind::Begin),
-            Operation::End => outermost.then_some(ActionKind::End),
-            _ => None,
-        };
-        let parameter = (step.thread < self.subject.processes.len()).then(|| ThreadParameter::new(step.thread));
-        self.advance(action.map(|action| (parameter, action)), step.event)
+        let performed = action.map(|action| performed(self.subject, step.thread, action));
+        self.advance(performed, step.event)
+    }
+
+    /// A call with all that follows up to its return.
+    fn call(&mut self, step: &Step, steps: u64) -> Result<(), ReplayErrorKind> {
+        let (subject, phase) = (self.subject, self.phase);
+        self.advance(None, step.event)?;
+        let thread = self.threads[step.thread].as_mut().ok_or(ReplayErrorKind::NotRunning)?;
+        let callee = thread.pass_call(subject.model, step).ok_or(ReplayErrorKind::Impossible)?;
+        let called = (callee, thread.unit_depth > 0);
+        let others =
+            self.owners.iter().enumerate().filter(|(_, owner)| owner.is_some_and(|(own, _)| own != step.thread));
+        let taken = others.map(|(lock, _)| LockId::new(lock)).collect();
+        let allows = |action| !subject.automaton.phases()[phase].forbids(&performed(subject, step.thread, action));
+        let moment = Moment { phase, thread: step.thread, taken };
+        match self.lengths.of(subject.model, moment, called, &allows) {
+            None => Err(ReplayErrorKind::CannotReturn),
+            Some(expected) if expected != steps => Err(ReplayErrorKind::WrongSteps { expected }),
+            Some(_) => Ok(()),
+        }
     }
 
     fn acquire(&mut self, thread: usize, lock: LockId) -> Result<(), ReplayErrorKind> {
@@ -232,6 +273,16 @@ impl<'a> Machine<'a> {
         }
         Ok(())
     }
+}
+
+/// An action in terms of the automaton's parameters.
+fn performed(subject: &Subject<'_>, thread: usize, action: ActionKind<LocationId>) -> Performed {
+    let location = |at| {
+        let name = subject.model.location(at).name();
+        subject.locations.iter().position(|own| own == name).map(LocationParameter::new)
+    };
+    let parameter = (thread < subject.processes.len()).then(|| ThreadParameter::new(thread));
+    (parameter, action.map_location(location))
 }
 
 fn process_of(model: &Model, instance: &str) -> Result<ProcessId, ReplayErrorKind> {

@@ -9,12 +9,28 @@
 //! order of the number of context switches, it gives the fewest. The rigid one keeps every step in the phase in which it
 //! was found, which is always possible for compatible paths, and leaves much fewer states; it is the fallback when the
 //! first has taken too many.
+//!
+//! # Calls that are one step
+//!
+//! Where a path has a whole call as one step, nobody else acts during it: it needs all locks free that it takes, and a phase
+//! that allows all its actions. The rigid rule still leads to the end. Such a call returns within its phase and ends none. Locks
+//! nest, so it gives back what it takes and nothing else: between its beginning and its return its caller's locks stay
+//! as they are. For compatible paths there is an order of each phase in which a participant is interrupted only where it
+//! releases a lock that it held when the phase began, and before it takes one that it still holds when the phase ends
+//! (Kahlon, Ivancic, Gupta 2005; the construction behind Theorem 1 of the paper). Neither happens inside of such a call, so
+//! in this order the call runs without interruption, with the locks free that it takes.
+//!
+//! A statement inside of a call that gives up a lock of its caller for a while, as `wait` does in other languages, would end
+//! that: `LocalStep::Call` must then not be used for calls that contain it.
 
-use super::assemble::{Interleaving, Move};
-use super::path::{Part, PhaseEnd};
+use super::inside::{Counting, Insides};
+use super::interleaving::{InterleavedStep, Interleaving};
+use super::path::{LocalStep, Part, PhaseEnd};
+use crate::limits::{Meter, StopReason};
 use crate::model::{LocationId, LockId, Model, NodeId, Operation};
+use crate::semantics::{LockChange, Open};
 use fixedbitset::FixedBitSet;
-use phases::{Access, ActionKind};
+use phases::ActionKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
@@ -25,46 +41,98 @@ const PATIENCE: usize = 100_000;
 pub(crate) type Allows<'a> = &'a dyn Fn(usize, usize, Option<ActionKind<LocationId>>) -> bool;
 
 /// Merges the paths; `None` if they have no interleaving, that is, if they were not compatible.
-pub(crate) fn schedule(model: &Model, parts: &[Part], ends: &[PhaseEnd], allows: Allows<'_>) -> Option<Interleaving> {
-    let contended = contended_locks(model, parts);
-    let cutter = Cutter { model, ends, allows, contended: &contended };
-    let tracks: Vec<_> = parts.iter().enumerate().map(|(thread, part)| cutter.cut(thread, part)).collect();
-    let search = |is_rigid| Search { tracks: &tracks, phases: ends.len(), is_rigid };
-    let order = search(false).fewest_switches().or_else(|| search(true).fewest_switches());
-    let order = order.or_else(|| search(true).any())?;
-    let mut places = vec![0; parts.len()];
-    let mut moves = Vec::new();
+///
+/// # Errors
+/// If a limit is reached.
+pub(crate) fn schedule(
+    model: &Model,
+    parts: Vec<Part>,
+    ends: &[PhaseEnd],
+    allows: Allows<'_>,
+    meter: &Meter,
+) -> Result<Option<Interleaving>, StopReason> {
+    let contended = contended_locks(model, &parts, meter)?;
+    let cutter = Cutter { model, ends, allows, contended: &contended, meter };
+    let tracks = parts.iter().enumerate().map(|(thread, part)| cutter.cut(thread, part));
+    let tracks: Vec<_> = tracks.collect::<Result<_, _>>()?;
+    let search = |is_rigid| Search { tracks: &tracks, phases: ends.len(), is_rigid, meter };
+    let mut order = search(false).fewest_switches()?;
+    if order.is_none() {
+        order = search(true).fewest_switches()?;
+    }
+    if order.is_none() {
+        order = search(true).any()?;
+    }
+    let Some(order) = order else { return Ok(None) };
+    let (processes, calls) = parts.into_iter().map(|part| (part.process, part.path.calls)).unzip();
+    let mut places = vec![0; tracks.len()];
+    let mut writer =
+        Writer { model, interleaving: Interleaving { processes, steps: Vec::new(), calls }, open: Vec::new() };
     for thread in order {
         let chunk = &tracks[thread].chunks[places[thread]];
+        meter.work_of(1 + chunk.steps.len())?;
         let starts = chunk.ends_phase.and_then(|phase| ends[phase].starts);
-        moves.extend(chunk.nodes.iter().map(|node| Move { thread, node: *node, starts }));
+        for step in &chunk.steps {
+            writer.write(InterleavedStep { thread, step: *step, starts }, chunk.ends_phase.is_some());
+        }
         places[thread] += 1;
     }
-    let processes = parts.iter().map(|part| part.process).collect();
-    Some(Interleaving { processes, moves })
+    Ok(Some(writer.interleaving))
+}
+
+/// Writes an interleaving down and makes one step of every call during which nobody else acts and no phase ends, also of those
+/// that another participant might have interrupted.
+struct Writer<'a> {
+    model: &'a Model,
+    interleaving: Interleaving,
+    /// Where the calls stand that may become one step, the innermost last.
+    open: Vec<usize>,
+}
+
+impl Writer<'_> {
+    fn write(&mut self, step: InterleavedStep, ends_phase: bool) {
+        let steps = &mut self.interleaving.steps;
+        if ends_phase || steps.last().is_some_and(|last| last.thread != step.thread) {
+            self.open.clear();
+        }
+        let operation = step.step.plain_node().map(|node| self.model.node(node).operation);
+        if let Some(Operation::Call(_)) = operation {
+            self.open.push(steps.len());
+        }
+        steps.push(step);
+        let returned = if operation == Some(Operation::Return) { self.open.pop() } else { None };
+        if let Some(place) = returned {
+            let inside = steps.drain(place + 1..).map(|step| step.step).collect();
+            let call = self.interleaving.calls[step.thread].push(inside);
+            steps[place].step = LocalStep::Call(steps[place].node(), call);
+        }
+    }
 }
 
 /// The locks that more than one participant acquires, with their numbers.
-fn contended_locks(model: &Model, parts: &[Part]) -> FxHashMap<LockId, usize> {
+fn contended_locks(model: &Model, parts: &[Part], meter: &Meter) -> Result<FxHashMap<LockId, usize>, StopReason> {
     let mut users: FxHashMap<LockId, FxHashSet<usize>> = FxHashMap::default();
     for (thread, part) in parts.iter().enumerate() {
-        for node in part.path.0.iter().flatten() {
-            if let Operation::Acquire(lock) = model.node(*node).operation {
-                users.entry(lock).or_default().insert(thread);
+        for steps in part.path.phases.iter().map(Vec::as_slice).chain(part.path.calls.all()) {
+            meter.work_of(1 + steps.len())?;
+            for node in steps.iter().filter_map(LocalStep::plain_node) {
+                if let Operation::Acquire(lock) = model.node(node).operation {
+                    users.entry(lock).or_default().insert(thread);
+                }
             }
         }
     }
     let mut contended: Vec<_> = users.into_iter().filter(|(_, users)| users.len() > 1).map(|(lock, _)| lock).collect();
     contended.sort_unstable();
-    contended.into_iter().enumerate().map(|(number, lock)| (lock, number)).collect()
+    Ok(contended.into_iter().enumerate().map(|(number, lock)| (lock, number)).collect())
 }
 
 /// Steps of a participant between which nobody else needs to act.
 #[derive(Clone, Debug)]
 struct Chunk {
-    nodes: Vec<NodeId>,
-    /// The contended lock that the first of the steps acquires anew.
-    acquires: Option<usize>,
+    steps: Vec<LocalStep>,
+    /// The contended locks that no other participant may hold when it begins.
+    needs: FixedBitSet,
     /// The phase that the only step ends.
     ends_phase: Option<usize>,
     /// The phase in which the steps were found.
@@ -86,86 +154,95 @@ struct Cutter<'a> {
     ends: &'a [PhaseEnd],
     allows: Allows<'a>,
     contended: &'a FxHashMap<LockId, usize>,
+    meter: &'a Meter,
 }
 
-/// What a participant has open on its way.
-struct Open {
-    counts: Vec<usize>,
-    units: usize,
+/// What a step needs, and whether others should have their turn behind it.
+struct Needs {
+    locks: FixedBitSet,
+    allowed: FixedBitSet,
+    gives_back: bool,
 }
 
 impl Cutter<'_> {
-    /// Cuts before every acquisition and after every release that others can see, around every step that ends a phase, and
-    /// wherever the phases that allow the steps change.
-    fn cut(&self, thread: usize, part: &Part) -> Track {
-        let mut open = Open { counts: vec![0; self.contended.len()], units: 0 };
-        let mut track = Track { chunks: Vec::new(), held: vec![open.held()] };
-        for (phase, nodes) in part.path.0.iter().enumerate() {
-            let mut must_cut = true;
-            for (place, node) in nodes.iter().enumerate() {
-                let ends = self.ends[phase].owner == thread && place + 1 == nodes.len();
-                let allowed = self.allowed(thread, *node, &open);
-                let (acquires, releases) = open.execute(self.model, *node, self.contended);
-                let same = track.chunks.last().is_some_and(|last| last.allowed == allowed);
-                if must_cut || ends || acquires.is_some() || !same {
-                    let ends_phase = ends.then_some(phase);
-                    track.chunks.push(Chunk { nodes: Vec::new(), acquires, ends_phase, phase, allowed });
-                    track.held.push(open.held());
-                }
-                track.chunks.last_mut().expect("the first step is cut off").nodes.push(*node);
-                *track.held.last_mut().expect("one more than chunks") = open.held();
-                must_cut = releases;
-            }
-        }
-        track
-    }
-
-    /// The phases in which the participant may execute the node.
-    fn allowed(&self, thread: usize, node: NodeId, open: &Open) -> FixedBitSet {
-        let access = |access, location| Some(ActionKind::Access { access, location, in_unit: open.units > 0 });
-        let action = match self.model.node(node).operation {
-            Operation::Read(at) => access(Access::Read, at),
-            Operation::Write(at) => access(Access::Write, at),
-            Operation::Begin if open.units == 0 => Some(ActionKind::Begin),
-            Operation::End if open.units == 1 => Some(ActionKind::End),
-            _ => None,
+    /// Cuts before everything that needs a lock that others can hold and behind everything that gives one back, around every
+    /// step that ends a phase, and wherever the phases that allow the steps change.
+    fn cut(&self, thread: usize, part: &Part) -> Result<Track, StopReason> {
+        let number = |lock: LockId| self.contended.get(&lock).copied();
+        let allows = |phase, action| (self.allows)(thread, phase, Some(action));
+        let counting = Counting {
+            model: self.model,
+            locks: self.contended.len(),
+            number: &number,
+            phases: self.ends.len(),
+            allows: &allows,
+            meter: self.meter,
         };
-        let mut allowed = FixedBitSet::with_capacity(self.ends.len());
-        allowed.extend((0..self.ends.len()).filter(|phase| (self.allows)(thread, *phase, action)));
-        allowed
-    }
-}
-
-impl Open {
-    fn held(&self) -> FixedBitSet {
-        let mut held = FixedBitSet::with_capacity(self.counts.len());
-        held.extend((0..self.counts.len()).filter(|lock| self.counts[*lock] > 0));
-        held
-    }
-
-    /// Which contended lock the node acquires anew, and whether it gives one up.
-    fn execute(&mut self, model: &Model, node: NodeId, contended: &FxHashMap<LockId, usize>) -> (Option<usize>, bool) {
-        match model.node(node).operation {
-            Operation::Acquire(lock) => {
-                let Some(lock) = contended.get(&lock).copied() else { return (None, false) };
-                self.counts[lock] += 1;
-                ((self.counts[lock] == 1).then_some(lock), false)
+        let insides = Insides::new(&part.path.calls, &counting)?;
+        let mut present = FixedBitSet::with_capacity(self.ends.len());
+        present.extend((0..self.ends.len()).filter(|phase| (self.allows)(thread, *phase, None)));
+        let mut open = Open::default();
+        let mut held = FixedBitSet::with_capacity(self.contended.len());
+        let mut track = Track { chunks: Vec::new(), held: vec![held.clone()] };
+        for (phase, steps) in part.path.phases.iter().enumerate() {
+            let mut must_cut = true;
+            for (place, step) in steps.iter().enumerate() {
+                self.meter.work_of(1)?;
+                let ends = self.ends[phase].owner == thread && place + 1 == steps.len();
+                let needs = match *step {
+                    LocalStep::Node(node) => self.execute(node, &mut open, &mut held, &counting, &present),
+                    LocalStep::Call(_, call) => {
+                        let inside = insides.of(call, open.in_unit());
+                        let mut allowed = inside.allowed.clone();
+                        allowed.intersect_with(&present);
+                        Needs { locks: inside.takes.clone(), allowed, gives_back: !inside.takes.is_clear() }
+                    }
+                };
+                let same = track.chunks.last().is_some_and(|last| last.allowed == needs.allowed);
+                if must_cut || ends || !needs.locks.is_clear() || !same {
+                    let ends_phase = ends.then_some(phase);
+                    let Needs { locks, allowed, .. } = needs;
+                    track.chunks.push(Chunk { steps: Vec::new(), needs: locks, ends_phase, phase, allowed });
+                    track.held.push(held.clone());
+                }
+                track.chunks.last_mut().expect("the first step is cut off").steps.push(*step);
+                track.held.last_mut().expect("one more than chunks").clone_from(&held);
+                must_cut = needs.gives_back;
             }
-            Operation::Release(lock) => {
-                let Some(lock) = contended.get(&lock).copied() else { return (None, false) };
-                self.counts[lock] -= 1;
-                (None, self.counts[lock] == 0)
-            }
-            Operation::Begin => {
-                self.units += 1;
-                (None, false)
-            }
-            Operation::End => {
-                self.units -= 1;
-                (None, false)
-            }
-            _ => (None, false),
         }
+        Ok(track)
+    }
+
+    fn execute(
+        &self,
+        node: NodeId,
+        open: &mut Open,
+        held: &mut FixedBitSet,
+        counting: &Counting<'_>,
+        present: &FixedBitSet,
+    ) -> Needs {
+        let operation = self.model.node(node).operation;
+        let mut allowed = present.clone();
+        if let Some(action) = open.action(operation) {
+            allowed.intersect_with(&counting.phases_for(action));
+        }
+        let mut needs = Needs { locks: FixedBitSet::with_capacity(self.contended.len()), allowed, gives_back: false };
+        match open.execute(operation) {
+            LockChange::Nothing => {}
+            LockChange::Takes(lock) => {
+                if let Some(lock) = self.contended.get(&lock) {
+                    needs.locks.insert(*lock);
+                    held.insert(*lock);
+                }
+            }
+            LockChange::Gives(lock) => {
+                if let Some(lock) = self.contended.get(&lock) {
+                    held.remove(*lock);
+                    needs.gives_back = true;
+                }
+            }
+        }
+        needs
     }
 }
 
@@ -180,6 +257,7 @@ struct Search<'a> {
     tracks: &'a [Track],
     phases: usize,
     is_rigid: bool,
+    meter: &'a Meter,
 }
 
 impl Search<'_> {
@@ -191,8 +269,8 @@ impl Search<'_> {
     fn step(&self, state: &State, thread: usize) -> Option<State> {
         let chunk = self.tracks[thread].chunks.get(state.places[thread])?;
         let others = || (0..self.tracks.len()).filter(|other| *other != thread);
-        let holds = |other: usize, lock| self.tracks[other].held[state.places[other]].contains(lock);
-        if chunk.acquires.is_some_and(|lock| others().any(|other| holds(other, lock))) {
+        let held = |other: usize| &self.tracks[other].held[state.places[other]];
+        if !chunk.needs.is_clear() && others().any(|other| !held(other).is_disjoint(&chunk.needs)) {
             return None;
         }
         let may_act = match chunk.ends_phase {
@@ -216,23 +294,24 @@ impl Search<'_> {
 
     /// The order in which the participants take their chunks, with the fewest context switches, unless the search is given
     /// up.
-    fn fewest_switches(&self) -> Option<Vec<usize>> {
+    fn fewest_switches(&self) -> Result<Option<Vec<usize>>, StopReason> {
         type Key = (State, Option<usize>);
         let mut before: FxHashMap<Key, Option<Key>> = FxHashMap::default();
         let mut waiting: VecDeque<(Key, Option<Key>)> = VecDeque::from([((self.start(), None), None)]);
         while let Some((key, from)) = waiting.pop_front() {
+            self.meter.work_of(1)?;
             if before.contains_key(&key) {
                 continue;
             }
             if before.len() >= PATIENCE {
-                return None;
+                return Ok(None);
             }
             before.insert(key.clone(), from);
             if key.0.phase == self.phases {
                 let keys = std::iter::successors(Some(key), |key| before[key].clone());
                 let mut threads: Vec<_> = keys.filter_map(|(_, thread)| thread).collect();
                 threads.reverse();
-                return Some(threads);
+                return Ok(Some(threads));
             }
             for thread in 0..self.tracks.len() {
                 let Some(next) = self.step(&key.0, thread) else { continue };
@@ -244,17 +323,18 @@ impl Search<'_> {
                 }
             }
         }
-        None
+        Ok(None)
     }
 
     /// Any order, depth first, with the participant that acted last as long as it can.
-    fn any(&self) -> Option<Vec<usize>> {
+    fn any(&self) -> Result<Option<Vec<usize>>, StopReason> {
         let mut seen: FxHashSet<State> = FxHashSet::default();
         let mut path: Vec<(State, usize)> = vec![(self.start(), 0)];
         let mut order: Vec<usize> = Vec::new();
         while let Some((state, tried)) = path.last_mut() {
+            self.meter.work_of(1)?;
             if state.phase == self.phases {
-                return Some(order);
+                return Ok(Some(order));
             }
             if *tried == self.tracks.len() {
                 path.pop();
@@ -269,6 +349,33 @@ impl Search<'_> {
                 path.push((next, 0));
             }
         }
-        None
+        Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use crate::model::ProcessId;
+    use crate::witness::{Calls, LocalPath};
+    use std::time::Duration;
+
+    #[test]
+    fn the_limits_hold() {
+        let model = crate::model::from_text("made.eml", "process P { skip; }").expect("a model").model;
+        let first = model.procedure(model.process(ProcessId::new(0)).body()).entry();
+        let steps = |limits: Limits| {
+            let path = LocalPath { phases: vec![vec![LocalStep::Node(first); 10_000]], calls: Calls::default() };
+            let parts = vec![Part { process: ProcessId::new(0), path }];
+            let ends = [PhaseEnd { owner: 0, starts: None }];
+            let found = schedule(&model, parts, &ends, &|_, _, _| true, &Meter::start(&limits));
+            found.map(|found| found.expect("one thread alone").steps.len())
+        };
+        assert_eq!(steps(Limits::default()), Ok(10_000));
+        let limits = Limits { timeout: Some(Duration::ZERO), ..Limits::default() };
+        assert_eq!(steps(limits), Err(StopReason::Timeout));
+        let limits = Limits { memory: Some(1), ..Limits::default() };
+        assert_eq!(steps(limits), Err(StopReason::Memory));
     }
 }

@@ -35,6 +35,22 @@ pub struct Step {
     /// The number of the transition that this step takes, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event: Option<usize>,
+    /// Whether the step is a call with all that the function executes up to its return, during which no other thread acts.
+    /// `steps` then says how many steps these are; no transition is taken in them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub returns: bool,
+    /// With `returns`, the number of steps of the shortest execution of the call, the call and the return counted, that acquires
+    /// only locks that no other thread holds and performs no action that the automaton forbids at this time. The greatest number
+    /// of 64 bits also stands for all greater ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steps: Option<u64>,
+}
+
+impl Witness {
+    /// The number of steps, with those of calls that are one step of the witness; or the greatest number.
+    pub fn length(&self) -> u64 {
+        self.steps.iter().fold(0, |sum, step| sum.saturating_add(step.steps.unwrap_or(1)))
+    }
 }
 
 /// The kinds of steps.

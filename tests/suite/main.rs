@@ -5,6 +5,7 @@ mod corpus;
 mod differential;
 mod dominance;
 mod limits;
+mod long_calls;
 mod models;
 mod queries;
 mod reductions;

@@ -31,8 +31,8 @@
 //! let summary = Summary::of(&mut distances, &post).unwrap();
 //! let total = summary.total(&mut distances, &post, q).unwrap();
 //! assert_eq!(total, Some(3));
-//! let run = summary.run(&mut distances, &post, q, &3).expect("3 is the weight of a run");
-//! assert_eq!(run.len(), 3);
+//! let run = summary.run(&mut distances, &post, q, &3, &mut || Ok(())).unwrap().expect("3 is the weight of a run");
+//! assert_eq!(run.rules().count(), 3);
 //! ```
 
 mod automaton;
@@ -45,6 +45,7 @@ mod min_plus;
 mod post_star;
 mod pre_run;
 mod pre_star;
+mod run;
 mod semiring;
 mod summary;
 mod system;
@@ -58,6 +59,7 @@ pub use index::{Control, Inner, RuleId, Symbol};
 pub use min_plus::MinPlus;
 pub use post_star::{PostStar, Progress};
 pub use pre_star::PreStar;
+pub use run::{Callee, PieceId, Run, RunStep};
 pub use semiring::{Semiring, Traceable};
 pub use summary::Summary;
 pub use system::{Builder, Loaded, Rule, RuleSink, Rules, System};

@@ -360,6 +360,16 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
         self.transitions.target(transition)
     }
 
+    /// The control state that a transition leaves, if it leaves one.
+    pub(crate) fn source_control(&self, transition: TransitionId) -> Option<Control> {
+        self.system.heads.pair(self.transitions.head(transition)).0.as_control()
+    }
+
+    /// The control state in which a push enters this state in the middle; none for a state of a given automaton.
+    pub(crate) fn entered_in(&self, middle: State) -> Option<Control> {
+        self.system.heads.pair(middle.as_middle()?).0.as_control()
+    }
+
     pub(crate) fn weight(&self, transition: TransitionId) -> &S::Weight {
         self.transitions.weight(transition)
     }

@@ -7,16 +7,9 @@
 use crate::index::{Control, RuleId, State, Symbol, TransitionId};
 use crate::log::ChangeId;
 use crate::pre_star::{Cause, PreStar};
+use crate::run::{Callee, Part, Pieces, Run};
 use crate::semiring::{Semiring, Traceable};
-
-/// What still has to be spelled out.
-#[derive(Debug)]
-struct Task<E> {
-    transition: TransitionId,
-    element: E,
-    /// Only changes that are older than this count.
-    bound: Option<ChangeId>,
-}
+use crate::system::Rule;
 
 /// The sums over the ways to read the rest of a stack: per state.
 type Rest<W> = Vec<(State, W)>;
@@ -67,73 +60,115 @@ impl<S: Semiring> PreStar<S> {
         Ok(rests)
     }
 
-    /// The rules of a run from the configuration to a target whose weight has this element; `None` if the configuration's
-    /// weight does not have it, or the semiring gives up.
-    pub fn run(&self, semiring: &mut S, control: Control, stack: &[Symbol], element: &S::Element) -> Option<Vec<RuleId>>
-    where
-        S: Traceable,
-    {
-        let rests = self.rests(semiring, control, stack).ok()?;
-        if !semiring.contains(of_state(&rests[0], State::control(control))?, element) {
-            return None;
-        }
-        let (mut state, mut element) = (State::control(control), element.clone());
-        let mut tasks = Vec::new();
-        for (symbol, below) in stack.iter().zip(&rests[1..]) {
-            let (transition, first, rest) = self.leaving(state, *symbol).find_map(|id| {
-                let rest = of_state(below, self.target(id))?;
-                semiring.split(&element, self.weight(id), rest).map(|(first, rest)| (id, first, rest))
-            })?;
-            tasks.push(Task { transition, element: first, bound: None });
-            (state, element) = (self.target(transition), rest);
-        }
-        tasks.reverse();
-        let mut rules = Vec::new();
-        while let Some(task) = tasks.pop() {
-            self.expand(semiring, task, &mut rules, &mut tasks)?;
-        }
-        Some(rules)
-    }
-
-    /// Emits the first rule of a task, if it has one, and leaves the rest.
-    fn expand(
+    /// A run from the configuration to a target whose weight has this element; `None` if the configuration's weight does not
+    /// have it. Linear in the pieces of the run, times the changes of the weights.
+    ///
+    /// # Errors
+    /// The semiring's, or what `watch` gives, which is called once for each piece.
+    pub fn run(
         &self,
         semiring: &mut S,
-        task: Task<S::Element>,
-        rules: &mut Vec<RuleId>,
-        tasks: &mut Vec<Task<S::Element>>,
-    ) -> Option<()>
+        control: Control,
+        stack: &[Symbol],
+        element: &S::Element,
+        watch: &mut dyn FnMut() -> Result<(), S::Stop>,
+    ) -> Result<Option<Run>, S::Stop>
     where
         S: Traceable,
     {
-        let Task { transition, element, bound } = task;
-        let (at, change) =
-            self.changes(transition, bound).filter(|(_, change)| semiring.contains(change.delta, &element)).last()?;
-        match change.cause {
-            Cause::Target => {}
-            Cause::Pop(rule) => rules.push(rule),
+        let rests = self.rests(semiring, control, stack)?;
+        let (mut state, mut element) = (State::control(control), element.clone());
+        let has = of_state(&rests[0], state).is_some_and(|weight| semiring.contains(weight, &element));
+        let (mut whole, mut pieces) = (Vec::new(), Pieces::new());
+        for (symbol, below) in stack.iter().zip(&rests[1..]).filter(|_| has) {
+            let found = self.leaving(state, *symbol).find_map(|id| {
+                let rest = of_state(below, self.target(id))?;
+                semiring.split(&element, self.weight(id), rest).map(|(first, rest)| (id, first, rest))
+            });
+            let Some((transition, first, rest)) = found else { return Ok(None) };
+            whole.push(Part::Piece(pieces.of(transition, first)));
+            (state, element) = (self.target(transition), rest);
+        }
+        while let Some((transition, element)) = pieces.next() {
+            watch()?;
+            let Some((parts, change)) = self.parts(semiring, &mut pieces, transition, &element)? else {
+                return Ok(None);
+            };
+            pieces.spell(parts.into_iter().flatten(), change);
+        }
+        Ok(has.then(|| pieces.finish(whole)))
+    }
+
+    /// What the run of a transition for an element is made of, and the change that says so.
+    #[allow(clippy::type_complexity, reason = "used in one place, where the parts get names")]
+    fn parts(
+        &self,
+        semiring: &mut S,
+        pieces: &mut Pieces<S::Element>,
+        transition: TransitionId,
+        element: &S::Element,
+    ) -> Result<Option<([Option<Part>; 3], ChangeId)>, S::Stop>
+    where
+        S: Traceable,
+    {
+        let all = self.changes(transition, None);
+        let oldest = all.filter(|(_, change)| semiring.contains(change.delta, element)).last();
+        let Some((at, change)) = oldest else { return Ok(None) };
+        let parts = match change.cause {
+            Cause::Target => [None; 3],
+            Cause::Pop(rule) => [Some(Part::Rule(rule)), None, None],
             Cause::Step(rule, next) => {
                 let weight = self.system().weight(rule);
                 let mut changes = self.changes(next, Some(at));
-                let rest = changes.find_map(|(_, next)| semiring.split(&element, weight, next.delta))?.1;
-                rules.push(rule);
-                tasks.push(Task { transition: next, element: rest, bound: Some(at) });
+                let split = changes.find_map(|(_, next)| semiring.split(element, weight, next.delta));
+                let Some((_, rest)) = split else { return Ok(None) };
+                [Some(Part::Rule(rule)), Some(Part::Piece(pieces.of(next, rest))), None]
             }
             Cause::Push(rule, upper, lower) => {
-                let weight = self.system().weight(rule);
-                let (first, second) = self.changes(upper, Some(at)).find_map(|(_, upper)| {
-                    let front = semiring.extend(weight, upper.delta).ok()?;
-                    let mut changes = self.changes(lower, Some(at));
-                    let (front, second) =
-                        changes.find_map(|(_, lower)| semiring.split(&element, &front, lower.delta))?;
-                    Some((semiring.split(&front, weight, upper.delta)?.1, second))
-                })?;
-                rules.push(rule);
-                tasks.push(Task { transition: lower, element: second, bound: Some(at) });
-                tasks.push(Task { transition: upper, element: first, bound: Some(at) });
+                let Some((first, second)) = self.split_push(semiring, (rule, upper, lower), element, at)? else {
+                    return Ok(None);
+                };
+                let piece = pieces.of(upper, first);
+                // Where the upper half ends in a control state, all that it read has been popped.
+                let callee = match self.target(upper).as_control() {
+                    Some(to) => Part::Callee(Callee { from: self.entered_by(rule), to, piece }),
+                    None => Part::Piece(piece),
+                };
+                [Some(Part::Rule(rule)), Some(callee), Some(Part::Piece(pieces.of(lower, second)))]
+            }
+        };
+        Ok(Some((parts, at)))
+    }
+
+    /// The parts of an element that the two halves of a push have, by changes older than the bound.
+    #[allow(clippy::type_complexity, reason = "two elements, or none")]
+    fn split_push(
+        &self,
+        semiring: &mut S,
+        (rule, upper, lower): (RuleId, TransitionId, TransitionId),
+        element: &S::Element,
+        bound: ChangeId,
+    ) -> Result<Option<(S::Element, S::Element)>, S::Stop>
+    where
+        S: Traceable,
+    {
+        let weight = self.system().weight(rule);
+        for (_, upper) in self.changes(upper, Some(bound)) {
+            let front = semiring.extend(weight, upper.delta)?;
+            let mut changes = self.changes(lower, Some(bound));
+            let split = changes.find_map(|(_, lower)| semiring.split(element, &front, lower.delta));
+            if let Some((front, second)) = split {
+                return Ok(semiring.split(&front, weight, upper.delta).map(|(_, first)| (first, second)));
             }
         }
-        Some(())
+        Ok(None)
+    }
+
+    /// The control state after a push.
+    fn entered_by(&self, rule: RuleId) -> Control {
+        match self.system().rule(rule) {
+            Rule::Pop { control } | Rule::Step { control, .. } | Rule::Push { control, .. } => control,
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Weights: bounded idempotent semirings, written as a context that owns whatever the weights share.
 
 use std::fmt::Debug;
+use std::hash::Hash;
 
 /// A bounded idempotent semiring, as a context: weights may be ids into tables that the context owns.
 ///
@@ -76,7 +77,7 @@ pub trait Semiring {
 /// and `r` in `b` whose product is `e`.
 pub trait Traceable: Semiring {
     /// One element of a weight, for example a number that is a minimum or one tuple of a relation.
-    type Element: Clone + Debug;
+    type Element: Clone + Eq + Hash + Debug;
 
     /// Whether the weight has this element.
     fn contains(&self, weight: &Self::Weight, element: &Self::Element) -> bool;

@@ -8,9 +8,10 @@
 //!
 //! Source: Reps, Schwoon, Jha, Melski 2005, section 3.3 (`path_summary`).
 
-use crate::index::{Control, RuleId, State, TransitionId};
+use crate::index::{Control, State, TransitionId};
 use crate::log::{Change, ChangeId, Log};
 use crate::post_star::PostStar;
+use crate::run::Run;
 use crate::semiring::{Semiring, Traceable};
 use crate::system::Rules;
 use crate::witness::Tracer;
@@ -79,23 +80,28 @@ impl<S: Semiring> Summary<S> {
         semiring.combine_all(wholes)
     }
 
-    /// The rules of a run to some configuration with this control state whose weight has this element; `None` if the
-    /// total of the control state does not have it.
+    /// A run to some configuration with this control state whose weight has this element; `None` if the total of the control
+    /// state does not have it. Linear in the pieces of the run, times the changes of the weights.
+    ///
+    /// # Errors
+    /// What `watch` gives, which is called once for each piece and may end the search.
     pub fn run<R: Rules<S::Weight>>(
         &self,
         semiring: &mut S,
         post: &PostStar<S, R>,
         control: Control,
         element: &S::Element,
-    ) -> Option<Vec<RuleId>>
+        watch: &mut dyn FnMut() -> Result<(), S::Stop>,
+    ) -> Result<Option<Run>, S::Stop>
     where
         S: Traceable,
     {
-        let transition = self.of_control.get(&control)?.iter().copied().find(|&transition| {
+        let mut transitions = self.of_control.get(&control).into_iter().flatten().copied();
+        let transition = transitions.find(|&transition| {
             let below = self.weight(post.target(transition));
             below.is_some_and(|below| semiring.split(element, below, post.weight(transition)).is_some())
-        })?;
-        Tracer::new(semiring, post, self).run(transition, element)
+        });
+        transition.map_or(Ok(None), |transition| Tracer::new(semiring, post, self).run(transition, element, watch))
     }
 
     /// `V(state)`; `None` for a state that nothing leads into.

@@ -82,7 +82,7 @@ fn a_byte_order_mark_is_no_part_of_a_name() {
     assert!(plain.status.success() && marked.status.success());
     assert!(!answer(&plain).is_empty());
     assert_eq!(answer(&marked), answer(&plain));
-    let marked = wpds(&["post", "-"], &format!("\u{feff}p a ->\n"));
+    let marked = wpds(&["post", "-"], "\u{feff}p a ->\n");
     let errors = String::from_utf8_lossy(&marked.stderr).into_owned();
     assert_eq!(errors, "wpds: -:1:7: expected a control state, found the end of the line\n");
 }

@@ -65,6 +65,10 @@ const SCENARIO: &str = "src/encode/scenario.rs";
 const CHOOSE: &str = "src/encode/choose.rs";
 const SETS: &str = "src/encode/diagram/sets.rs";
 const QUIET: &str = "src/encode/reduce/quiet.rs";
+const REPLAY: &str = "src/witness/replay.rs";
+const COMPLETION: &str = "src/witness/completion.rs";
+const SCHEDULE: &str = "src/witness/schedule.rs";
+const INSIDE: &str = "src/witness/inside.rs";
 
 /// Random models, patterns on one of the engines.
 const RANDOM: &str = "asercheck --test suite -- explicit_against_interleaving";
@@ -76,6 +80,8 @@ const STARTS: &str = "asercheck --test suite -- starts:: starts_against explicit
 const REDUCTIONS: &str = "asercheck --test suite -- reductions::";
 /// What is below what in the call graph.
 const CALL_GRAPH_TESTS: &str = "asercheck --lib -- call_graph::";
+/// Witnesses with calls that are one step, and their replay.
+const CALLS: &str = "asercheck --test suite -- long_calls::";
 /// The example models.
 const MODELS: &str = "asercheck --test suite -- explicit_decides";
 
@@ -592,6 +598,72 @@ const MUTANTS: &[Mutant] = &[
         SETS,
         "            cache.forget_since(mark);\n",
         "            let _ = &cache;\n",
+    ),
+    mutant(
+        "replay: forbidden actions",
+        CALLS,
+        REPLAY,
+        "} else if performed.is_some_and(|performed| phase.forbids(&performed)) {",
+        "} else if false {",
+    ),
+    mutant("replay: number of instances", CALLS, REPLAY, "if wanted <= instances {", "if wanted <= usize::MAX {"),
+    mutant(
+        "replay: steps of a call",
+        CALLS,
+        REPLAY,
+        "Some(expected) if expected != steps => Err(ReplayErrorKind::WrongSteps { expected }),",
+        "",
+    ),
+    mutant(
+        "replay: calls that cannot return",
+        CALLS,
+        REPLAY,
+        "None => Err(ReplayErrorKind::CannotReturn),",
+        "None => Ok(()),",
+    ),
+    mutant(
+        "replay: forbidden actions in calls",
+        CALLS,
+        REPLAY,
+        "!subject.automaton.phases()[phase].forbids(&performed(subject, step.thread, action))",
+        "{ let _: ActionKind<LocationId> = action; true }",
+    ),
+    mutant("replay: locks of others in calls", CALLS, REPLAY, "own != step.thread", "own == usize::MAX"),
+    mutant("replay: a transition in a call", CALLS, REPLAY, "self.advance(None, step.event)?;", ""),
+    mutant(
+        "completion: calls in calls",
+        CALLS,
+        COMPLETION,
+        "self.go_on(place, place.2, before.saturating_add(whole))",
+        "self.go_on(place, place.2, before)",
+    ),
+    mutant(
+        "completion: shortest first",
+        CALLS,
+        COMPLETION,
+        "if self.known.contains_key(&called) {\n            return;",
+        "if false {\n            return;",
+    ),
+    mutant(
+        "schedule: locks of a call",
+        CALLS,
+        SCHEDULE,
+        "Needs { locks: inside.takes.clone(), allowed, gives_back: !inside.takes.is_clear() }",
+        "Needs { locks: FixedBitSet::new(), allowed, gives_back: !inside.takes.is_clear() }",
+    ),
+    mutant(
+        "schedule: turns behind a call",
+        CALLS,
+        SCHEDULE,
+        "gives_back: !inside.takes.is_clear() }",
+        "gives_back: false }",
+    ),
+    mutant(
+        "inside: forbidden actions",
+        CALLS,
+        INSIDE,
+        "inside.allowed.intersect_with(&self.phases_for(action));",
+        "let _ = action;",
     ),
 ];
 

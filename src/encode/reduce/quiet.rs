@@ -83,18 +83,15 @@ impl Quiet {
         }
     }
 
-    /// The nodes of a shortest way known through a quiet function to its return, in order; a call of another one is
-    /// followed by the nodes of that.
-    pub(crate) fn way(&self, graph: &FlowGraph, entry: FlowNode) -> Vec<FlowNode> {
+    /// The nodes of a shortest way known through a quiet function to its return, in order, without what the functions do that
+    /// it calls; with each the quiet function that is called there, if one is.
+    pub(crate) fn way(&self, graph: &FlowGraph, entry: FlowNode) -> Vec<(FlowNode, Option<FlowNode>)> {
         let mut way = Vec::new();
-        // What to do: go on at a node.
-        let mut waiting = vec![entry];
-        while let Some(node) = waiting.pop() {
-            way.push(node);
-            let Some(Some(next)) = self.returning.get(&node) else { continue };
-            waiting.push(*next);
-            let edge = graph.edges(node).iter().find(|edge| edge.target == *next);
-            waiting.extend(edge.and_then(callee));
+        let mut next = Some(entry);
+        while let Some(node) = next {
+            next = self.returning.get(&node).copied().flatten();
+            let edge = graph.edges(node).iter().find(|edge| Some(edge.target) == next);
+            way.push((node, edge.and_then(callee)));
         }
         way
     }

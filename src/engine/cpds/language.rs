@@ -1,12 +1,12 @@
 //! The path language of one process, by prefixes: a pushdown system whose weights are sets of words.
 
 use super::words::{Letter, Word, WordSets, Words};
-use crate::encode::{EdgeId, Executed, FlowNode, Label, ReducedProcess};
+use crate::encode::{EdgeId, Executed, FlowNode, Label, ReducedProcess, Trace, TracedRule};
 use crate::engine::finite_sets::FiniteSets;
 use crate::limits::{Meter, StopReason};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
-use wpds::{Control, PostStar, Progress, RuleId, Semiring, Summary, Symbol, System};
+use wpds::{Callee, Control, PostStar, Progress, RuleId, Semiring, Summary, Symbol, System};
 
 /// How many steps of a saturation are made between two looks at the limits.
 const STEPS: usize = 256;
@@ -72,11 +72,32 @@ impl Language {
         &self.words
     }
 
-    /// What a path with this complete word executes.
-    pub(super) fn run(&mut self, process: &ReducedProcess, word: Vec<Letter>) -> Option<Vec<Executed>> {
-        let element = self.sets.find(&Word { letters: word, is_cut: false })?;
-        let run = self.summary.run(&mut self.sets, &self.post, CONTROL, &element)?;
-        run.into_iter().map(|rule| self.executed(process, rule)).collect()
+    /// What a path with this complete word executes. Calls in which nothing happens that others can see are one step of it;
+    /// the phases of the steps are left to be found.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(super) fn trace(
+        &mut self,
+        process: &ReducedProcess,
+        word: Vec<Letter>,
+        meter: &Meter,
+    ) -> Result<Option<Trace>, StopReason> {
+        let Some(element) = self.sets.find(&Word { letters: word, is_cut: false }) else { return Ok(None) };
+        let run = self.summary.run(&mut self.sets, &self.post, CONTROL, &element, &mut || meter.check())?;
+        let Some(run) = run else { return Ok(None) };
+        let is_seen = |rule| match self.executed(process, rule) {
+            Some(Executed::Edge(edge)) => is_visible(&process.graph().edge(edge).label),
+            _ => false,
+        };
+        let seen = run.pieces_with(is_seen);
+        let folds = |callee: &Callee| !seen[callee.piece.index()];
+        let mut trace = Trace::default();
+        let steps = trace.read(&run, folds, |rule| self.executed(process, rule), meter)?;
+        Ok(steps.map(|steps| {
+            trace.steps = steps.into_iter().map(|(_, executed)| TracedRule { phase: 0, executed }).collect();
+            trace
+        }))
     }
 
     fn executed(&self, process: &ReducedProcess, rule: RuleId) -> Option<Executed> {

@@ -15,10 +15,9 @@ mod words;
 use super::violation::interleaving;
 use super::{Failure, Finding};
 use crate::encode::{
-    ClonedProcess, Contention, Executed, LockNumbers, ReducedProcess, Scenario, Scenarios, StartGraph, TracedRule,
-    WordTree, expand,
+    ClonedProcess, Contention, Executed, LockNumbers, ReducedProcess, Scenario, Scenarios, StartGraph, WordTree, expand,
 };
-use crate::limits::Meter;
+use crate::limits::{Meter, StopReason};
 use crate::model::{Model, ProcessId};
 use crate::query::Query;
 use crate::reductions::Reductions;
@@ -49,7 +48,9 @@ pub(crate) fn decide(model: &Model, query: &Query, reductions: Reductions, meter
     while let Some((refinement, length)) = open.pop_front() {
         match refinement.step(length, meter)? {
             Step::Safe => {}
-            Step::Violation(paths) => return interleaving(model, &refinement.scenario, paths).map(Finding::Violation),
+            Step::Violation(paths) => {
+                return interleaving(model, &refinement.scenario, paths, meter).map(Finding::Violation);
+            }
             Step::Open => open.push_back((refinement, length + 1)),
         }
     }
@@ -109,31 +110,41 @@ impl Refinement {
             Intersection::Complete(word) => {
                 let paths = processes.iter().enumerate().map(|(place, id)| {
                     let language = &mut languages.get_mut(id).expect("every process has a language").0;
-                    self.path(place, &word, language).ok_or(Failure::Internal("a complete word has no path"))
+                    let path = self.path(place, &word, language, meter)?;
+                    path.ok_or(Failure::Internal("a complete word has no path"))
                 });
                 Ok(Step::Violation(paths.collect::<Result<_, _>>()?))
             }
         }
     }
 
-    /// A path of a participant with its part of a common word, each letter in its phase.
-    fn path(&self, place: usize, word: &[Event], language: &mut Language) -> Option<LocalPath> {
+    /// A path of a participant with its part of a common word, each letter in its phase; `None` if there is none.
+    fn path(
+        &self,
+        place: usize,
+        word: &[Event],
+        language: &mut Language,
+        meter: &Meter,
+    ) -> Result<Option<LocalPath>, StopReason> {
         let Component { process, alphabet } = &self.components[&self.scenario.participants[place].process];
         let own: Vec<_> = word.iter().filter(|event| event.thread == place).collect();
-        let run = language.run(process, own.iter().map(|event| event.letter).collect())?;
+        let letters = own.iter().map(|event| event.letter).collect();
+        let Some(mut trace) = language.trace(process, letters, meter)? else { return Ok(None) };
         // What nobody sees belongs to the phase of the next letter; after the last one it is left out.
         let mut phases = own.iter().map(|event| event.phase);
-        let mut traced = Vec::new();
         let mut phase = phases.next();
-        for executed in run {
+        let mut seen = 0;
+        for step in &mut trace.steps {
             let Some(now) = phase else { break };
-            traced.push(TracedRule { phase: now, executed });
-            let is_letter =
-                matches!(executed, Executed::Edge(edge) if alphabet.contains(&process.graph().edge(edge).label));
+            step.phase = now;
+            seen += 1;
+            let is_letter = matches!(step.executed, Executed::Edge(edge)
+                if alphabet.contains(&process.graph().edge(edge).label));
             if is_letter {
                 phase = phases.next();
             }
         }
-        expand(process, &traced, self.scenario.ends.len())
+        trace.steps.truncate(seen);
+        expand(process, &trace, self.scenario.ends.len(), meter)
     }
 }

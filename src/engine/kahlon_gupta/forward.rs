@@ -1,9 +1,8 @@
 //! Local paths from the initial configurations through the tuples that were found.
 
-use super::process::symbol;
-use super::process::{Configuration, LockingProcess};
+use super::process::{Configuration, Held, LockingProcess, node, symbol};
 use super::{ConfigurationsId, Search};
-use crate::encode::{Allowed, LocalAction, TracedRule, expand};
+use crate::encode::{Allowed, Executed, LocalAction, Trace, TracedRule, expand};
 use crate::engine::Failure;
 use crate::engine::finite_sets::ElementId;
 use crate::witness::LocalPath;
@@ -11,7 +10,7 @@ use crate::witness::LocalPath;
 /// A participant on its way.
 struct Walker {
     at: Configuration,
-    run: Vec<TracedRule>,
+    trace: Trace,
 }
 
 /// What contradicts the sets.
@@ -24,8 +23,10 @@ impl Search<'_> {
     /// If a limit is reached, or the sets are wrong.
     pub(super) fn paths(&mut self, first: usize) -> Result<Vec<LocalPath>, Failure> {
         let phases = self.scenario.ends.len();
-        let start =
-            |process: &usize| Walker { at: self.known.processes[*process].process().initial(), run: Vec::new() };
+        let start = |process: &usize| Walker {
+            at: self.known.processes[*process].process().initial(),
+            trace: Trace::default(),
+        };
         let mut walkers: Vec<_> = self.processes.iter().map(start).collect();
         let mut number = first;
         for phase in 0..phases {
@@ -47,7 +48,8 @@ impl Search<'_> {
         }
         let paths = walkers.iter().enumerate().map(|(place, walker)| {
             let process = self.known.processes[self.processes[place]].process();
-            expand(process.reduced(), &walker.run, phases).ok_or(Failure::Internal("a run has no path in the model"))
+            let path = expand(process.reduced(), &walker.trace, phases, self.meter)?;
+            path.ok_or(Failure::Internal("a run has no path in the model"))
         });
         paths.collect()
     }
@@ -66,16 +68,26 @@ impl Search<'_> {
         let (control, stack) = (walker.at.held.control(), walker.at.stack.iter().rev().map(|node| symbol(*node)));
         let stack: Vec<_> = stack.collect();
         let weight = pre.weight_of(segments, control, &stack)?;
-        let better = segments.elements(weight).iter().copied().find(|own| segments.dominates(*own, history));
-        let run = pre.run(segments, control, &stack, &better.ok_or(NO_RUN)?).ok_or(NO_RUN)?;
-        for rule in run {
-            let head = pre.system().left(rule);
-            let number = pre.system().rules_of(head.0, head.1).position(|own| own == rule).ok_or(NO_RUN)?;
-            let top = *walker.at.stack.last().ok_or(NO_RUN)?;
-            let mut moves = backward.process().allowed_moves(allowed, (walker.at.held, top));
-            let found = moves.nth(number).ok_or(NO_RUN)?;
-            LockingProcess::apply(found, &mut walker.at);
-            walker.run.push(TracedRule { phase, executed: found.executed });
+        let mut elements = segments.elements(weight).iter().copied();
+        let better = elements.find(|own| segments.dominates(*own, history));
+        let better = better.ok_or(NO_RUN)?;
+        let run = pre.run(segments, control, &stack, &better, &mut || meter.check())?.ok_or(NO_RUN)?;
+        let process = backward.process();
+        let found = |rule| {
+            let (control, symbol) = pre.system().left(rule);
+            let number = pre.system().rules_of(control, symbol).position(|own| own == rule)?;
+            process.allowed_moves(allowed, (Held::of_control(control), node(symbol))).nth(number)
+        };
+        let executed = |rule| found(rule).map(|found| found.executed);
+        // Every call that returns does so within the phase.
+        let steps = walker.trace.read(&run, |_| true, executed, meter)?.ok_or(NO_RUN)?;
+        for (rule, executed) in steps {
+            LockingProcess::apply(found(rule).ok_or(NO_RUN)?, &mut walker.at);
+            if let Executed::Call(..) = executed {
+                // It returns with the locks that it was entered with.
+                walker.at.stack.pop();
+            }
+            walker.trace.steps.push(TracedRule { phase, executed });
         }
         Ok(())
     }
@@ -96,7 +108,7 @@ impl Search<'_> {
             LockingProcess::apply(found, &mut after);
             if backward.accepts(set, &after) {
                 walker.at = after;
-                walker.run.push(TracedRule { phase, executed: found.executed });
+                walker.trace.steps.push(TracedRule { phase, executed: found.executed });
                 return Ok(());
             }
         }

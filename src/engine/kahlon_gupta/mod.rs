@@ -118,7 +118,7 @@ impl<'m> KahlonGupta<'m> {
         let mut search = Search { scenario, processes, meter, known: &mut self.known, tuples: Tuples::default() };
         let Some(first) = search.run()? else { return Ok(Finding::Safe) };
         let paths = search.paths(first)?;
-        interleaving(self.model, scenario, paths).map(Finding::Violation)
+        interleaving(self.model, scenario, paths, meter).map(Finding::Violation)
     }
 }
 

@@ -53,7 +53,7 @@ proptest! {
         for control in 0..CONTROLS {
             let total = summary.total(&mut MinPlus, &post, Control::new(control)).unwrap();
             let Some(length) = total else { continue };
-            let run = summary.run(&mut MinPlus, &post, Control::new(control), &length);
+            let run = summary.run(&mut MinPlus, &post, Control::new(control), &length, &mut || Ok(())).unwrap();
             let (rules, end) = follow(post.system(), &run.expect("a run"), (0, vec![0]));
             prop_assert_eq!(end.0, control);
             prop_assert_eq!(rules.iter().map(|rule| rule.weight.unwrap()).sum::<u64>(), length);
@@ -73,7 +73,7 @@ proptest! {
         let summary = Summary::of(&mut Boolean, &reach).unwrap();
         for control in (0..CONTROLS).map(Control::new) {
             prop_assert_eq!(summary.total(&mut Boolean, &reach, control).unwrap(), reach.reaches(control));
-            let run = summary.run(&mut Boolean, &reach, control, &());
+            let run = summary.run(&mut Boolean, &reach, control, &(), &mut || Ok(())).unwrap();
             prop_assert_eq!(run.is_some(), reach.reaches(control));
             if let Some(run) = run {
                 prop_assert_eq!(follow(reach.system(), &run, (0, vec![0])).1.0, control.index() as u32);
@@ -95,7 +95,7 @@ proptest! {
             let total = summary.total(&mut Transformations, &post, Control::new(control)).unwrap();
             prop_assert_eq!(totals[control as usize] & !total, 0);
             for element in elements(total) {
-                let run = summary.run(&mut Transformations, &post, Control::new(control), &element);
+                let run = summary.run(&mut Transformations, &post, Control::new(control), &element, &mut || Ok(())).unwrap();
                 let (rules, end) = follow(post.system(), &run.expect("every element has a run"), (0, vec![0]));
                 prop_assert_eq!(end.0, control);
                 let product = rules.iter().fold(IDENTITY, |product, rule| composed(product, rule.weight.ilog2()));

@@ -59,7 +59,8 @@ fn traces<S: Traceable<Stop = Infallible>>(
     start: &Configuration,
     element: &S::Element,
 ) -> (Vec<Given<S::Weight>>, Configuration) {
-    let run = pre.run(semiring, Control::new(start.0), &symbols(&start.1), element).expect("a run");
+    let run =
+        pre.run(semiring, Control::new(start.0), &symbols(&start.1), element, &mut || Ok(())).unwrap().expect("a run");
     follow(pre.system(), &run, start.clone())
 }
 

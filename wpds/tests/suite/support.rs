@@ -1,9 +1,9 @@
 //! Small random pushdown systems and the slow obvious way to explore them.
 
 use proptest::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
-use wpds::{Automaton, Control, Goal, Inner, Origin, Rule, RuleId, Symbol, System};
+use wpds::{Automaton, Control, Goal, Inner, Origin, Rule, RuleId, Run, RunStep, Symbol, System};
 
 /// A rule of a random system: left-hand side, right-hand side, weight.
 #[derive(Clone, Debug)]
@@ -101,13 +101,40 @@ pub fn distances(rules: &[Given<Option<u64>>], start: &Configuration, limit: u64
 }
 
 /// Follows a run from a configuration; gives the rules as they were given and where the run ends.
-pub fn follow<W: Clone>(system: &System<W>, run: &[RuleId], start: Configuration) -> (Vec<Given<W>>, Configuration) {
+pub fn follow<W: Clone>(system: &System<W>, run: &Run, start: Configuration) -> (Vec<Given<W>>, Configuration) {
     let mut at = start;
-    let rules: Vec<_> = run.iter().map(|&rule| given(system, rule)).collect();
+    let rules: Vec<_> = run.rules().map(|rule| given(system, rule)).collect();
+    assert_eq!(rules.len() as u64, run.length());
+    follow_folded(system, run, at.clone());
     for rule in &rules {
         at = apply(rule, &at).expect("the rule applies");
     }
     (rules, at)
+}
+
+/// Follows a run with all calls folded: each must lead from where its push leads to where its return does, and do as much as
+/// it says.
+fn follow_folded<W: Clone>(system: &System<W>, run: &Run, start: Configuration) {
+    let mut waiting = vec![(run.steps(|_| true), start, None)];
+    let mut seen = BTreeSet::new();
+    while let Some((steps, mut at, end)) = waiting.pop() {
+        for step in steps {
+            match step {
+                RunStep::Rule(rule) => at = apply(&given(system, rule), &at).expect("the rule applies"),
+                RunStep::Call(push, callee) => {
+                    let (control, mut stack) = apply(&given(system, push), &at).expect("the push applies");
+                    assert_eq!(control as usize, callee.from.index());
+                    let entry = stack.remove(0);
+                    at = (callee.to.index() as u32, stack);
+                    if seen.insert(callee.piece) {
+                        let steps = run.steps_of(callee.piece, |_| true);
+                        waiting.push((steps, (control, vec![entry]), Some((at.0, vec![]))));
+                    }
+                }
+            }
+        }
+        assert!(end.is_none_or(|end| end == at), "the call returns");
+    }
 }
 
 /// The automaton that accepts one configuration.

@@ -10,7 +10,9 @@ use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use wpds::text::{self, Document};
-use wpds::{Boolean, Control, MinPlus, Place, PostStar, PreStar, Rule, RuleId, Summary, Symbol, System, Traceable};
+use wpds::{
+    Boolean, Control, MinPlus, Place, PostStar, PreStar, Rule, RuleId, Run, Summary, Symbol, System, Traceable,
+};
 
 /// Does what the arguments say; an error is what to tell the user.
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
@@ -101,7 +103,7 @@ fn saturate<S: Plain>(
 }
 
 /// An element and a run that has it, if there is one; an error names what is not known.
-type Found<E> = Result<Option<(E, Vec<RuleId>)>, String>;
+type Found<E> = Result<Option<(E, Run)>, String>;
 
 /// A run to a control state.
 fn after<S: Plain>(
@@ -116,7 +118,8 @@ fn after<S: Plain>(
     let Ok(summary) = Summary::of(semiring, post);
     let Ok(total) = summary.total(semiring, post, control);
     let Some(element) = element(&total) else { return Ok(None) };
-    Ok(summary.run(semiring, post, control, &element).map(|run| (element, run)))
+    let Ok(run) = summary.run(semiring, post, control, &element, &mut || Ok(()));
+    Ok(run.map(|run| (element, run)))
 }
 
 /// A run from a configuration.
@@ -132,7 +135,8 @@ fn before<S: Plain>(
     let stack = stack.iter().map(|symbol| names.symbol(symbol)).collect::<Result<Vec<_>, _>>()?;
     let Ok(weight) = pre.weight_of(semiring, control, &stack);
     let Some(element) = element(&weight) else { return Ok(None) };
-    Ok(pre.run(semiring, control, &stack, &element).map(|run| (element, run)))
+    let Ok(run) = pre.run(semiring, control, &stack, &element, &mut || Ok(()));
+    Ok(run.map(|run| (element, run)))
 }
 
 fn witness<W: Clone, E>(
@@ -146,8 +150,8 @@ fn witness<W: Clone, E>(
         Err(message) => return Ok(Err(message)),
         Ok(None) => writeln!(out, "no run")?,
         Ok(Some((element, run))) => {
-            writeln!(out, "a run of {} rules with weight {}:", run.len(), show(element))?;
-            for rule in run {
+            writeln!(out, "a run of {} rules with weight {}:", run.length(), show(element))?;
+            for rule in run.rules() {
                 names.rule(out, system, rule)?;
             }
         }

@@ -1,0 +1,204 @@
+//! Runs as straight-line programs: what occurs many times is written once.
+//!
+//! A function that calls itself or others twice has runs that are exponentially longer than the saturation that finds
+//! them. So a run is a sequence of rules and of *pieces*, which are such sequences again. There is one piece for each transition
+//! and element of its weight that occur, so all pieces together are no longer than the weights have elements.
+//!
+//! Invariant: a piece is made of pieces with older changes (see `witness`), so that following them ends. A piece that is
+//! a *callee* is the run from the moment after a push to the moment when what the push put on top has been popped.
+//!
+//! Nothing in here recurses: pieces nest as deep as the run is long.
+
+use crate::index::{Control, RuleId, TransitionId};
+use crate::log::ChangeId;
+use rustc_hash::FxHashMap;
+use std::hash::Hash;
+
+/// A part of a run that is written once, by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PieceId(u32);
+
+impl PieceId {
+    /// Its number, from 0.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What the run of a call does that has returned: all between the push and the end of the pop that undoes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Callee {
+    /// The control state after the push.
+    pub from: Control,
+    /// The control state after the pop.
+    pub to: Control,
+    /// What happens in between.
+    pub piece: PieceId,
+}
+
+/// A part of a run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Part {
+    Rule(RuleId),
+    Piece(PieceId),
+    Callee(Callee),
+}
+
+/// A step of a run in which some calls are left folded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RunStep {
+    /// A rule.
+    Rule(RuleId),
+    /// A push rule with everything up to the return of what it calls.
+    Call(RuleId, Callee),
+}
+
+/// A run, as a straight-line program.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The parts of all pieces, piece by piece.
+    parts: Vec<Part>,
+    /// Per piece, where its parts end.
+    ends: Vec<usize>,
+    /// How many rules each piece has, or the greatest number if they are more.
+    lengths: Vec<u64>,
+    /// The pieces, each after those that it is made of.
+    order: Vec<PieceId>,
+    whole: Vec<Part>,
+}
+
+impl Run {
+    /// How many rules there are, or the greatest number if they are more.
+    pub fn length(&self) -> u64 {
+        self.length_of_parts(&self.whole)
+    }
+
+    /// How many rules a piece has, likewise.
+    pub fn length_of(&self, piece: PieceId) -> u64 {
+        self.lengths[piece.index()]
+    }
+
+    /// The rules in order. They may be exponentially many in the size of the saturation; [`length`](Self::length) says how many.
+    pub fn rules(&self) -> impl Iterator<Item = RuleId> {
+        let mut waiting: Vec<Part> = self.whole.iter().rev().copied().collect();
+        std::iter::from_fn(move || {
+            loop {
+                match waiting.pop()? {
+                    Part::Rule(rule) => return Some(rule),
+                    Part::Piece(piece) | Part::Callee(Callee { piece, .. }) => {
+                        waiting.extend(self.parts_of(piece).iter().rev());
+                    }
+                }
+            }
+        })
+    }
+
+    /// The steps of the run, where the callees that `folds` chooses stay folded. Linear in what is not folded.
+    pub fn steps(&self, folds: impl FnMut(&Callee) -> bool) -> Vec<RunStep> {
+        self.steps_of_parts(&self.whole, folds)
+    }
+
+    /// The steps of a piece, likewise.
+    pub fn steps_of(&self, piece: PieceId, folds: impl FnMut(&Callee) -> bool) -> Vec<RunStep> {
+        self.steps_of_parts(self.parts_of(piece), folds)
+    }
+
+    /// Per piece, whether it has a rule that passes the test. Linear in the pieces.
+    pub fn pieces_with(&self, mut test: impl FnMut(RuleId) -> bool) -> Vec<bool> {
+        let mut passes = vec![false; self.order.len()];
+        for piece in &self.order {
+            passes[piece.index()] = self.parts_of(*piece).iter().any(|part| match part {
+                Part::Rule(rule) => test(*rule),
+                Part::Piece(inner) | Part::Callee(Callee { piece: inner, .. }) => passes[inner.index()],
+            });
+        }
+        passes
+    }
+
+    fn steps_of_parts(&self, parts: &[Part], mut folds: impl FnMut(&Callee) -> bool) -> Vec<RunStep> {
+        let mut waiting: Vec<Part> = parts.iter().rev().copied().collect();
+        let mut steps = Vec::new();
+        while let Some(part) = waiting.pop() {
+            match part {
+                Part::Rule(rule) => steps.push(RunStep::Rule(rule)),
+                Part::Piece(piece) => waiting.extend(self.parts_of(piece).iter().rev()),
+                Part::Callee(callee) => match steps.last_mut() {
+                    // What comes before a callee ends with the push.
+                    Some(last @ RunStep::Rule(_)) if folds(&callee) => {
+                        let RunStep::Rule(push) = *last else { unreachable!("it was matched") };
+                        *last = RunStep::Call(push, callee);
+                    }
+                    _ => waiting.extend(self.parts_of(callee.piece).iter().rev()),
+                },
+            }
+        }
+        steps
+    }
+
+    fn parts_of(&self, piece: PieceId) -> &[Part] {
+        let first = piece.index().checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.parts[first..self.ends[piece.index()]]
+    }
+
+    fn length_of_parts(&self, parts: &[Part]) -> u64 {
+        parts.iter().fold(0_u64, |sum, part| {
+            sum.saturating_add(match part {
+                Part::Rule(_) => 1,
+                Part::Piece(piece) | Part::Callee(Callee { piece, .. }) => self.lengths[piece.index()],
+            })
+        })
+    }
+}
+
+/// Collects the pieces of a run: one for each transition and element, spelled out in the order in which they are found.
+#[derive(Debug)]
+pub(crate) struct Pieces<E> {
+    numbers: FxHashMap<(TransitionId, E), PieceId>,
+    keys: Vec<(TransitionId, E)>,
+    parts: Vec<Part>,
+    ends: Vec<usize>,
+    /// Per piece, the change that it was read from.
+    ages: Vec<ChangeId>,
+}
+
+impl<E: Clone + Eq + Hash> Pieces<E> {
+    pub(crate) fn new() -> Self {
+        Self { numbers: FxHashMap::default(), keys: Vec::new(), parts: Vec::new(), ends: Vec::new(), ages: Vec::new() }
+    }
+
+    /// The piece for this element of a transition.
+    pub(crate) fn of(&mut self, transition: TransitionId, element: E) -> PieceId {
+        let key = (transition, element);
+        if let Some(piece) = self.numbers.get(&key) {
+            return *piece;
+        }
+        let piece = PieceId(u32::try_from(self.keys.len()).expect("fewer than 2^32 pieces"));
+        self.keys.push(key.clone());
+        self.numbers.insert(key, piece);
+        piece
+    }
+
+    /// The next piece that has to be spelled out.
+    pub(crate) fn next(&self) -> Option<(TransitionId, E)> {
+        self.keys.get(self.ends.len()).cloned()
+    }
+
+    /// Spells out the next piece: what it is made of, and the change that it was read from.
+    pub(crate) fn spell(&mut self, parts: impl IntoIterator<Item = Part>, change: ChangeId) {
+        self.parts.extend(parts);
+        self.ends.push(self.parts.len());
+        self.ages.push(change);
+    }
+
+    /// The run made of these parts, once all pieces are spelled out.
+    pub(crate) fn finish(self, whole: Vec<Part>) -> Run {
+        let mut order: Vec<_> = (0..self.ages.len() as u32).map(PieceId).collect();
+        order.sort_unstable_by_key(|piece| self.ages[piece.index()]);
+        let mut run = Run { parts: self.parts, lengths: vec![0; self.ends.len()], ends: self.ends, order, whole };
+        for place in 0..run.order.len() {
+            let piece = run.order[place];
+            run.lengths[piece.index()] = run.length_of_parts(run.parts_of(piece));
+        }
+        run
+    }
+}
