@@ -76,7 +76,8 @@ struct Lists {
 /// pre.target_at(&mut distances, &targets).unwrap();
 /// pre.advance(&mut distances, usize::MAX).unwrap();
 /// assert_eq!(pre.weight_of(&mut distances, p, &[main]), Ok(Some(2)));
-/// assert_eq!(pre.run(&mut distances, p, &[main], &2).map(|run| run.len()), Some(2));
+/// let run = pre.run(&mut distances, p, &[main], &2, &mut || Ok(())).unwrap();
+/// assert_eq!(run.map(|run| run.length()), Some(2));
 /// ```
 #[derive(Clone, Debug)]
 pub struct PreStar<S: Semiring> {

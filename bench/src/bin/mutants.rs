@@ -242,7 +242,7 @@ const MUTANTS: &[Mutant] = &[
         "phases: what is forbidden on the way to an event",
         "phases",
         "phases/src/run.rs",
-        "reached[place + 1][state] |= !phase.forbids(performed);",
+        "reached[place + 1][state] |= stays(place, state);",
         "reached[place + 1][state] |= true;",
     ),
     mutant(
