@@ -4,4 +4,5 @@ pub mod automata;
 pub mod compare;
 pub mod family;
 pub mod random;
+pub mod starts;
 pub mod systems;

@@ -34,6 +34,11 @@ impl Contention {
         Self(model.processes().iter().map(|process| all[process.body().index()].clone()).collect())
     }
 
+    /// The locks that a process can acquire, in order.
+    pub(crate) fn of_process(&self, process: ProcessId) -> Vec<LockId> {
+        self.0[process.index()].ones().map(LockId::new).collect()
+    }
+
     /// The locks that matter in a scenario.
     pub(crate) fn locks_of(&self, scenario: &Scenario, reductions: Reductions) -> Vec<LockId> {
         let instances: Vec<_> = scenario.participants.iter().map(|participant| participant.process).collect();

@@ -1,15 +1,15 @@
 //! From a query to local words: which process does what in which order.
 //!
-//! Each start of a participant is one more transition, taken by its creator, which everything that the started thread does
-//! must follow. How the starts lie between the transitions of the automaton is not determined, so every merge of the two
-//! that respects the order of creation is asked; each is a [`Scenario`], and the query is violated iff some scenario can be
-//! carried out.
+//! Each start that a participant makes is one more transition, which everything that those it leads to do must follow. How the
+//! starts lie between the transitions of the automaton is not determined, so every merge of the two that respects the
+//! order of creation is asked; each is a [`Scenario`], and the query is violated iff some scenario can be carried out.
 
-use super::participants::{Forests, Participants};
+use super::participants::{Forest, Forests, Participant};
+use super::solo::Restraint;
 use super::start_graph::StartGraph;
 use super::word::{Allowed, LocalAction, LocalPhase, LocalWord};
 use crate::limits::{Meter, StopReason};
-use crate::model::{LocationId, ProcessId};
+use crate::model::LocationId;
 use crate::query::Query;
 use crate::reductions::{Reduction, Reductions};
 use crate::witness::PhaseEnd;
@@ -19,11 +19,22 @@ use std::sync::Arc;
 /// One way to violate a query: the participants, and what each has to do, phase by phase.
 #[derive(Clone, Debug)]
 pub(crate) struct Scenario {
-    pub(crate) participants: Participants,
+    pub(crate) participants: Vec<Participant>,
     /// The part of each participant; all have as many phases.
     pub(crate) words: Vec<LocalWord>,
     /// Who ends each phase.
     pub(crate) ends: Vec<PhaseEnd>,
+    /// Where the participants come from.
+    pub(crate) forest: Arc<Forest>,
+}
+
+impl Scenario {
+    /// Whether the participant at this place is started by the step that ends this phase.
+    pub(crate) fn begins_after(&self, phase: usize, place: usize) -> bool {
+        let is_absent = |phase: &LocalPhase| phase.allowed == Allowed::Nothing;
+        let LocalWord(phases) = &self.words[place];
+        is_absent(&phases[phase]) && phases.get(phase + 1).is_some_and(|next| !is_absent(next))
+    }
 }
 
 /// What ends a phase of a scenario.
@@ -31,7 +42,7 @@ pub(crate) struct Scenario {
 enum Milestone {
     /// The transition of the automaton with this number.
     Transition(usize),
-    /// The start of the participant at this place of the participants.
+    /// The start of the forest with this number.
     Start(usize),
 }
 
@@ -42,9 +53,8 @@ pub(crate) struct Scenarios<'m> {
     /// The query's automaton, perhaps with fused transitions.
     automaton: Arc<Automaton>,
     forests: Forests<'m>,
-    /// The forest whose merges are asked at present.
-    participants: Participants,
-    /// Beginnings of merges of the forest.
+    /// The forest whose merges are asked at present, with beginnings of these.
+    present: Option<Arc<Forest>>,
     open: Vec<Vec<Milestone>>,
 }
 
@@ -52,11 +62,21 @@ impl<'m> Scenarios<'m> {
     pub(crate) fn new(graph: &Arc<StartGraph<'m>>, query: &Query, reductions: Reductions) -> Self {
         let automaton = query.property.automaton();
         let fused = if reductions.has(Reduction::Begins) { automaton.fuse_begin() } else { None };
+        // What every state, or only the first, forbids to instances that are bound to no thread.
+        let View(unbound) = automaton.view(None);
+        let restraint = |states: usize| {
+            let forbidden = unbound[..states].iter().flat_map(|state| &state.forbidden);
+            let mut forbidden: Vec<_> = forbidden.map(|action| bound(*action, query)).collect();
+            forbidden.sort_unstable();
+            forbidden.dedup();
+            Restraint { forbidden, avoided: Vec::new(), ends_free: true }
+        };
+        let [early, quick] = [1, unbound.len()].map(restraint);
         Self {
             query: query.clone(),
             automaton: Arc::new(fused.unwrap_or_else(|| automaton.clone())),
-            forests: Forests::new(graph.clone(), &query.processes),
-            participants: Participants::new(),
+            forests: Forests::new(graph.clone(), &query.processes, early, quick),
+            present: None,
             open: Vec::new(),
         }
     }
@@ -67,71 +87,70 @@ impl<'m> Scenarios<'m> {
     /// If a limit is reached.
     pub(crate) fn next(&mut self, meter: &Meter) -> Result<Option<Scenario>, StopReason> {
         loop {
-            while let Some(front) = self.open.pop() {
-                meter.work_of(1 + front.len() * self.participants.len())?;
-                if let Some(milestones) = self.extend(front) {
-                    return Ok(Some(self.scenario(&milestones)));
+            if let Some(forest) = self.present.clone() {
+                while let Some(front) = self.open.pop() {
+                    meter.work_of(1 + front.len() * forest.participants.len())?;
+                    if let Some(milestones) = self.extend(&forest, front) {
+                        return Ok(Some(self.scenario(forest, &milestones)));
+                    }
                 }
             }
-            let Some(participants) = self.forests.next(meter)? else { return Ok(None) };
-            self.participants = participants;
+            let Some(forest) = self.forests.next(meter)? else { return Ok(None) };
+            self.present = Some(Arc::new(forest));
             self.open.push(Vec::new());
         }
     }
 
     /// Adds the milestones that can come next, with which no participant acts before its start; gives the merge back if it
     /// is complete: it ends with the last transition.
-    fn extend(&mut self, front: Vec<Milestone>) -> Option<Vec<Milestone>> {
-        let participants = &self.participants;
-        let started = |place: usize| participants[place].creator.is_none() || front.contains(&Milestone::Start(place));
+    fn extend(&mut self, forest: &Forest, front: Vec<Milestone>) -> Option<Vec<Milestone>> {
+        let is_done = |start: usize| front.contains(&Milestone::Start(start));
+        let is_present = |place: usize| forest.participants[place].start.is_none_or(is_done);
         let done = front.iter().filter(|one| matches!(one, Milestone::Transition(_))).count();
         let Some(phase) = self.automaton.phases().get(done) else { return Some(front) };
         let mut next = Vec::new();
-        if started(phase.event.thread.index()) {
+        if is_present(phase.event.thread.index()) {
             next.push(Milestone::Transition(done));
         }
-        let startable = |place: &usize| !started(*place) && participants[*place].creator.is_some_and(started);
-        next.extend((0..participants.len()).filter(startable).map(Milestone::Start));
+        let can_come = |start: &usize| !is_done(*start) && is_present(forest.starts[*start].creator);
+        next.extend((0..forest.starts.len()).filter(can_come).map(Milestone::Start));
         // The first is taken first.
         let longer = next.into_iter().rev().map(|milestone| front.iter().copied().chain([milestone]).collect());
         self.open.extend(longer.collect::<Vec<_>>());
         None
     }
 
-    /// The scenario of the present forest with these milestones.
-    fn scenario(&self, milestones: &[Milestone]) -> Scenario {
-        let participants = &self.participants;
-        let words = (0..participants.len())
-            .map(|place| word(participants, place, milestones, &self.query, &self.automaton))
-            .collect();
-        let ends = milestones.iter().map(|milestone| end(participants, milestone, &self.automaton)).collect();
-        Scenario { participants: participants.clone(), words, ends }
+    /// The scenario of a forest with these milestones.
+    fn scenario(&self, forest: Arc<Forest>, milestones: &[Milestone]) -> Scenario {
+        let places = 0..forest.participants.len();
+        let words = places.map(|place| word(&forest, place, milestones, &self.query, &self.automaton)).collect();
+        let ends = milestones.iter().map(|milestone| end(&forest, milestone, &self.automaton)).collect();
+        Scenario { participants: forest.participants.clone(), words, ends, forest }
     }
 }
 
-fn end(participants: &Participants, milestone: &Milestone, automaton: &Automaton) -> PhaseEnd {
+fn end(forest: &Forest, milestone: &Milestone, automaton: &Automaton) -> PhaseEnd {
     match *milestone {
         Milestone::Transition(number) => {
             PhaseEnd { owner: automaton.phases()[number].event.thread.index(), starts: None }
         }
-        Milestone::Start(place) => PhaseEnd {
-            owner: participants[place].creator.expect("only created participants are started"),
-            starts: Some(place),
-        },
+        Milestone::Start(number) => {
+            let start = &forest.starts[number];
+            let direct = match start.delivered[..] {
+                [only] if forest.participants[only].process == start.process => Some(only),
+                _ => None,
+            };
+            // Quick creators have numbers after those of the participants (see `with_creators`).
+            PhaseEnd { owner: start.creator, starts: Some(direct.unwrap_or(forest.participants.len() + number)) }
+        }
     }
 }
 
-/// The part of the participant at a place of the participants.
-fn word(
-    participants: &Participants,
-    place: usize,
-    milestones: &[Milestone],
-    query: &Query,
-    automaton: &Automaton,
-) -> LocalWord {
+/// The part of the participant at a place of the forest.
+fn word(forest: &Forest, place: usize, milestones: &[Milestone], query: &Query, automaton: &Automaton) -> LocalWord {
     let thread = (place < query.processes.len()).then(|| ThreadParameter::new(place));
     let View(view) = automaton.view(thread);
-    let mut present = participants[place].creator.is_none();
+    let mut present = forest.participants[place].start.is_none();
     let mut state = 0;
     let phases = milestones.iter().map(|milestone| {
         let forbidden = view[state].forbidden.iter().map(|action| bound(*action, query)).collect();
@@ -144,19 +163,15 @@ fn word(
                     Turn::Tick => Turn::Tick,
                 }
             }
-            Milestone::Start(started) => {
-                present |= *started == place;
-                let own = participants[*started].creator == Some(place);
-                if own { Turn::Own(LocalAction::Start(process_of(participants, *started))) } else { Turn::Tick }
+            Milestone::Start(number) => {
+                present |= forest.participants[place].start == Some(*number);
+                let start = &forest.starts[*number];
+                if start.creator == place { Turn::Own(LocalAction::Start(start.process)) } else { Turn::Tick }
             }
         };
         LocalPhase { allowed, turn }
     });
     LocalWord(phases.collect())
-}
-
-fn process_of(participants: &Participants, place: usize) -> ProcessId {
-    participants[place].process
 }
 
 fn location(query: &Query, parameter: phases::LocationParameter) -> LocationId {

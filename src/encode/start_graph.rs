@@ -1,26 +1,53 @@
 //! Which processes can start which.
 
-use crate::model::{Model, ProcessId};
+use super::contention::Contention;
+use super::delivery::Deliveries;
+use crate::model::{LockId, Model, ProcessId};
+use std::sync::Mutex;
 
-/// The processes of a model, each with those that start it.
-#[derive(Clone, Debug)]
+/// The processes of a model with those that they start, and what is known about their starts.
+#[derive(Debug)]
 pub(crate) struct StartGraph<'m> {
     model: &'m Model,
+    /// Per process those that its body and the functions that it calls start; reachable or not.
+    started: Vec<Vec<ProcessId>>,
+    /// The other way round.
     starters: Vec<Vec<ProcessId>>,
+    contention: Contention,
+    pub(super) deliveries: Mutex<Deliveries>,
 }
 
 impl<'m> StartGraph<'m> {
     /// Linear in the size of the model times the number of processes.
     pub(crate) fn new(model: &'m Model) -> Self {
-        Self { model, starters: model.call_graph().starters(model.processes()) }
+        let starters = model.call_graph().starters(model.processes());
+        let mut started = vec![Vec::new(); starters.len()];
+        for (index, starters) in starters.iter().enumerate() {
+            starters.iter().for_each(|process: &ProcessId| started[process.index()].push(ProcessId::new(index)));
+        }
+        Self { model, started, starters, contention: Contention::new(model), deliveries: Mutex::default() }
     }
 
     pub(crate) fn model(&self) -> &'m Model {
         self.model
     }
 
-    /// The processes in whose bodies, or in functions that they call, a process is started; reachable or not.
+    pub(crate) fn processes(&self) -> impl Iterator<Item = ProcessId> + use<> {
+        (0..self.started.len()).map(ProcessId::new)
+    }
+
+    /// The processes that a process starts somewhere, each once.
+    pub(crate) fn started(&self, process: ProcessId) -> &[ProcessId] {
+        &self.started[process.index()]
+    }
+
+    /// The processes that start a process somewhere, each once.
     pub(crate) fn starters(&self, process: ProcessId) -> &[ProcessId] {
         &self.starters[process.index()]
+    }
+
+    /// The locks that a process can acquire, in order.
+    pub(crate) fn locks(&self, process: ProcessId) -> Vec<LockId> {
+        self.contention.of_process(process)
     }
 }

@@ -1,7 +1,7 @@
 //! From the local paths that an engine found to an interleaving.
 
 use super::Failure;
-use crate::encode::Scenario;
+use crate::encode::{Scenario, with_creators};
 use crate::limits::Meter;
 use crate::model::Model;
 use crate::witness::{Interleaving, LocalPath, Part, schedule};
@@ -20,6 +20,8 @@ pub(crate) fn interleaving(
         scenario.participants.iter().zip(paths).map(|(participant, path)| Part { process: participant.process, path });
     let allows =
         |place: usize, phase: usize, action: Option<_>| scenario.words[place].0[phase].allowed.allows(action.as_ref());
-    let interleaving = schedule(model, parts.collect(), &scenario.ends, &allows, meter)?;
-    interleaving.ok_or(Failure::Internal("compatible local paths have no interleaving"))
+    let interleaving = schedule(model, parts.collect(), &scenario.ends, &allows, meter)?
+        .ok_or(Failure::Internal("compatible local paths have no interleaving"))?;
+    with_creators(model, &scenario.forest, interleaving, meter)?
+        .ok_or(Failure::Internal("a creator that acts alone has no run"))
 }

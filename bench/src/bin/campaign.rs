@@ -2,7 +2,8 @@
 //!
 //! `cargo run --release --bin campaign -- --models 20000` compares all engines on the queries of 20,000 models in both unit
 //! modes, prints what it has seen, and ends with an error at the first disagreement, with the seed and the model. With
-//! `--automata` the queries are those of random phase automata of two and three threads instead.
+//! `--automata` the queries are those of random phase automata of two and three threads instead, with `--starts` the models are about who
+//! starts whom.
 
 use anyhow::{Context, bail};
 use asercheck::model::{self, Model};
@@ -12,6 +13,7 @@ use asercheck::{Bounds, Engine, Limits, Options};
 use asercheck_bench::automata::automata;
 use asercheck_bench::compare::{Comparison, automaton_queries, compare, pattern_queries, reductions};
 use asercheck_bench::random::{self, Shape};
+use asercheck_bench::starts;
 use clap::Parser;
 use std::time::{Duration, Instant};
 
@@ -36,6 +38,15 @@ struct Arguments {
     /// Whether models with `start` are left out.
     #[arg(long)]
     no_starts: bool,
+    /// Models about who starts whom, with `start` anywhere.
+    #[arg(long)]
+    starts: bool,
+    /// Instances at once in the interleaving search; what needs more counts as open.
+    #[arg(long, default_value_t = 12)]
+    instances: usize,
+    /// At most so many queries of each model, chosen at random.
+    #[arg(long, default_value_t = usize::MAX)]
+    queries: usize,
     /// Asks random phase automata instead of the patterns.
     #[arg(long)]
     automata: bool,
@@ -64,19 +75,25 @@ fn main() -> anyhow::Result<()> {
     let begin = Instant::now();
     let options = Options {
         limits: Limits { timeout: Some(arguments.timeout), ..Limits::default() },
-        bounds: Bounds { states: arguments.states, ..Bounds::default() },
+        bounds: Bounds { states: arguments.states, instances: arguments.instances, ..Bounds::default() },
         ..Options::default()
     };
     let mut total = Comparison::default();
     for number in 0..arguments.models {
         let seed = arguments.seed + number;
-        let mut shape = Shape::of_seed(seed);
-        shape.starts &= !arguments.no_starts;
-        let text = random::model(seed, &shape);
+        let text = if arguments.starts {
+            starts::model(seed)
+        } else {
+            let mut shape = Shape::of_seed(seed);
+            shape.starts &= !arguments.no_starts;
+            random::model(seed, &shape)
+        };
         let loaded =
             model::from_text(&format!("seed-{seed}.eml"), &text).map_err(|error| anyhow::anyhow!("{error}\n{text}"))?;
         let options = Options { reductions: reductions(seed), ..options.clone() };
-        for (asked, queries) in arguments.queries(&loaded.model, seed) {
+        for (asked, mut queries) in arguments.queries(&loaded.model, seed) {
+            fastrand::Rng::with_seed(seed).shuffle(&mut queries);
+            queries.truncate(arguments.queries);
             let found = compare(&loaded.model, &queries, &arguments.engines, &options)
                 .with_context(|| format!("seed {seed}, {asked}:\n{text}"))?;
             if !found.disagreements.is_empty() {

@@ -62,6 +62,7 @@ const CLONE: &str = "src/encode/clone.rs";
 const PRODUCT: &str = "src/encode/product.rs";
 const PARTICIPANTS: &str = "src/encode/participants.rs";
 const SCENARIO: &str = "src/encode/scenario.rs";
+const SOLO: &str = "src/encode/solo.rs";
 const CHOOSE: &str = "src/encode/choose.rs";
 const SETS: &str = "src/encode/diagram/sets.rs";
 const QUIET: &str = "src/encode/reduce/quiet.rs";
@@ -495,32 +496,117 @@ const MUTANTS: &[Mutant] = &[
         "wanted.index() + started.index() > 0,",
     ),
     mutant(
-        "starts: shared creators",
-        STARTS,
-        PARTICIPANTS,
-        "for creator in 0..participants.len() {",
-        "for creator in 0..0 {",
-    ),
-    mutant(
-        "starts: initial instances",
-        STARTS,
-        PARTICIPANTS,
-        "self.has_initial_instances(&participants).then_some(participants)",
-        "Some(participants)",
-    ),
-    mutant(
-        "starts: creators with a second child",
-        STARTS,
-        PARTICIPANTS,
-        "> needing.len().saturating_sub(1) {",
-        "> 0 {",
-    ),
-    mutant(
         "starts: in called functions",
         STARTS,
         "src/model/call_graph.rs",
         "let reached = self.reachable([process.body()]);",
         "let reached = [process.body()];",
+    ),
+    mutant(
+        "starts: early creators end without locks",
+        STARTS,
+        SCENARIO,
+        "avoided: Vec::new(), ends_free: true }",
+        "avoided: Vec::new(), ends_free: false }",
+    ),
+    mutant(
+        "starts: early creators obey the first state",
+        STARTS,
+        SCENARIO,
+        "[1, unbound.len()].map(restraint)",
+        "[0, unbound.len()].map(restraint)",
+    ),
+    mutant(
+        "starts: quick creators obey every state",
+        STARTS,
+        SCENARIO,
+        "[1, unbound.len()].map(restraint)",
+        "[1, 1].map(restraint)",
+    ),
+    mutant(
+        "starts: all above an early creator is early",
+        STARTS,
+        PARTICIPANTS,
+        "delivering.retain(|process| !model.process(*process).is_started());",
+        "delivering.retain(|process| process.index() < model.processes().len());",
+    ),
+    mutant(
+        "starts: initial instances",
+        STARTS,
+        PARTICIPANTS,
+        ".is_none_or(|most| *taken < most);",
+        ".is_none_or(|most| *taken < most.max(9));",
+    ),
+    mutant(
+        "starts: threads have initial instances",
+        STARTS,
+        PARTICIPANTS,
+        "if !available.iter().all(|(process, _)| left.take(*process)) {",
+        "if !available.iter().all(|(process, _)| left.clone().take(*process)) {",
+    ),
+    mutant(
+        "starts: a thread is no link of a repetition",
+        STARTS,
+        PARTICIPANTS,
+        "let (Root::Creator(_), [(_, next)]) = (root, &starts[..])",
+        "let (_, [(_, next)]) = (root, &starts[..])",
+    ),
+    mutant(
+        "starts: a creator with two starts is no link of a repetition",
+        STARTS,
+        PARTICIPANTS,
+        "let (Root::Creator(_), [(_, next)]) = (root, &starts[..])",
+        "let (Root::Creator(_), [(_, next), ..]) = (root, &starts[..])",
+    ),
+    mutant(
+        "starts: a creator of several is no link of a repetition",
+        STARTS,
+        PARTICIPANTS,
+        "let repeats = blocks.len() == 1 && (",
+        "let repeats = (",
+    ),
+    mutant(
+        "starts: quick creators acquire no locks of the threads",
+        STARTS,
+        PARTICIPANTS,
+        "forests.share(threads);",
+        "forests.share(&threads[..0]);",
+    ),
+    mutant(
+        "starts: quick creators acquire no locks of creators that take part",
+        STARTS,
+        PARTICIPANTS,
+        "if self.quick.avoided.len() > before {",
+        "if self.quick.avoided.len() < before {",
+    ),
+    mutant(
+        "starts: only threads alone are enough",
+        STARTS,
+        PARTICIPANTS,
+        "if available.is_some() && is_bare {",
+        "if available.is_some() {",
+    ),
+    mutant(
+        "starts: threads that start others",
+        STARTS,
+        PARTICIPANTS,
+        "&& roots.iter().all(starts_nothing)",
+        "&& roots.iter().any(starts_nothing)",
+    ),
+    mutant("starts: locks of callers", STARTS, SOLO, "(callers.lock, usize::from(", "(false, usize::from("),
+    mutant(
+        "starts: units of callers",
+        STARTS,
+        SOLO,
+        "usize::from(callers.unit));",
+        "usize::from(callers.unit && callers.lock));",
+    ),
+    mutant(
+        "interleave: the bound of instances",
+        STARTS,
+        "src/engine/interleave.rs",
+        "self.met_bound = true;\n                continue;",
+        "continue;",
     ),
     mutant(
         "explicit: dead ends",

@@ -219,7 +219,7 @@ impl<'a> Search<'a> {
             None => Some(set),
         };
         match before {
-            Some(before) if scenario.ends[phase].starts == Some(place) => {
+            Some(before) if scenario.begins_after(phase, place) => {
                 let is_start = backward.accepts(before, &backward.process().initial());
                 if is_start { backward.only_initial(meter).map(Some) } else { Ok(None) }
             }
