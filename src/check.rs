@@ -1,6 +1,6 @@
 //! The library's main call: decide queries of a model.
 
-use crate::engine::{Failure, Finding, Session};
+use crate::engine::{Failure, Finding, Session, Unsupported};
 use crate::limits::{Meter, StopReason};
 use crate::model::Model;
 use crate::options::Options;
@@ -35,8 +35,12 @@ pub enum Reason {
     Memory,
     /// A bound of the engine was met.
     Bound,
-    /// The engine cannot decide such queries.
-    Unsupported,
+    /// More than 64 locks are contended in it, and the engine keeps sets of locks in 64 bits; `interleave` does not.
+    #[serde(rename = "many-locks")]
+    ManyLocks,
+    /// It needs more variables than a binary decision diagram of the engine may have.
+    #[serde(rename = "many-variables")]
+    ManyVariables,
     /// It was cancelled.
     Cancelled,
 }
@@ -48,7 +52,8 @@ impl Reason {
             Self::Timeout => "timeout",
             Self::Memory => "memory",
             Self::Bound => "bound",
-            Self::Unsupported => "unsupported",
+            Self::ManyLocks => "more than 64 contended locks",
+            Self::ManyVariables => "too many variables for binary decision diagrams",
             Self::Cancelled => "cancelled",
         }
     }
@@ -65,7 +70,8 @@ impl fmt::Display for Reason {
 pub struct Outcome {
     /// The answer.
     pub verdict: Verdict,
-    /// The wall-clock time it took, without what it shared with queries before it.
+    /// The wall-clock time it took, without what it shared with queries before it. The first query of many may take longer than
+    /// its limit by an attempt to decide them together.
     pub time: Duration,
 }
 
@@ -146,7 +152,7 @@ impl<'m> Checker<'m> {
 /// Decides a query in a session, and replays what the engine found.
 fn decide(session: &mut Session<'_>, model: &Model, query: &Query, options: &Options) -> Result<Outcome, Error> {
     let (start, meter) = (Instant::now(), Meter::start(&options.limits));
-    let verdict = match session.decide(query, &options.limits) {
+    let verdict = match session.decide(query, &meter) {
         Ok(Finding::Safe) => Verdict::Safe,
         Ok(Finding::Violation(interleaving)) => match witness(model, query, interleaving, options, &meter) {
             Ok(witness) => {
@@ -157,7 +163,8 @@ fn decide(session: &mut Session<'_>, model: &Model, query: &Query, options: &Opt
             Err(stop) => Verdict::Unknown(stop.into()),
         },
         Ok(Finding::Bound) => Verdict::Unknown(Reason::Bound),
-        Ok(Finding::Unsupported) => Verdict::Unknown(Reason::Unsupported),
+        Ok(Finding::Unsupported(Unsupported::ManyLocks)) => Verdict::Unknown(Reason::ManyLocks),
+        Ok(Finding::Unsupported(Unsupported::ManyVariables)) => Verdict::Unknown(Reason::ManyVariables),
         Err(Failure::Stopped(stop)) => Verdict::Unknown(stop.into()),
         Err(Failure::Internal(what)) => return Err(Error::Engine(what)),
     };

@@ -3,6 +3,7 @@
 pub mod automata;
 pub mod compare;
 pub mod family;
+pub mod hostile;
 pub mod random;
 pub mod starts;
 pub mod systems;

@@ -10,7 +10,7 @@ use super::protocol::{Reply, Request};
 use super::queue::{Queue, Task};
 use super::record::{BatchRecord, QueryKey};
 use crate::check::Reason;
-use crate::engine::Engine;
+use crate::engine::Sharing;
 use crate::report::{QueryRecord, VerdictKind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -104,6 +104,10 @@ impl<'a> Slot<'a> {
                 Attempt::Stopped => return Answer::Stopped,
                 Attempt::Killed if kills + 1 < MOST_KILLS => kills += 1,
                 Attempt::Killed => return self.limit(task, Reason::Memory, 0.0, None),
+                // The engine itself has asked the query alone after an attempt for many.
+                Attempt::Answer { ref record, .. } if record.reason == Some(Reason::Timeout) => {
+                    return self.answer(task, attempt);
+                }
                 attempt => match limit_of(&attempt) {
                     Some(reason) if self.shared_it(task, reason, alone, was_used) => {
                         alone = true;
@@ -119,11 +123,16 @@ impl<'a> Slot<'a> {
 
     /// Whether the limit may have been met because of other queries. Then later queries are spared the same.
     fn shared_it(&self, task: Task, reason: Reason, alone: bool, was_used: bool) -> bool {
-        let together = !alone && solves_together(self.groups[task.group].engine);
+        let together = !alone && self.solves_together(task);
         if together && (self.worker.is_none() || reason == Reason::Memory) {
             self.queue.part(task.group);
         }
         together || (reason == Reason::Memory && was_used)
+    }
+
+    /// Whether the engine solves all queries that it will be asked with the first, so that this one takes longer than alone.
+    fn solves_together(&self, task: Task) -> bool {
+        self.groups[task.group].engine.sharing() == Sharing::Words
     }
 
     fn attempt(&mut self, task: Task, alone: bool) -> Attempt {
@@ -187,10 +196,11 @@ impl<'a> Slot<'a> {
     }
 
     fn ask(&mut self, task: Task, alone: bool) -> Heard {
+        let joint = if alone { 0.0 } else { self.groups[task.group].engine.sharing().joint_part() };
+        let time = self.plan.limits.timeout.map(|time| time.mul_f64(1.0 + joint));
+        let deadline = time.and_then(|time| Instant::now().checked_add(time)?.checked_add(GRACE));
         let Some(worker) = &mut self.worker else { return Heard::Stopped };
         worker.process.send(&Request::Ask { number: task.number, alone });
-        let time = self.plan.limits.timeout;
-        let deadline = time.and_then(|time| Instant::now().checked_add(time)?.checked_add(GRACE));
         worker.process.hear(deadline, self.stop)
     }
 
@@ -230,11 +240,6 @@ fn unstarted(heard: Heard) -> Attempt {
         Heard::Reply(Reply::Fault(what)) => Attempt::Fault(what),
         _ => Attempt::Stopped,
     }
-}
-
-/// Whether the engine solves all queries that it will be asked with the first, so that this one takes longer than alone.
-fn solves_together(engine: Engine) -> bool {
-    engine == Engine::Explicit
 }
 
 /// The limit that an attempt has met.

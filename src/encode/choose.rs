@@ -60,13 +60,14 @@ impl Chooser {
     }
 
     /// The sets of locks that can be held after the sequences of a diagram.
-    fn held_after(&mut self, diagrams: &Diagrams, set: DiagramId) -> Arc<[LockSet]> {
+    fn held_after(&mut self, diagrams: &Diagrams, set: DiagramId) -> Result<Arc<[LockSet]>, StopReason> {
         if let Some(held) = self.held.get(&set) {
-            return held.clone();
+            return Ok(held.clone());
         }
         let mut all = if set == DiagramId::LEAF { vec![LockSet::EMPTY] } else { Vec::new() };
         for (letter, before) in diagrams.edges(set) {
-            let held = self.held_after(diagrams, *before);
+            let held = self.held_after(diagrams, *before)?;
+            diagrams.meter().work_of(held.len())?;
             match letter.as_segment() {
                 Some(id) => {
                     let segment = diagrams.segments().get(id);
@@ -77,7 +78,7 @@ impl Chooser {
         }
         all.sort_unstable();
         all.dedup();
-        self.held.entry(set).or_insert_with(|| all.into()).clone()
+        Ok(self.held.entry(set).or_insert_with(|| all.into()).clone())
     }
 }
 
@@ -113,7 +114,7 @@ impl Walk<'_> {
     /// Chooses the locks that are held at the end, then walks.
     fn begin(&mut self, starts: &[(DiagramId, usize)], walkers: &mut Vec<Walker>) -> Result<bool, StopReason> {
         let Some((set, locations)) = starts.get(walkers.len()).copied() else { return self.walk(walkers) };
-        for held in self.chooser.held_after(self.diagrams, set).iter().copied() {
+        for held in self.chooser.held_after(self.diagrams, set)?.iter().copied() {
             if walkers.iter().all(|other| !other.held.meets(held)) {
                 walkers.push(Walker { set, locations, held });
                 if self.begin(starts, walkers)? {
@@ -161,7 +162,7 @@ impl Walk<'_> {
             if !segment.acquired().is_subset(walker.held) {
                 continue;
             }
-            for held in self.chooser.held_after(self.diagrams, set).iter().copied() {
+            for held in self.chooser.held_after(self.diagrams, set)?.iter().copied() {
                 if after(held, segment) != Some(walker.held) {
                     continue;
                 }

@@ -9,8 +9,10 @@
 //!
 //! Locks outside the given set are left out altogether.
 
+use super::contention::ContendedLocks;
 use super::flow::{Edge, Exits, FlowGraph, FlowNode, Label};
 use super::touch::Touched;
+use crate::limits::{Meter, StopReason};
 use crate::model::{LockId, Model, NodeId, Opened, OpenedId, OpenedSequence, Operation, ProcedureId, ProcessId};
 use lockhist::{Lock, LockSet};
 use phases::{Access, ActionKind};
@@ -21,25 +23,16 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(crate) struct LockNumbers {
     numbers: Vec<Option<Lock>>,
-    count: usize,
 }
 
 impl LockNumbers {
-    /// Numbers these locks in their order; `None` if there are more than a lock set holds.
-    pub(crate) fn new(model: &Model, locks: &[LockId]) -> Option<Self> {
-        if locks.len() > LockSet::CAPACITY {
-            return None;
-        }
+    /// Numbers these locks in their order.
+    pub(crate) fn new(model: &Model, locks: &ContendedLocks) -> Self {
         let mut numbers = vec![None; model.locks().len()];
         for (number, lock) in locks.iter().enumerate() {
             numbers[lock.index()] = Some(Lock::new(number));
         }
-        Some(Self { numbers, count: locks.len() })
-    }
-
-    /// How many locks count.
-    pub(crate) fn len(&self) -> usize {
-        self.count
+        Self { numbers }
     }
 
     pub(crate) fn number(&self, lock: LockId) -> Option<Lock> {
@@ -49,7 +42,7 @@ impl LockNumbers {
 
 /// A procedure in a context: with which locks held and whether in a unit it is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Clone {
+struct ProcedureInContext {
     procedure: ProcedureId,
     context: Context,
 }
@@ -82,9 +75,18 @@ pub(crate) struct ClonedProcess {
 }
 
 impl ClonedProcess {
-    /// The flow graph of a process.
-    pub(crate) fn new(model: &Model, process: ProcessId, locks: &LockNumbers) -> Self {
-        Cloner::new(model, locks).clone_process(model.process(process).body())
+    /// The flow graph of a process. Linear in the size of the model times the number of contexts, which is exponential in the
+    /// number of locks at worst.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn new(
+        model: &Model,
+        process: ProcessId,
+        locks: &LockNumbers,
+        meter: &Meter,
+    ) -> Result<Self, StopReason> {
+        Cloner::new(model, locks).clone_process(model.process(process).body(), meter)
     }
 
     pub(crate) fn graph(&self) -> &Arc<FlowGraph> {
@@ -107,9 +109,9 @@ struct Cloner<'a> {
     locks: &'a LockNumbers,
     touched: Touched,
     /// The first node of each clone.
-    entries: FxHashMap<Clone, FlowNode>,
+    entries: FxHashMap<ProcedureInContext, FlowNode>,
     /// Per flow node, the clone and the node of the model; edges are made in this order.
-    waiting: Vec<(Clone, NodeId)>,
+    waiting: Vec<(ProcedureInContext, NodeId)>,
     /// The flow node of a node of the model in a clone, which its entry stands for.
     nodes: FxHashMap<(FlowNode, NodeId), FlowNode>,
     /// What a sequence of opened locks and units amounts to.
@@ -129,16 +131,17 @@ impl<'a> Cloner<'a> {
         }
     }
 
-    fn clone_process(mut self, body: ProcedureId) -> ClonedProcess {
+    fn clone_process(mut self, body: ProcedureId, meter: &Meter) -> Result<ClonedProcess, StopReason> {
         let entry = self.entry(body, Context::NOTHING);
         let (mut exits, mut free) = (Vec::new(), Vec::new());
         while let Some((clone, node)) = self.waiting.get(exits.len()).copied() {
             let made = self.exits(clone, node);
+            meter.work_of(1 + made.edges.len())?;
             exits.push(made);
             free.push(!self.context(clone, self.model.opened(node)).is_locked);
         }
         let origins = self.waiting.into_iter().map(|(_, node)| node).collect();
-        ClonedProcess { graph: Arc::new(FlowGraph::new(exits, entry)), origins, free }
+        Ok(ClonedProcess { graph: Arc::new(FlowGraph::new(exits, entry)), origins, free })
     }
 
     /// The first node of the clone of a procedure for this context.
@@ -148,7 +151,7 @@ impl<'a> Cloner<'a> {
             in_unit: context.in_unit && self.touched.acts(procedure),
             is_locked: context.is_locked,
         };
-        let clone = Clone { procedure, context };
+        let clone = ProcedureInContext { procedure, context };
         if let Some(entry) = self.entries.get(&clone) {
             return *entry;
         }
@@ -160,7 +163,7 @@ impl<'a> Cloner<'a> {
         entry
     }
 
-    fn node(&mut self, clone: Clone, node: NodeId) -> FlowNode {
+    fn node(&mut self, clone: ProcedureInContext, node: NodeId) -> FlowNode {
         let entry = self.entries[&clone];
         *self.nodes.entry((entry, node)).or_insert_with(|| {
             self.waiting.push((clone, node));
@@ -169,7 +172,7 @@ impl<'a> Cloner<'a> {
     }
 
     /// What happens at a node of a clone.
-    fn exits(&mut self, clone: Clone, node: NodeId) -> Exits {
+    fn exits(&mut self, clone: ProcedureInContext, node: NodeId) -> Exits {
         let operation = self.model.node(node).operation;
         if operation == Operation::Return {
             return Exits { edges: Vec::new(), returns: true };
@@ -180,7 +183,7 @@ impl<'a> Cloner<'a> {
         Exits { edges, returns: false }
     }
 
-    fn label(&mut self, clone: Clone, node: NodeId, operation: Operation) -> Label {
+    fn label(&mut self, clone: ProcedureInContext, node: NodeId, operation: Operation) -> Label {
         let now = self.context(clone, self.model.opened(node));
         let access = |access, location| Label::Act(ActionKind::Access { access, location, in_unit: now.in_unit });
         match operation {
@@ -210,7 +213,7 @@ impl<'a> Cloner<'a> {
     }
 
     /// What is open in a clone when its procedure has opened this.
-    fn context(&mut self, clone: Clone, opened: OpenedSequence<'_>) -> Context {
+    fn context(&mut self, clone: ProcedureInContext, opened: OpenedSequence<'_>) -> Context {
         let own = self.opened_context(opened);
         Context {
             held: clone.context.held | own.held,
@@ -220,7 +223,7 @@ impl<'a> Cloner<'a> {
     }
 
     /// The same after the innermost of what is open at the node is closed.
-    fn without_innermost(&mut self, clone: Clone, node: NodeId) -> Context {
+    fn without_innermost(&mut self, clone: ProcedureInContext, node: NodeId) -> Context {
         let outer = self.model.opened(node).outer().expect("only what is open is closed");
         self.context(clone, outer)
     }

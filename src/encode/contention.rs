@@ -4,9 +4,25 @@
 //! every interleaving of the participants and makes lock histories smaller.
 
 use super::scenario::Scenario;
+use crate::limits::{Meter, StopReason};
 use crate::model::{LockId, Model, Operation, ProcessId};
 use crate::reductions::{Reduction, Reductions};
 use fixedbitset::FixedBitSet;
+use lockhist::LockSet;
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// The locks that matter in a scenario, in order; at most as many as a [`LockSet`] has room for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct ContendedLocks(Arc<[LockId]>);
+
+impl Deref for ContendedLocks {
+    type Target = [LockId];
+
+    fn deref(&self) -> &[LockId] {
+        &self.0
+    }
+}
 
 /// The locks that each process of a model can acquire.
 #[derive(Clone, Debug)]
@@ -39,10 +55,21 @@ impl Contention {
         self.0[process.index()].ones().map(LockId::new).collect()
     }
 
-    /// The locks that matter in a scenario.
-    pub(crate) fn locks_of(&self, scenario: &Scenario, reductions: Reductions) -> Vec<LockId> {
+    /// The locks that matter in a scenario; none if they are more than a set of locks has room for. Linear in the number of
+    /// locks times that of participants.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn locks_of(
+        &self,
+        scenario: &Scenario,
+        reductions: Reductions,
+        meter: &Meter,
+    ) -> Result<Option<ContendedLocks>, StopReason> {
         let instances: Vec<_> = scenario.participants.iter().map(|participant| participant.process).collect();
-        self.locks(&instances, if reductions.has(Reduction::Locks) { 2 } else { 1 })
+        let locks = self.locks(&instances, if reductions.has(Reduction::Locks) { 2 } else { 1 });
+        meter.work_of(1 + locks.len() * instances.len())?;
+        Ok((locks.len() <= LockSet::CAPACITY).then(|| ContendedLocks(locks.into())))
     }
 
     /// The locks that at least so many of these instances can acquire, in order.

@@ -1,31 +1,36 @@
 //! The explicit engine: weights are sets of segment sequences in hash-consed decision diagrams.
 //!
 //! The local words of all queries that are asked are solved together: one post* for each process and set of contended locks,
-//! over the tree of the words. A query is then one walk over the diagrams of its participants. Where the whole tree takes
-//! longer than a single query may, each query solves the tree of its own words instead. For very big programs, the
+//! over the tree of the words. A query is then one walk over the diagrams of its participants. For very big programs, the
 //! queries are taken in *windows*, one after the other, each with trees of its own, so that memory stays bounded.
+//!
+//! The query that needs a tree first solves it for all others. That is an *attempt* with a share of the limits, so that
+//! the query does not lose its verdict by it: where the attempt ends by time or memory, this query and all later ones of
+//! the window solve the tree of their own words instead, each within its full limits. Each attempt that fails halves the
+//! share of the next, so that all of them together take no more than the time of one query.
 
 use super::violation::interleaving;
-use super::{Failure, Finding};
+use super::{Failure, Finding, Sharing, Unsupported, any_of};
 use crate::encode::{
-    Chooser, ClonedProcess, Contention, DiagramId, Diagrams, LocalWord, LockNumbers, Position, ReducedProcess,
-    Scenario, Scenarios, Solved, StartGraph, WordTree, sequence,
+    Chooser, ContendedLocks, DiagramId, Diagrams, Encoder, LocalWord, Position, Scenario, Scenarios, Solved, WordTree,
+    sequence,
 };
 use crate::limits::{Meter, StopReason};
-use crate::model::{LockId, Model, ProcessId};
+use crate::model::{Model, ProcessId};
 use crate::query::Query;
 use crate::reductions::Reductions;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Instant;
 
-/// How big the problems of a window may be together, in nodes of the model times positions of the trees. Measured on generated
+/// How big the trees of a window may be together, in nodes of the model times positions of the trees. Measured on generated
 /// programs, this much takes about 700 MiB with eight locations.
 const WINDOW: usize = 3_000_000;
 
 /// The local words of one process.
 #[derive(Debug, Default)]
-struct Problem {
+struct ProcessWords {
     tree: Arc<WordTree>,
     paths: FxHashMap<LocalWord, Vec<Position>>,
     solution: Option<Solution>,
@@ -38,36 +43,38 @@ struct Solution {
     totals: FxHashMap<Vec<Position>, DiagramId>,
 }
 
-/// The processes of the scenarios in which the same locks are contended.
+/// The scenarios in which the same locks are contended: the words of their processes, solved together.
 #[derive(Debug)]
-struct Group {
-    numbers: Option<LockNumbers>,
-    reductions: Reductions,
+struct LockGroup {
+    locks: ContendedLocks,
     diagrams: Diagrams,
     chooser: Chooser,
-    problems: FxHashMap<ProcessId, Problem>,
-    /// Whether the trees of all words took too long.
-    is_too_big: bool,
+    processes: FxHashMap<ProcessId, ProcessWords>,
+    /// Whether an attempt to solve all words together has failed.
+    is_apart: bool,
 }
 
 /// The engine with what it has solved so far.
 #[derive(Debug)]
 pub(crate) struct Explicit<'m> {
-    model: &'m Model,
-    reductions: Reductions,
-    start_graph: Arc<StartGraph<'m>>,
-    contention: Contention,
+    encoder: Encoder<'m>,
     /// What will be asked.
     queries: Vec<Query>,
     /// The groups of the queries in the present window.
-    groups: FxHashMap<Vec<LockId>, Group>,
+    groups: FxHashMap<ContendedLocks, LockGroup>,
+    /// The part of its limits that a query gives to an attempt for all.
+    joint_part: f64,
 }
 
 impl<'m> Explicit<'m> {
     /// An engine that will be asked these queries, best in this order.
     pub(crate) fn new(model: &'m Model, queries: &[Query], reductions: Reductions) -> Self {
-        let (start_graph, contention) = (Arc::new(StartGraph::new(model)), Contention::new(model));
-        Self { model, reductions, start_graph, contention, queries: queries.to_vec(), groups: FxHashMap::default() }
+        Self {
+            encoder: Encoder::new(model, reductions),
+            queries: queries.to_vec(),
+            groups: FxHashMap::default(),
+            joint_part: Sharing::Words.joint_part(),
+        }
     }
 
     /// For each query the contended locks of its scenarios; queries that have none of these in common share no work. Once a
@@ -77,22 +84,22 @@ impl<'m> Explicit<'m> {
         queries: &[Query],
         reductions: Reductions,
         meter: &Meter,
-    ) -> Vec<Vec<Vec<LockId>>> {
-        let (start_graph, contention) = (Arc::new(StartGraph::new(model)), Contention::new(model));
+    ) -> Vec<Vec<ContendedLocks>> {
+        let encoder = Encoder::new(model, reductions);
         let groups = queries.iter().map(|query| {
-            let mut scenarios = Scenarios::new(&start_graph, query, reductions);
-            let mut locks: BTreeSet<Vec<LockId>> = BTreeSet::new();
+            let mut scenarios = encoder.scenarios(query);
+            let mut groups = BTreeSet::new();
             while let Ok(Some(scenario)) = scenarios.next(meter) {
-                locks.insert(contention.locks_of(&scenario, reductions));
+                groups.extend(encoder.contended_locks(&scenario, meter).ok().flatten());
             }
-            locks.into_iter().collect()
+            groups.into_iter().collect()
         });
         groups.collect()
     }
 
     /// Forgets what was solved, to give back memory.
     pub(crate) fn forget(&mut self) {
-        self.groups.values_mut().for_each(Group::forget);
+        self.groups.values_mut().for_each(LockGroup::forget);
     }
 
     /// Decides a query.
@@ -100,35 +107,69 @@ impl<'m> Explicit<'m> {
     /// # Errors
     /// If a limit is reached, or the engine contradicts itself.
     pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
-        let model = self.model;
-        let mut scenarios = Scenarios::new(&self.start_graph, query, self.reductions);
-        let mut finding = Finding::Safe;
-        loop {
-            let from_here = scenarios.clone();
-            let Some(scenario) = scenarios.next(meter)? else { return Ok(finding) };
-            if !self.group(&scenario).has(&scenario) {
-                self.open_window(query, from_here, meter)?;
-            }
-            match self.group(&scenario).carry_out(model, &scenario, meter)? {
-                Finding::Safe => {}
-                Finding::Unsupported => finding = Finding::Unsupported,
-                other @ (Finding::Violation(_) | Finding::Bound) => return Ok(other),
-            }
-        }
+        let scenarios = self.encoder.scenarios(query);
+        any_of(
+            &mut (self, scenarios),
+            |(_, scenarios)| Ok(scenarios.next(meter)?),
+            |(engine, rest), scenario| engine.carry_out(query, &scenario, rest, meter),
+        )
     }
 
-    /// Begins a new window with these scenarios of a query and as many of those and of the queries after it as there is
-    /// room for.
-    fn open_window(&mut self, query: &Query, scenarios: Scenarios<'m>, meter: &Meter) -> Result<(), StopReason> {
+    /// Decides whether a scenario can be carried out; `rest` are those of its query that come after it.
+    fn carry_out(
+        &mut self,
+        query: &Query,
+        scenario: &Scenario,
+        rest: &Scenarios<'m>,
+        meter: &Meter,
+    ) -> Result<Finding, Failure> {
+        let Some(locks) = self.encoder.contended_locks(scenario, meter)? else {
+            return Ok(Finding::Unsupported(Unsupported::ManyLocks));
+        };
+        if !self.groups.get(&locks).is_some_and(|group| group.has(scenario)) {
+            self.open_window(query, scenario, rest, meter)?;
+        }
+        let Self { encoder, groups, joint_part, .. } = self;
+        let group = groups.get_mut(&locks).expect("the window has the scenario");
+        if group.serves_only(scenario) {
+            return group.solve_and_check(encoder, scenario, meter);
+        }
+        if !group.is_apart {
+            let begin = Instant::now();
+            let attempt = group.solve_and_check(encoder, scenario, &meter.share(*joint_part));
+            if !matches!(attempt, Err(Failure::Stopped(StopReason::Timeout | StopReason::Memory))) {
+                return attempt;
+            }
+            group.is_apart = true;
+            group.forget();
+            *joint_part /= 2.0;
+            meter.excuse(begin.elapsed());
+        }
+        let mut own = LockGroup::new(locks);
+        own.add(scenario);
+        own.solve_and_check(encoder, scenario, meter)
+    }
+
+    /// Begins a new window with this scenario of a query and as many of the rest and of the queries after it as there is room
+    /// for.
+    fn open_window(
+        &mut self,
+        query: &Query,
+        scenario: &Scenario,
+        rest: &Scenarios<'m>,
+        meter: &Meter,
+    ) -> Result<(), StopReason> {
         self.groups.clear();
-        let first = self.queries.iter().position(|other| other == query);
-        let next = first.map_or_else(Vec::new, |first| self.queries[first + 1..].to_vec());
-        let (graph, reductions) = (self.start_graph.clone(), self.reductions);
-        let others = next.iter().map(|query| Scenarios::new(&graph, query, reductions));
-        let mut size = 0;
-        for mut scenarios in std::iter::once(scenarios).chain(others) {
+        let mut size = self.add(scenario, meter)?;
+        let place = self.queries.iter().position(|other| other == query);
+        let later: Vec<_> = place
+            .map_or(&[][..], |place| &self.queries[place + 1..])
+            .iter()
+            .map(|query| self.encoder.scenarios(query))
+            .collect();
+        for mut scenarios in std::iter::once(rest.clone()).chain(later) {
             while let Some(scenario) = scenarios.next(meter)? {
-                size += self.group(&scenario).add(&scenario) * self.model.nodes().len();
+                size += self.add(&scenario, meter)?;
                 if size > WINDOW {
                     return Ok(());
                 }
@@ -137,23 +178,22 @@ impl<'m> Explicit<'m> {
         Ok(())
     }
 
-    /// The group of a scenario, by its contended locks.
-    fn group(&mut self, scenario: &Scenario) -> &mut Group {
-        let locks = self.contention.locks_of(scenario, self.reductions);
-        let (model, reductions) = (self.model, self.reductions);
-        self.groups.entry(locks).or_insert_with_key(|locks| Group::new(LockNumbers::new(model, locks), reductions))
+    /// Adds a scenario to the window; gives how much bigger that makes it.
+    fn add(&mut self, scenario: &Scenario, meter: &Meter) -> Result<usize, StopReason> {
+        let Some(locks) = self.encoder.contended_locks(scenario, meter)? else { return Ok(0) };
+        let group = self.groups.entry(locks).or_insert_with_key(|locks| LockGroup::new(locks.clone()));
+        Ok(group.add(scenario) * self.encoder.model().nodes().len())
     }
 }
 
-impl Group {
-    fn new(numbers: Option<LockNumbers>, reductions: Reductions) -> Self {
+impl LockGroup {
+    fn new(locks: ContendedLocks) -> Self {
         Self {
-            numbers,
-            reductions,
+            locks,
             diagrams: Diagrams::default(),
             chooser: Chooser::default(),
-            problems: FxHashMap::default(),
-            is_too_big: false,
+            processes: FxHashMap::default(),
+            is_apart: false,
         }
     }
 
@@ -161,7 +201,18 @@ impl Group {
     fn has(&self, scenario: &Scenario) -> bool {
         let mut parts = scenario.participants.iter().zip(&scenario.words);
         parts.all(|(participant, word)| {
-            self.problems.get(&participant.process).is_some_and(|problem| problem.paths.contains_key(word))
+            self.processes.get(&participant.process).is_some_and(|own| own.paths.contains_key(word))
+        })
+    }
+
+    /// Whether there are no words but those of a scenario.
+    fn serves_only(&self, scenario: &Scenario) -> bool {
+        let parts = || scenario.participants.iter().zip(&scenario.words);
+        let is_needed = |process: ProcessId, word: &LocalWord| {
+            parts().any(|(participant, own)| participant.process == process && own == word)
+        };
+        self.processes.iter().all(|(process, own)| {
+            own.paths.len() <= scenario.words.len() && own.paths.keys().all(|word| is_needed(*process, word))
         })
     }
 
@@ -169,13 +220,13 @@ impl Group {
     fn add(&mut self, scenario: &Scenario) -> usize {
         let mut positions = 0;
         for (participant, word) in scenario.participants.iter().zip(&scenario.words) {
-            let problem = self.problems.entry(participant.process).or_default();
-            if !problem.paths.contains_key(word) {
-                let before = problem.tree.positions().count();
-                let path = Arc::make_mut(&mut problem.tree).insert(word);
-                problem.paths.insert(word.clone(), path);
-                problem.solution = None;
-                positions += problem.tree.positions().count() - before;
+            let own = self.processes.entry(participant.process).or_default();
+            if !own.paths.contains_key(word) {
+                let before = own.tree.positions().count();
+                let path = Arc::make_mut(&mut own.tree).insert(word);
+                own.paths.insert(word.clone(), path);
+                own.solution = None;
+                positions += own.tree.positions().count() - before;
             }
         }
         positions
@@ -184,39 +235,25 @@ impl Group {
     fn forget(&mut self) {
         self.diagrams = Diagrams::default();
         self.chooser = Chooser::default();
-        self.problems.values_mut().for_each(|problem| problem.solution = None);
+        self.processes.values_mut().for_each(|own| own.solution = None);
     }
 
-    fn carry_out(&mut self, model: &Model, scenario: &Scenario, meter: &Meter) -> Result<Finding, Failure> {
-        if self.is_too_big {
-            // Solves the words of this scenario only, apart from all others.
-            let mut own = Self::new(self.numbers.clone(), self.reductions);
-            own.add(scenario);
-            return own.together(model, scenario, meter);
-        }
-        let result = self.together(model, scenario, meter);
-        if result.as_ref().is_err_and(|failure| *failure == Failure::Stopped(StopReason::Timeout)) {
-            self.is_too_big = true;
-            self.forget();
-        }
-        result
-    }
-
-    /// Solves all words of the group, then checks the scenario.
-    fn together(&mut self, model: &Model, scenario: &Scenario, meter: &Meter) -> Result<Finding, Failure> {
-        let Some(numbers) = &self.numbers else { return Ok(Finding::Unsupported) };
+    /// Solves all words of the processes in a scenario, unless they are solved, then checks the scenario.
+    fn solve_and_check(
+        &mut self,
+        encoder: &mut Encoder<'_>,
+        scenario: &Scenario,
+        meter: &Meter,
+    ) -> Result<Finding, Failure> {
         self.diagrams.set_meter(meter.clone());
         let mut totals = Vec::new();
         for (participant, word) in scenario.participants.iter().zip(&scenario.words) {
-            let problem = self.problems.get_mut(&participant.process).expect("the scenario was added");
-            if problem.solution.is_none() {
-                let process = Arc::new(ClonedProcess::new(model, participant.process, numbers));
-                let process = ReducedProcess::new(process, &problem.tree, self.reductions);
-                let (tree, locks) = (problem.tree.clone(), numbers.len());
-                let solved = Solved::new(&mut self.diagrams, process, tree, locks, self.reductions, meter)?;
-                problem.solution = Some(Solution { solved, totals: FxHashMap::default() });
+            let own = self.processes.get_mut(&participant.process).expect("the scenario was added");
+            if own.solution.is_none() {
+                let solved = encoder.solve(&mut self.diagrams, participant.process, &self.locks, &own.tree, meter)?;
+                own.solution = Some(Solution { solved, totals: FxHashMap::default() });
             }
-            let total = problem.total(word, &mut self.diagrams)?;
+            let total = own.total(word, &mut self.diagrams)?;
             if total == DiagramId::EMPTY {
                 return Ok(Finding::Safe);
             }
@@ -227,27 +264,58 @@ impl Group {
         };
         let mut paths = Vec::new();
         for ((participant, word), segments) in scenario.participants.iter().zip(&scenario.words).zip(&chosen) {
-            let problem = &self.problems[&participant.process];
-            let solved = &problem.solution.as_ref().expect("every word of the scenario is solved").solved;
+            let own = &self.processes[&participant.process];
+            let solved = &own.solution.as_ref().expect("every word of the scenario is solved").solved;
             let element = sequence(word, segments);
-            let path = solved.local_path(&mut self.diagrams, word, &problem.paths[word], &element, meter)?;
+            let path = solved.local_path(&mut self.diagrams, word, &own.paths[word], &element, meter)?;
             paths.push(path.ok_or(Failure::Internal("an element of a weight has no path"))?);
         }
-        interleaving(model, scenario, paths, meter).map(Finding::Violation)
+        interleaving(encoder.model(), scenario, paths, meter).map(Finding::Violation)
     }
 }
 
-impl Problem {
-    /// The segment sequences of the paths that do their part of a word, for all words with its path in the tree; the problem is
-    /// solved.
+impl ProcessWords {
+    /// The segment sequences of the paths that do their part of a word, for all words with its path in the tree; the words
+    /// are solved.
     fn total(&mut self, word: &LocalWord, diagrams: &mut Diagrams) -> Result<DiagramId, StopReason> {
         let path = &self.paths[word];
-        let Solution { solved, totals } = self.solution.as_mut().expect("the problem is solved");
+        let Solution { solved, totals } = self.solution.as_mut().expect("the words are solved");
         if let Some(total) = totals.get(path) {
             return Ok(*total);
         }
         let total = solved.total(diagrams, word, path)?;
         totals.insert(path.clone(), total);
         Ok(total)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use crate::query::{Property, Selection};
+    use std::time::Duration;
+
+    /// An attempt without any time fails at once; then each query is decided on its own, with the same result.
+    #[test]
+    fn an_attempt_for_all_costs_no_query_its_verdict() {
+        let text = include_str!("../../models/stack.eml");
+        let model = crate::model::from_text("stack.eml", text).expect("a model").model;
+        let properties = Property::all_patterns(phases::UnitMode::Both);
+        let queries = Selection::default().queries(&model, &properties).expect("nothing is named");
+        let limits = Limits { timeout: Some(Duration::from_secs(600)), ..Limits::default() };
+        let mut together = Explicit::new(&model, &queries, Reductions::all());
+        let mut apart = Explicit::new(&model, &queries, Reductions::all());
+        apart.joint_part = 0.0;
+        for query in &queries {
+            let is_safe = |engine: &mut Explicit<'_>| {
+                let found = engine.decide(query, &Meter::start(&limits)).expect("there is time");
+                matches!(found, Finding::Safe)
+            };
+            assert_eq!(is_safe(&mut together), is_safe(&mut apart), "{query:?}");
+        }
+        let failed = |engine: &Explicit<'_>| engine.groups.values().filter(|group| group.is_apart).count();
+        assert_eq!(failed(&together), 0);
+        assert!(failed(&apart) > 0);
     }
 }

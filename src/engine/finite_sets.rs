@@ -11,6 +11,9 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use wpds::{Semiring, Traceable};
 
+/// So many products are made before equal ones are left out.
+const MOST_DUPLICATES: usize = 1 << 16;
+
 /// What the sets are sets of.
 pub(crate) trait Monoid {
     type Element: Clone + Eq + Hash + Debug;
@@ -167,11 +170,17 @@ impl<M: Monoid> Semiring for FiniteSets<M> {
             }
         }
         let (firsts, seconds) = (self.elements(*left).to_vec(), self.elements(*right).to_vec());
-        let mut products = Vec::with_capacity(firsts.len() * seconds.len());
+        let mut products = Vec::new();
+        let mut most = MOST_DUPLICATES;
         for first in firsts {
             self.meter.work_of(seconds.len())?;
             for second in &seconds {
                 products.push(self.product(first, *second));
+            }
+            if products.len() > most {
+                products.sort_unstable();
+                products.dedup();
+                most = MOST_DUPLICATES.max(2 * products.len());
             }
         }
         products.sort_unstable();

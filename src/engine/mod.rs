@@ -17,8 +17,7 @@ pub use interleave::Bounds;
 pub(crate) use parts::parts;
 pub(crate) use session::Session;
 
-use crate::encode::{Scenario, Scenarios};
-use crate::limits::{Meter, StopReason};
+use crate::limits::StopReason;
 use crate::witness::Interleaving;
 use std::fmt;
 use std::str::FromStr;
@@ -56,6 +55,15 @@ impl Engine {
         }
     }
 
+    /// What the engine shares between the queries of a model.
+    pub(crate) fn sharing(self) -> Sharing {
+        match self.resolve() {
+            Self::Auto | Self::Explicit => Sharing::Words,
+            Self::Symbolic | Self::KahlonGupta => Sharing::Processes,
+            Self::Cpds | Self::Interleave => Sharing::Nothing,
+        }
+    }
+
     /// The name by which the command line and reports call the engine.
     pub fn name(self) -> &'static str {
         match self {
@@ -65,6 +73,27 @@ impl Engine {
             Self::KahlonGupta => "kahlon-gupta",
             Self::Cpds => "cpds",
             Self::Interleave => "interleave",
+        }
+    }
+}
+
+/// What an engine shares between the queries of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sharing {
+    /// The local words of all queries with the same contended locks are solved together, when the first is asked.
+    Words,
+    /// What was computed for processes is kept for later queries about the same ones.
+    Processes,
+    /// Nothing.
+    Nothing,
+}
+
+impl Sharing {
+    /// How much of a query's time an attempt may take that serves other queries, too.
+    pub(crate) fn joint_part(self) -> f64 {
+        match self {
+            Self::Words => 0.5,
+            Self::Processes | Self::Nothing => 0.0,
         }
     }
 }
@@ -107,25 +136,36 @@ pub(crate) enum Finding {
     /// A bound of the engine was met.
     Bound,
     /// The engine cannot decide queries like this one.
-    Unsupported,
+    Unsupported(Unsupported),
 }
 
-/// What the scenarios of a query say together, each carried out in turn: the first that is neither safe nor unsupported
-/// decides.
-pub(crate) fn any_of(
-    mut scenarios: Scenarios<'_>,
-    meter: &Meter,
-    mut carry_out: impl FnMut(&Scenario) -> Result<Finding, Failure>,
+/// Why an engine cannot decide a query, whatever the limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unsupported {
+    /// More locks are contended than a set of locks has room for.
+    ManyLocks,
+    /// A check needs more variables than a binary decision diagram may have.
+    ManyVariables,
+}
+
+/// What the cases of a query say together, each carried out in turn: the first that is violated or meets a bound
+/// decides; without such a one the query is safe only if every case is.
+///
+/// `next` gives the cases until there are no more, `carry_out` decides one; both share the state.
+pub(crate) fn any_of<S, C>(
+    state: &mut S,
+    mut next: impl FnMut(&mut S) -> Result<Option<C>, Failure>,
+    mut carry_out: impl FnMut(&mut S, C) -> Result<Finding, Failure>,
 ) -> Result<Finding, Failure> {
-    let mut finding = Finding::Safe;
-    while let Some(scenario) = scenarios.next(meter)? {
-        match carry_out(&scenario)? {
+    let mut together = Finding::Safe;
+    while let Some(case) = next(state)? {
+        match carry_out(state, case)? {
             Finding::Safe => {}
-            Finding::Unsupported => finding = Finding::Unsupported,
-            other @ (Finding::Violation(_) | Finding::Bound) => return Ok(other),
+            unsupported @ Finding::Unsupported(_) => together = unsupported,
+            decided @ (Finding::Violation(_) | Finding::Bound) => return Ok(decided),
         }
     }
-    Ok(finding)
+    Ok(together)
 }
 
 /// Why an engine finds out nothing.
@@ -140,5 +180,35 @@ pub(crate) enum Failure {
 impl From<StopReason> for Failure {
     fn from(reason: StopReason) -> Self {
         Self::Stopped(reason)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What cases with these findings say together, and how many are carried out.
+    fn together(findings: &[Finding]) -> (Finding, usize) {
+        let mut carried_out = 0;
+        let found = any_of(
+            &mut findings.iter().cloned(),
+            |left| Ok(left.next()),
+            |_, finding| {
+                carried_out += 1;
+                Ok(finding)
+            },
+        );
+        (found.expect("no case fails"), carried_out)
+    }
+
+    #[test]
+    fn only_safe_cases_make_a_query_safe() {
+        let unsupported = Finding::Unsupported(Unsupported::ManyLocks);
+        assert!(matches!(together(&[]), (Finding::Safe, 0)));
+        assert!(matches!(together(&[Finding::Safe, Finding::Safe]), (Finding::Safe, 2)));
+        for cases in [vec![unsupported.clone(), Finding::Safe], vec![Finding::Safe, unsupported.clone()]] {
+            assert!(matches!(together(&cases), (Finding::Unsupported(Unsupported::ManyLocks), 2)));
+        }
+        assert!(matches!(together(&[unsupported, Finding::Bound, Finding::Safe]), (Finding::Bound, 2)));
     }
 }

@@ -1,6 +1,6 @@
 //! Which queries share work, so that the others can be decided at the same time.
 
-use super::Engine;
+use super::Sharing;
 use super::explicit::Explicit;
 use crate::limits::Meter;
 use crate::model::Model;
@@ -13,12 +13,12 @@ use std::hash::Hash;
 
 /// The numbers of the queries, in parts that share nothing with each other, each in order.
 pub(crate) fn parts(model: &Model, queries: &[Query], options: &Options) -> Vec<Vec<usize>> {
-    match options.engine.resolve() {
-        Engine::Explicit => {
+    match options.engine.sharing() {
+        Sharing::Words => {
             let keys = Explicit::groups(model, queries, options.reductions, &Meter::start(&options.limits));
             connected(&keys)
         }
-        _ => {
+        Sharing::Processes => {
             let processes = queries.iter().map(|query| {
                 let mut processes = query.processes.clone();
                 processes.sort_unstable();
@@ -26,6 +26,7 @@ pub(crate) fn parts(model: &Model, queries: &[Query], options: &Options) -> Vec<
             });
             connected(&processes.collect::<Vec<_>>())
         }
+        Sharing::Nothing => (0..queries.len()).map(|number| vec![number]).collect(),
     }
 }
 

@@ -1,14 +1,14 @@
 //! One model and one engine, for any number of queries.
 
+use super::cpds::Cpds;
 use super::explicit::Explicit;
 use super::kahlon_gupta::KahlonGupta;
 use super::symbolic::Symbolic;
-use super::{Bounds, Engine, Failure, Finding, cpds, interleave};
-use crate::limits::{Limits, Meter, StopReason};
+use super::{Bounds, Engine, Failure, Finding, interleave};
+use crate::limits::{Meter, StopReason};
 use crate::model::Model;
 use crate::options::Options;
 use crate::query::Query;
-use crate::reductions::Reductions;
 
 /// Decides queries of a model one after the other, keeping what they share.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ enum EngineState<'m> {
     Symbolic(Box<Symbolic<'m>>),
     Explicit(Explicit<'m>),
     KahlonGupta(Box<KahlonGupta<'m>>),
-    Cpds(Reductions),
+    Cpds(Box<Cpds<'m>>),
     Interleave(Bounds),
 }
 
@@ -34,25 +34,24 @@ impl<'m> Session<'m> {
             Engine::Symbolic => EngineState::Symbolic(Box::new(Symbolic::new(model, reductions))),
             Engine::Auto | Engine::Explicit => EngineState::Explicit(Explicit::new(model, queries, reductions)),
             Engine::KahlonGupta => EngineState::KahlonGupta(Box::new(KahlonGupta::new(model, reductions))),
-            Engine::Cpds => EngineState::Cpds(reductions),
+            Engine::Cpds => EngineState::Cpds(Box::new(Cpds::new(model, reductions))),
             Engine::Interleave => EngineState::Interleave(options.bounds),
         };
         Self { model, state }
     }
 
-    /// Decides a query within these limits, which begin to count now.
+    /// Decides a query within the limits of a meter.
     ///
     /// # Errors
     /// If a limit is reached, or the engine contradicts itself.
-    pub(crate) fn decide(&mut self, query: &Query, limits: &Limits) -> Result<Finding, Failure> {
-        let meter = Meter::start(limits);
+    pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
         meter.check()?;
         let found = match &mut self.state {
-            EngineState::Symbolic(symbolic) => symbolic.decide(query, &meter),
-            EngineState::Explicit(explicit) => explicit.decide(query, &meter),
-            EngineState::KahlonGupta(kahlon_gupta) => kahlon_gupta.decide(query, &meter),
-            EngineState::Cpds(reductions) => cpds::decide(self.model, query, *reductions, &meter),
-            EngineState::Interleave(bounds) => interleave::decide(self.model, query, bounds, &meter),
+            EngineState::Symbolic(symbolic) => symbolic.decide(query, meter),
+            EngineState::Explicit(explicit) => explicit.decide(query, meter),
+            EngineState::KahlonGupta(kahlon_gupta) => kahlon_gupta.decide(query, meter),
+            EngineState::Cpds(cpds) => cpds.decide(query, meter),
+            EngineState::Interleave(bounds) => interleave::decide(self.model, query, bounds, meter),
         };
         if found.as_ref().is_err_and(|failure| *failure == Failure::Stopped(StopReason::Memory)) {
             self.state.forget();

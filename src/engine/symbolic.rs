@@ -5,13 +5,10 @@
 //! for other queries.
 
 use super::violation::interleaving;
-use super::{Failure, Finding, any_of};
-use crate::encode::{
-    ClonedProcess, Contention, LocalWord, LockNumbers, Position, PowerSeries, ReducedProcess, Scenario, Scenarios,
-    Solved, StartGraph, WordTree, metered,
-};
-use crate::limits::Meter;
-use crate::model::{LockId, Model, ProcessId};
+use super::{Failure, Finding, Unsupported, any_of};
+use crate::encode::{ContendedLocks, Encoder, LocalWord, Position, PowerSeries, Scenario, Solved, WordTree, metered};
+use crate::limits::{Meter, StopReason};
+use crate::model::{Model, ProcessId};
 use crate::query::Query;
 use crate::reductions::Reductions;
 use lockhist::LockHistory;
@@ -21,16 +18,16 @@ use std::sync::Arc;
 
 /// What the variables of a check depend on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Frame {
-    locks: Vec<LockId>,
+struct CheckSize {
+    locks: ContendedLocks,
     phases: usize,
     threads: usize,
 }
 
-/// One local problem.
+/// What one saturation is about: a process and its local word, at one place in a check.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Problem {
-    frame: Frame,
+struct LocalProblem {
+    size: CheckSize,
     process: ProcessId,
     transposed: bool,
     word: LocalWord,
@@ -49,26 +46,15 @@ struct Solution {
 /// The engine with what it has solved so far.
 #[derive(Debug)]
 pub(crate) struct Symbolic<'m> {
-    model: &'m Model,
-    reductions: Reductions,
-    start_graph: Arc<StartGraph<'m>>,
-    contention: Contention,
-    processes: FxHashMap<(ProcessId, Vec<LockId>), Arc<ClonedProcess>>,
-    solutions: FxHashMap<Problem, Solution>,
-    checks: FxHashMap<Frame, Compatibility>,
+    encoder: Encoder<'m>,
+    solutions: FxHashMap<LocalProblem, Solution>,
+    checks: FxHashMap<CheckSize, Compatibility>,
 }
 
 impl<'m> Symbolic<'m> {
     pub(crate) fn new(model: &'m Model, reductions: Reductions) -> Self {
-        Self {
-            model,
-            reductions,
-            start_graph: Arc::new(StartGraph::new(model)),
-            contention: Contention::new(model),
-            processes: FxHashMap::default(),
-            solutions: FxHashMap::default(),
-            checks: FxHashMap::default(),
-        }
+        let encoder = Encoder::new(model, reductions);
+        Self { encoder, solutions: FxHashMap::default(), checks: FxHashMap::default() }
     }
 
     /// Forgets what was solved, to give back memory.
@@ -82,64 +68,54 @@ impl<'m> Symbolic<'m> {
     /// # Errors
     /// If a limit is reached, or the engine contradicts itself.
     pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
-        let scenarios = Scenarios::new(&self.start_graph, query, self.reductions);
-        any_of(scenarios, meter, |scenario| self.carry_out(scenario, meter))
+        let mut scenarios = self.encoder.scenarios(query);
+        any_of(self, |_| Ok(scenarios.next(meter)?), |engine, scenario| engine.carry_out(&scenario, meter))
     }
 
-    /// Whether a scenario can be carried out.
+    /// Algorithm 2 for one scenario.
     fn carry_out(&mut self, scenario: &Scenario, meter: &Meter) -> Result<Finding, Failure> {
-        let locks = self.contention.locks_of(scenario, self.reductions);
-        let frame = Frame { locks, phases: scenario.words[0].len(), threads: scenario.participants.len() };
-        let numbers = LockNumbers::new(self.model, &frame.locks);
-        let layout = Layout::new(frame.locks.len(), frame.phases, frame.threads);
-        let (Some(numbers), Some(layout)) = (numbers, layout) else { return Ok(Finding::Unsupported) };
-        let layout = Arc::new(layout);
-        let problems = problems(scenario, &frame);
-        for (place, problem) in problems.iter().enumerate() {
-            if !self.solutions.contains_key(problem) {
-                let solution = self.solve(problem, Orientation::of_thread(place), &layout, &numbers, meter)?;
-                self.solutions.insert(problem.clone(), solution);
-            }
-            if self.solutions[problem].total.is_none() {
+        let Some(locks) = self.encoder.contended_locks(scenario, meter)? else {
+            return Ok(Finding::Unsupported(Unsupported::ManyLocks));
+        };
+        let size = CheckSize { locks, phases: scenario.words[0].len(), threads: scenario.participants.len() };
+        let Some(layout) = Layout::new(size.locks.len(), size.phases, size.threads).map(Arc::new) else {
+            return Ok(Finding::Unsupported(Unsupported::ManyVariables));
+        };
+        let problems = local_problems(scenario, &size);
+        for problem in &problems {
+            if !self.saturate(problem, &layout, meter)? {
                 return Ok(Finding::Safe);
             }
         }
         let totals: Vec<_> = problems.iter().filter_map(|problem| self.solutions[problem].total.as_ref()).collect();
-        let check = self.checks.entry(frame).or_insert_with(|| Compatibility::new(layout));
+        let check = self.checks.entry(size).or_insert_with(|| Compatibility::new(layout));
         match metered(meter, |budget| check.choose(&totals, budget))? {
             None => Ok(Finding::Safe),
             Some(tuples) => self.violation(scenario, &problems, &tuples, meter),
         }
     }
 
-    fn solve(
-        &mut self,
-        problem: &Problem,
-        orientation: Orientation,
-        layout: &Arc<Layout>,
-        numbers: &LockNumbers,
-        meter: &Meter,
-    ) -> Result<Solution, Failure> {
-        let model = self.model;
-        let key = (problem.process, problem.frame.locks.clone());
-        let cloned = || Arc::new(ClonedProcess::new(model, problem.process, numbers));
-        let process = self.processes.entry(key).or_insert_with(cloned).clone();
-        let mut tree = WordTree::default();
-        let path = tree.insert(&problem.word);
-        let mut series = PowerSeries::new(layout.clone(), orientation, meter.clone());
-        let process = ReducedProcess::new(process, &tree, self.reductions);
-        let tree = Arc::new(tree);
-        let mut solved = Solved::new(&mut series, process, tree, numbers.len(), self.reductions, meter)?;
-        let total = solved.total(&mut series, &problem.word, &path)?;
-        let total = series.relation(total, 0);
-        Ok(Solution { series, solved, path, total })
+    /// Lines 1 to 3: sums up all paths that do their part of the word, unless that was done; tells whether there is one.
+    fn saturate(&mut self, problem: &LocalProblem, layout: &Arc<Layout>, meter: &Meter) -> Result<bool, StopReason> {
+        if !self.solutions.contains_key(problem) {
+            let mut tree = WordTree::default();
+            let path = tree.insert(&problem.word);
+            let orientation = if problem.transposed { Orientation::Transposed } else { Orientation::Straight };
+            let mut series = PowerSeries::new(layout.clone(), orientation, meter.clone());
+            let (process, locks) = (problem.process, &problem.size.locks);
+            let mut solved = self.encoder.solve(&mut series, process, locks, &Arc::new(tree), meter)?;
+            let total = solved.total(&mut series, &problem.word, &path)?;
+            let total = series.relation(total, 0);
+            self.solutions.insert(problem.clone(), Solution { series, solved, path, total });
+        }
+        Ok(self.solutions[problem].total.is_some())
     }
 
     /// The interleaving of paths with these tuples of histories.
     fn violation(
         &mut self,
         scenario: &Scenario,
-        problems: &[Problem],
+        problems: &[LocalProblem],
         tuples: &[Vec<LockHistory>],
         meter: &Meter,
     ) -> Result<Finding, Failure> {
@@ -151,15 +127,15 @@ impl<'m> Symbolic<'m> {
             let path = solved.local_path(series, &problem.word, path, tuple, meter)?;
             paths.push(path.ok_or(Failure::Internal("an element of a weight has no path"))?);
         }
-        interleaving(self.model, scenario, paths, meter).map(Finding::Violation)
+        interleaving(self.encoder.model(), scenario, paths, meter).map(Finding::Violation)
     }
 }
 
 /// The local problems of a scenario, in the order of its participants.
-fn problems(scenario: &Scenario, frame: &Frame) -> Vec<Problem> {
+fn local_problems(scenario: &Scenario, size: &CheckSize) -> Vec<LocalProblem> {
     let parts = scenario.participants.iter().zip(&scenario.words).enumerate();
-    let problems = parts.map(|(place, (participant, word))| Problem {
-        frame: frame.clone(),
+    let problems = parts.map(|(place, (participant, word))| LocalProblem {
+        size: size.clone(),
         process: participant.process,
         transposed: Orientation::of_thread(place) == Orientation::Transposed,
         word: word.clone(),

@@ -1,4 +1,9 @@
 //! Measures what one query uses against its limits.
+//!
+//! Memory is the resident memory of the process, since that is what the limit speaks of; the operating system is asked
+//! for it. Between two looks it can only grow by what was allocated meanwhile: little, but for tables that double. So
+//! room is kept for one more growth that is twice as big as the biggest one seen between two looks, and a query ends
+//! before the table that would not fit is made.
 
 use super::{Cancellation, Limits, StopReason};
 use std::cell::Cell;
@@ -7,17 +12,25 @@ use std::time::{Duration, Instant};
 /// Units of work between two looks at the clock; an engine counts work so that this takes well below a millisecond.
 const INTERVAL: u32 = 2048;
 
-/// Reading the memory use asks the operating system, so it is done less often than reading the clock.
-const MEMORY_INTERVAL: Duration = Duration::from_millis(20);
+/// Time between two looks at the memory. A look takes about ten microseconds, since it asks the operating system.
+const MEMORY_INTERVAL: Duration = Duration::from_millis(1);
+
+/// Growth of less than this between two looks is that of many small things, for which no room is kept.
+const SMALL_GROWTH: u64 = 4 << 20;
 
 /// Counts down the limits of one query from its beginning.
 #[derive(Clone, Debug)]
 pub(crate) struct Meter {
-    deadline: Option<Instant>,
+    timeout: Option<Duration>,
+    deadline: Cell<Option<Instant>>,
     memory: Option<u64>,
     cancellation: Cancellation,
     countdown: Cell<u32>,
     next_memory_check: Cell<Instant>,
+    /// The resident memory at the last look.
+    resident: Cell<u64>,
+    /// The biggest growth between two looks.
+    growth: Cell<u64>,
 }
 
 impl Meter {
@@ -25,12 +38,31 @@ impl Meter {
     pub(crate) fn start(limits: &Limits) -> Self {
         let now = Instant::now();
         Self {
-            deadline: limits.timeout.and_then(|timeout| now.checked_add(timeout)),
+            timeout: limits.timeout,
+            deadline: Cell::new(limits.timeout.and_then(|timeout| now.checked_add(timeout))),
             memory: limits.memory,
             cancellation: limits.cancellation.clone(),
             countdown: Cell::new(INTERVAL),
             next_memory_check: Cell::new(now),
+            resident: Cell::new(if limits.memory.is_some() { resident() } else { 0 }),
+            growth: Cell::new(0),
         }
+    }
+
+    /// A meter for an attempt that may fail, with a part of the limits: of the time of the whole query, and of the memory
+    /// that is left.
+    pub(crate) fn share(&self, part: f64) -> Self {
+        let share = self.clone();
+        let own = self.timeout.and_then(|timeout| Instant::now().checked_add(timeout.mul_f64(part)));
+        share.deadline.set(self.deadline.get().min(own.or(self.deadline.get())));
+        let used = self.resident.get();
+        let memory = self.memory.map(|limit| used + (limit.saturating_sub(used) as f64 * part) as u64);
+        Self { memory, ..share }
+    }
+
+    /// Gives back time that was spent on something else than this query.
+    pub(crate) fn excuse(&self, spent: Duration) {
+        self.deadline.set(self.deadline.get().and_then(|deadline| deadline.checked_add(spent)));
     }
 
     /// Reports units of work: weight operations, states, edges.
@@ -50,23 +82,38 @@ impl Meter {
             return Err(StopReason::Cancelled);
         }
         let now = Instant::now();
-        if self.deadline.is_some_and(|deadline| now >= deadline) {
+        if self.deadline.get().is_some_and(|deadline| now >= deadline) {
             return Err(StopReason::Timeout);
         }
-        if let Some(limit) = self.memory.filter(|_| now >= self.next_memory_check.get()) {
-            self.next_memory_check.set(now + MEMORY_INTERVAL);
-            let used = memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem as u64);
-            if used > limit {
-                return Err(StopReason::Memory);
+        match self.memory.filter(|_| now >= self.next_memory_check.get()) {
+            Some(limit) => {
+                self.next_memory_check.set(now + MEMORY_INTERVAL);
+                self.check_memory(resident(), limit)
             }
+            None => Ok(()),
         }
-        Ok(())
     }
+
+    /// Stops if the next growth might not fit any more.
+    fn check_memory(&self, resident: u64, limit: u64) -> Result<(), StopReason> {
+        let growth = resident.saturating_sub(self.resident.replace(resident));
+        if growth >= SMALL_GROWTH {
+            self.growth.set(self.growth.get().max(growth));
+        }
+        if resident.saturating_add(2 * self.growth.get()) > limit { Err(StopReason::Memory) } else { Ok(()) }
+    }
+}
+
+/// The resident memory of this process, in bytes; 0 where the system does not tell.
+fn resident() -> u64 {
+    memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem as u64)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const MIB: u64 = 1 << 20;
 
     #[test]
     fn every_limit_stops() {
@@ -88,5 +135,41 @@ mod tests {
     fn much_work_at_once_is_noticed() {
         let meter = Meter::start(&Limits { timeout: Some(Duration::ZERO), ..Limits::default() });
         assert_eq!(meter.work_of(usize::MAX), Err(StopReason::Timeout));
+    }
+
+    #[test]
+    fn memory_is_looked_at_again_and_again() {
+        let meter = Meter::start(&Limits { memory: Some(resident() + 96 * MIB), ..Limits::default() });
+        assert_eq!(meter.check(), Ok(()));
+        let big = vec![1u8; 192 << 20];
+        std::thread::sleep(2 * MEMORY_INTERVAL);
+        assert_eq!(meter.check(), Err(StopReason::Memory));
+        assert_eq!(big[big.len() / 2], 1);
+    }
+
+    #[test]
+    fn room_is_kept_for_a_table_that_doubles() {
+        let limit = 256 * MIB;
+        let after = |sizes: &[u64]| {
+            let meter = Meter::start(&Limits::default());
+            sizes.iter().try_for_each(|mebibytes| meter.check_memory(mebibytes * MIB, limit))
+        };
+        assert_eq!(after(&[10, 12, 15, 18, 21, 24]), Ok(()), "small steps need no room");
+        assert_eq!(after(&[1, 40, 80]), Ok(()));
+        assert_eq!(after(&[1, 40, 80, 179]), Err(StopReason::Memory));
+        assert_eq!(after(&[1, 2, 100]), Err(StopReason::Memory));
+    }
+
+    #[test]
+    fn a_share_is_less_and_can_be_excused() {
+        let limits = Limits { timeout: Some(Duration::from_secs(60)), memory: Some(1 << 40), ..Limits::default() };
+        let meter = Meter::start(&limits);
+        let share = meter.share(0.5);
+        let [own, shared] = [&meter, &share].map(|meter| meter.deadline.get().expect("there is a limit"));
+        assert!(shared + Duration::from_secs(29) < own, "half of the time");
+        assert!(share.memory < Some(600 << 30), "half of the memory");
+        meter.excuse(Duration::from_secs(7));
+        assert_eq!(meter.deadline.get(), Some(own + Duration::from_secs(7)));
+        assert!(Meter::start(&Limits::default()).share(0.5).deadline.get().is_none());
     }
 }

@@ -1,10 +1,26 @@
 //! Limits are kept, whatever an engine is doing.
 
 use crate::support::pattern_queries;
+use asercheck::model::Model;
 use asercheck::phases::UnitMode;
+use asercheck::query::{Property, Query, Selection};
 use asercheck::{Engine, Limits, Options, Reason, Verdict, check, model};
 use asercheck_bench::family::{self, Size};
+use asercheck_bench::hostile;
 use std::time::Duration;
+
+/// The engines that share the encoding.
+const ENCODING: [Engine; 4] = [Engine::Explicit, Engine::Symbolic, Engine::KahlonGupta, Engine::Cpds];
+
+/// The first pattern on the processes P and Q of a text.
+fn first_pattern(text: &str) -> (Model, Query) {
+    let model = model::from_text("limits.eml", text).expect("a model").model;
+    let processes = Some(vec!["P".to_string(), "Q".to_string()]);
+    let selection = Selection { processes, locations: Some(vec!["x".to_string()]), ..Selection::default() };
+    let query =
+        selection.queries(&model, &Property::all_patterns(UnitMode::Both)[..1]).expect("they are there").remove(0);
+    (model, query)
+}
 
 /// With sixteen locks already the weight of a step between phases is exponential; it was computed without a look at the clock.
 #[test]
@@ -49,4 +65,59 @@ fn any_depth_of_calls_is_decided_on_a_small_stack() {
     };
     let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(decide).expect("a thread can be started");
     thread.join().expect("the stack is large enough");
+}
+
+/// Two processes that share so many locks; pattern 1 is violated.
+fn with_locks(count: usize) -> String {
+    let locks: String = (0..count).map(|lock| format!("lock l{lock}; ")).collect();
+    let taken: String = (0..count).map(|lock| format!("sync l{lock} {{ skip; }} ")).collect();
+    format!("{locks} shared x; process P {{ {taken} atomic {{ read x; write x; }} }} process Q {{ {taken} write x; }}")
+}
+
+/// A set of locks has 64 bits. That there are more is said, and never taken for a proof.
+#[test]
+fn more_locks_than_fit_are_never_safe() {
+    let (model, query) = first_pattern(&with_locks(65));
+    for engine in ENCODING {
+        let outcome = check(&model, &query, &Options { engine, ..Options::default() }).expect("no fault");
+        assert_eq!(outcome.verdict, Verdict::Unknown(Reason::ManyLocks), "{engine}");
+    }
+    assert_eq!(Reason::ManyLocks.to_string(), "more than 64 contended locks");
+    let (model, query) = first_pattern(&with_locks(64));
+    let outcome = check(&model, &query, &Options::default()).expect("no fault");
+    assert!(matches!(outcome.verdict, Verdict::Violation(_)), "64 fit");
+}
+
+/// Variables of a decision diagram are numbered by 16 bits.
+#[test]
+fn more_variables_than_fit_are_never_safe() {
+    let (model, query) = first_pattern(&with_locks(64));
+    let outcome = check(&model, &query, &Options { engine: Engine::Symbolic, ..Options::default() }).expect("no fault");
+    assert_eq!(outcome.verdict, Verdict::Unknown(Reason::ManyVariables));
+}
+
+/// Before anything is solved, processes are cloned for exponentially many sets of locks held.
+#[test]
+fn cloning_stops_in_time() {
+    let model = hostile::models().into_iter().find(|model| model.name == "contexts-recursive-25").expect("it is there");
+    let (model, query) = first_pattern(&model.text);
+    for engine in ENCODING {
+        let limits = Limits { timeout: Some(Duration::from_millis(200)), ..Limits::default() };
+        let outcome = check(&model, &query, &Options { engine, limits, ..Options::default() }).expect("no fault");
+        assert_eq!(outcome.verdict, Verdict::Unknown(Reason::Timeout), "{engine}");
+        assert!(outcome.time < Duration::from_secs(3), "{engine}: {:?}", outcome.time);
+    }
+}
+
+/// Whatever the engine is doing: it ends.
+#[test]
+fn hostile_models_end_in_time() {
+    let is_short = |model: &hostile::Hostile| model.text.len() < 100_000;
+    for (number, hostile::Hostile { name, text }) in hostile::models().into_iter().filter(is_short).enumerate() {
+        let (model, query) = first_pattern(&text);
+        let engine = ENCODING[number % ENCODING.len()];
+        let limits = Limits { timeout: Some(Duration::from_millis(100)), ..Limits::default() };
+        let outcome = check(&model, &query, &Options { engine, limits, ..Options::default() }).expect("no fault");
+        assert!(outcome.time < Duration::from_secs(3), "{name}, {engine}: {:?}", outcome.time);
+    }
 }

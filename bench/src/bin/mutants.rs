@@ -85,6 +85,8 @@ const CALL_GRAPH_TESTS: &str = "asercheck --lib -- call_graph::";
 const CALLS: &str = "asercheck --test suite -- long_calls::";
 /// The example models.
 const MODELS: &str = "asercheck --test suite -- explicit_decides";
+/// Limits and what engines cannot decide.
+const LIMITS: &str = "asercheck --test suite -- limits::";
 
 const MUTANTS: &[Mutant] = &[
     mutant("compatible: condition 1", "lockhist", COMPATIBLE, "held.meets(*other_held)", "false"),
@@ -769,6 +771,77 @@ const BASELINES: &[Mutant] = &[
         "semiring.extend(self.system.weight(rule), &next.delta)?",
         "semiring.extend(&next.delta, self.system.weight(rule))?",
     ),
+    mutant(
+        "engines: what they cannot decide",
+        "asercheck --lib engine",
+        "src/engine/mod.rs",
+        "unsupported @ Finding::Unsupported(_) => together = unsupported,",
+        "Finding::Unsupported(_) => {}",
+    ),
+    mutant(
+        "explicit: more locks than fit",
+        LIMITS,
+        "src/engine/explicit.rs",
+        "return Ok(Finding::Unsupported(Unsupported::ManyLocks));",
+        "return Ok(Finding::Safe);",
+    ),
+    mutant(
+        "symbolic: more locks than fit",
+        LIMITS,
+        "src/engine/symbolic.rs",
+        "return Ok(Finding::Unsupported(Unsupported::ManyLocks));",
+        "return Ok(Finding::Safe);",
+    ),
+    mutant(
+        "symbolic: more variables than fit",
+        LIMITS,
+        "src/engine/symbolic.rs",
+        "return Ok(Finding::Unsupported(Unsupported::ManyVariables));",
+        "return Ok(Finding::Safe);",
+    ),
+    mutant(
+        "kahlon-gupta: more locks than fit",
+        LIMITS,
+        "src/engine/kahlon_gupta/mod.rs",
+        "return Ok(Finding::Unsupported(Unsupported::ManyLocks));",
+        "return Ok(Finding::Safe);",
+    ),
+    mutant(
+        "cpds: more locks than fit",
+        LIMITS,
+        "src/engine/cpds/mod.rs",
+        "return Ok(Finding::Unsupported(Unsupported::ManyLocks));",
+        "return Ok(Finding::Safe);",
+    ),
+    mutant(
+        "cpds: scenarios that are open",
+        "asercheck --test suite baselines",
+        "src/engine/cpds/mod.rs",
+        "search.open.push_back((refinement, length + 1));",
+        "",
+    ),
+    mutant(
+        "explicit: queries alone after an attempt for all",
+        "asercheck --lib engine",
+        "src/engine/explicit.rs",
+        "meter.excuse(begin.elapsed());",
+        "return attempt;",
+    ),
+    mutant(
+        "limits: memory once",
+        "asercheck --lib meter",
+        "src/limits/meter.rs",
+        "self.next_memory_check.set(now + MEMORY_INTERVAL);",
+        "self.next_memory_check.set(now + Duration::from_secs(3600));",
+    ),
+    mutant(
+        "limits: no room for tables that double",
+        "asercheck --lib meter",
+        "src/limits/meter.rs",
+        "resident.saturating_add(2 * self.growth.get()) > limit",
+        "resident > limit",
+    ),
+    mutant("limits: cloning", LIMITS, CLONE, "meter.work_of(1 + made.edges.len())?;", ""),
     mutant(
         "kahlon-gupta: compatible split",
         "asercheck --test suite baselines",

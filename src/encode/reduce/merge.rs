@@ -12,14 +12,24 @@
 //! but it is almost linear: a merged node gives its list of predecessors to the other, the shorter list to the longer.
 
 use super::super::flow::{Edge, Exits, FlowGraph, FlowNode, Label};
+use crate::limits::{Meter, StopReason};
 use petgraph::unionfind::UnionFind;
 use rustc_hash::FxHashMap;
 
 /// The graph of merged nodes, and for each node the merged one that it belongs to.
-pub(super) fn merged(exits: Vec<Exits>, entry: FlowNode, steps: bool, nodes: bool) -> (FlowGraph, Vec<FlowNode>) {
+pub(super) fn merged(
+    exits: Vec<Exits>,
+    entry: FlowNode,
+    steps: bool,
+    nodes: bool,
+    meter: &Meter,
+) -> Result<(FlowGraph, Vec<FlowNode>), StopReason> {
     let mut merger = Merger::new(exits, steps, nodes);
-    merger.run();
-    merger.finish(entry)
+    meter.check()?;
+    merger.run(meter)?;
+    let merged = merger.finish(entry);
+    meter.check()?;
+    Ok(merged)
 }
 
 struct Merger {
@@ -60,13 +70,14 @@ impl Merger {
         }
     }
 
-    fn run(&mut self) {
+    fn run(&mut self, meter: &Meter) -> Result<(), StopReason> {
         while let Some(node) = self.waiting.pop() {
             self.is_waiting[node] = false;
             if self.classes.find_mut(node) != node {
                 continue;
             }
             let exits = self.canonical(node);
+            meter.work_of(1 + exits.edges.len())?;
             if self.steps && !exits.returns && exits.edges.len() == 1 && exits.edges[0].label == Label::Plain {
                 self.merge(node, exits.edges[0].target.index());
             } else if self.nodes {
@@ -76,6 +87,7 @@ impl Merger {
                 }
             }
         }
+        Ok(())
     }
 
     /// The exits of a node with every node replaced by its representative.

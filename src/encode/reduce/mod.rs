@@ -20,6 +20,7 @@ pub(crate) use quiet::Quiet;
 use super::clone::ClonedProcess;
 use super::flow::{Edge, Exits, FlowGraph, FlowNode, Label};
 use super::tree::WordTree;
+use crate::limits::{Meter, StopReason};
 use crate::reductions::{Reduction, Reductions};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -39,19 +40,30 @@ pub(crate) struct ReducedProcess {
 
 impl ReducedProcess {
     /// Reduces the flow graph of a process for the words of a tree. Linear up to a logarithm in the size of the graph.
-    pub(crate) fn new(original: Arc<ClonedProcess>, tree: &WordTree, reductions: Reductions) -> Self {
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn new(
+        original: Arc<ClonedProcess>,
+        tree: &WordTree,
+        reductions: Reductions,
+        meter: &Meter,
+    ) -> Result<Self, StopReason> {
         let graph = original.graph();
-        let relevant = relevant_labels(graph, tree, reductions.has(Reduction::Accesses));
+        let relevant = relevant_labels(graph, tree, reductions.has(Reduction::Accesses), meter)?;
         let is_plain = |label: &Label| *label == Label::Plain || relevant.get(label) == Some(&false);
-        let quiet = if reductions.has(Reduction::Functions) { Quiet::find(graph, is_plain) } else { Quiet::default() };
-        let exits = graph.nodes().map(|node| {
+        let quiet =
+            if reductions.has(Reduction::Functions) { Quiet::find(graph, is_plain, meter)? } else { Quiet::default() };
+        let mut exits = Vec::with_capacity(graph.len());
+        for node in graph.nodes() {
             let edges = graph.edges(node).iter().filter(|edge| !quiet.is_dead_call(edge));
-            let edges = edges.map(|edge| Edge { label: quiet.label(&edge.label, is_plain), ..*edge }).collect();
-            Exits { edges, returns: graph.returns(node) }
-        });
+            let edges: Vec<_> = edges.map(|edge| Edge { label: quiet.label(&edge.label, is_plain), ..*edge }).collect();
+            meter.work_of(1 + edges.len())?;
+            exits.push(Exits { edges, returns: graph.returns(node) });
+        }
         let (steps, nodes) = (reductions.has(Reduction::Steps), reductions.has(Reduction::Nodes));
-        let (graph, classes) = merge::merged(exits.collect(), graph.entry(), steps, nodes);
-        Self { quiet, relevant, classes, graph: Arc::new(graph), original }
+        let (graph, classes) = merge::merged(exits, graph.entry(), steps, nodes, meter)?;
+        Ok(Self { quiet, relevant, classes, graph: Arc::new(graph), original })
     }
 
     /// The reduced graph.
@@ -96,12 +108,18 @@ impl ReducedProcess {
 }
 
 /// For every label of actions and starts in the graph whether it matters.
-fn relevant_labels(graph: &FlowGraph, tree: &WordTree, is_on: bool) -> FxHashMap<Label, bool> {
+fn relevant_labels(
+    graph: &FlowGraph,
+    tree: &WordTree,
+    is_on: bool,
+    meter: &Meter,
+) -> Result<FxHashMap<Label, bool>, StopReason> {
     let mut relevant = FxHashMap::default();
     for edge in graph.nodes().flat_map(|node| graph.edges(node)) {
+        meter.work_of(1)?;
         if let Label::Act(_) | Label::Start(_) = edge.label {
             relevant.entry(edge.label).or_insert_with(|| !is_on || tree.mentions(&edge.label));
         }
     }
-    relevant
+    Ok(relevant)
 }

@@ -1,6 +1,7 @@
 //! Functions in which nothing happens that matters.
 
 use super::super::flow::{Edge, FlowGraph, FlowNode, Label};
+use crate::limits::{Meter, StopReason};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
@@ -17,19 +18,26 @@ pub(crate) struct Quiet {
 
 impl Quiet {
     /// Finds the quiet functions of a graph. Linear in the size of the graph.
-    pub(super) fn find(graph: &FlowGraph, is_plain: impl Fn(&Label) -> bool + Copy) -> Self {
-        let functions = Functions::of(graph);
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(super) fn find(
+        graph: &FlowGraph,
+        is_plain: impl Fn(&Label) -> bool + Copy,
+        meter: &Meter,
+    ) -> Result<Self, StopReason> {
+        let functions = Functions::of(graph, meter)?;
         let mut entries = functions.quiet(graph, is_plain);
         // The process itself is not called.
         let called = graph.nodes().flat_map(|node| graph.edges(node)).filter_map(callee).collect::<FxHashSet<_>>();
         entries.retain(|entry| called.contains(entry));
         let mut quiet = Self { entries, returning: FxHashMap::default() };
-        quiet.find_returns(graph, &functions);
-        quiet
+        quiet.find_returns(graph, &functions, meter)?;
+        Ok(quiet)
     }
 
     /// Backwards from the returns, over calls of functions as soon as they are known to return.
-    fn find_returns(&mut self, graph: &FlowGraph, functions: &Functions) {
+    fn find_returns(&mut self, graph: &FlowGraph, functions: &Functions, meter: &Meter) -> Result<(), StopReason> {
         let mut waiting = VecDeque::new();
         for entry in &functions.entries {
             if self.entries.contains(entry) {
@@ -41,6 +49,7 @@ impl Quiet {
             self.returning.insert(*node, None);
         }
         while let Some(node) = waiting.pop_front() {
+            meter.work_of(1)?;
             for (before, edge) in functions.before.get(&node).into_iter().flatten() {
                 let passes = callee(edge).is_none_or(|callee| self.returning.contains_key(&callee));
                 self.reach(*before, node, passes, functions, &mut waiting);
@@ -52,6 +61,7 @@ impl Quiet {
                 }
             }
         }
+        Ok(())
     }
 
     fn reach(
@@ -100,7 +110,7 @@ impl Quiet {
 fn callee(edge: &Edge) -> Option<FlowNode> {
     match edge.label {
         Label::Call(entry) => Some(entry),
-        _ => None,
+        Label::Plain | Label::Lock(_) | Label::Act(_) | Label::Start(_) => None,
     }
 }
 
@@ -117,7 +127,7 @@ struct Functions {
 }
 
 impl Functions {
-    fn of(graph: &FlowGraph) -> Self {
+    fn of(graph: &FlowGraph, meter: &Meter) -> Result<Self, StopReason> {
         let mut functions = Self {
             entries: vec![graph.entry()],
             members: FxHashMap::default(),
@@ -132,6 +142,7 @@ impl Functions {
             functions.owners[entry.index()] = Some(entry);
             let mut place = 0;
             while let Some(node) = members.get(place).copied() {
+                meter.work_of(1 + graph.edges(node).len())?;
                 for edge in graph.edges(node) {
                     functions.before.entry(edge.target).or_default().push((node, *edge));
                     if let Some(callee) = callee(edge) {
@@ -149,7 +160,7 @@ impl Functions {
             functions.members.insert(entry, members);
             next += 1;
         }
-        functions
+        Ok(functions)
     }
 
     /// The functions that neither do anything that matters nor call one that does.

@@ -25,9 +25,14 @@ pub(super) struct Tree {
 const ANYWHERE: u32 = u32::MAX;
 
 impl Tree {
-    pub(super) fn new(language: &Language) -> Self {
+    /// Linear in the total length of the words.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(super) fn new(language: &Language, meter: &Meter) -> Result<Self, StopReason> {
         let mut tree = Self { children: vec![FxHashMap::default()], is_cut: vec![false] };
         for word in language.words() {
+            meter.work_of(1 + word.letters.len())?;
             let mut node = 0;
             for letter in &word.letters {
                 let fresh = tree.children.len() as u32;
@@ -40,7 +45,7 @@ impl Tree {
             }
             tree.is_cut[node as usize] |= word.is_cut;
         }
-        tree
+        Ok(tree)
     }
 
     /// The letters that can follow a place, and where they lead.

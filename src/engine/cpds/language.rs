@@ -51,7 +51,7 @@ impl Language {
     ) -> Result<Self, StopReason> {
         let mut sets = FiniteSets::new(Words { length });
         sets.set_meter(meter.clone());
-        let system = system(process, alphabet, &mut sets);
+        let system = system(process, alphabet, &mut sets, meter)?;
         let mut post = PostStar::new(&sets, system);
         post.start(&mut sets, CONTROL, symbol(process.graph().entry()))?;
         while post.advance(&mut sets, STEPS)? == Progress::Paused {
@@ -59,7 +59,11 @@ impl Language {
         }
         let summary = Summary::of(&mut sets, &post)?;
         let total = summary.total(&mut sets, &post, CONTROL)?;
-        let words: Vec<_> = sets.elements(total).iter().map(|word| sets.element(*word).clone()).collect();
+        let mut words = Vec::new();
+        for word in sets.elements(total) {
+            meter.work_of(1 + length)?;
+            words.push(sets.element(*word).clone());
+        }
         let is_exact = words.iter().all(|word| !word.is_cut);
         Ok(Self { sets, post, summary, is_exact, words })
     }
@@ -124,11 +128,13 @@ fn system(
     process: &ReducedProcess,
     alphabet: &Alphabet,
     sets: &mut WordSets,
-) -> System<<WordSets as Semiring>::Weight> {
+    meter: &Meter,
+) -> Result<System<<WordSets as Semiring>::Weight>, StopReason> {
     let mut builder = System::builder();
     let graph = process.graph();
     for node in graph.nodes() {
         for executed in moves(process, node) {
+            meter.work_of(1)?;
             let Executed::Edge(edge) = executed else {
                 builder.pop(CONTROL, symbol(node), CONTROL, sets.one());
                 continue;
@@ -144,5 +150,5 @@ fn system(
             }
         }
     }
-    builder.build()
+    Ok(builder.build())
 }

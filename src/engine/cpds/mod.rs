@@ -13,10 +13,8 @@ mod language;
 mod words;
 
 use super::violation::interleaving;
-use super::{Failure, Finding};
-use crate::encode::{
-    ClonedProcess, Contention, Executed, LockNumbers, ReducedProcess, Scenario, Scenarios, StartGraph, WordTree, expand,
-};
+use super::{Failure, Finding, Unsupported, any_of};
+use crate::encode::{Encoder, Executed, ReducedProcess, Scenario, Scenarios, WordTree, expand};
 use crate::limits::{Meter, StopReason};
 use crate::model::{Model, ProcessId};
 use crate::query::Query;
@@ -26,35 +24,72 @@ use intersection::{Components, Event, Intersection, Tree};
 use language::{Alphabet, Language, alphabet};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
-use std::sync::Arc;
 
-/// Decides a query, or searches until a limit is reached.
-///
-/// # Errors
-/// If a limit is reached, or the engine contradicts itself.
-pub(crate) fn decide(model: &Model, query: &Query, reductions: Reductions, meter: &Meter) -> Result<Finding, Failure> {
-    let contention = Contention::new(model);
-    let mut scenarios = Scenarios::new(&Arc::new(StartGraph::new(model)), query, reductions);
-    let mut finding = Finding::Safe;
-    let mut open = VecDeque::new();
-    // All scenarios with short words, before any with longer ones: one that is violated may be behind one that is never
-    // decided.
-    while let Some(scenario) = scenarios.next(meter)? {
-        match LockNumbers::new(model, &contention.locks_of(&scenario, reductions)) {
-            Some(numbers) => open.push_back((Refinement::new(model, scenario, &numbers, reductions), 1)),
-            None => finding = Finding::Unsupported,
-        }
+/// The engine, which keeps nothing of earlier queries.
+#[derive(Debug)]
+pub(crate) struct Cpds<'m> {
+    encoder: Encoder<'m>,
+}
+
+impl<'m> Cpds<'m> {
+    pub(crate) fn new(model: &'m Model, reductions: Reductions) -> Self {
+        Self { encoder: Encoder::new(model, reductions) }
     }
-    while let Some((refinement, length)) = open.pop_front() {
-        match refinement.step(length, meter)? {
-            Step::Safe => {}
-            Step::Violation(paths) => {
-                return interleaving(model, &refinement.scenario, paths, meter).map(Finding::Violation);
-            }
-            Step::Open => open.push_back((refinement, length + 1)),
-        }
+
+    /// Decides a query, or searches until a limit is reached.
+    ///
+    /// # Errors
+    /// If a limit is reached, or the engine contradicts itself.
+    pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
+        let (model, scenarios) = (self.encoder.model(), self.encoder.scenarios(query));
+        let mut search = Search { encoder: &mut self.encoder, scenarios, open: VecDeque::new() };
+        any_of(
+            &mut search,
+            |search| Ok(search.next(meter)?),
+            |search, case| {
+                let Case::Words(refinement, length) = case else {
+                    return Ok(Finding::Unsupported(Unsupported::ManyLocks));
+                };
+                match refinement.step(length, meter)? {
+                    Step::Safe => Ok(Finding::Safe),
+                    Step::Violation(paths) => {
+                        interleaving(model, &refinement.scenario, paths, meter).map(Finding::Violation)
+                    }
+                    // It comes again with longer words, and is safe so far as this case goes.
+                    Step::Open => {
+                        search.open.push_back((refinement, length + 1));
+                        Ok(Finding::Safe)
+                    }
+                }
+            },
+        )
     }
-    Ok(finding)
+}
+
+/// What is left to do for a query: all scenarios with short words, before any with longer ones, since one that is violated
+/// may be behind one that is never decided.
+struct Search<'a, 'm> {
+    encoder: &'a mut Encoder<'m>,
+    scenarios: Scenarios<'m>,
+    /// With the length of the words that come next.
+    open: VecDeque<(Refinement, usize)>,
+}
+
+/// A scenario with words of one length.
+enum Case {
+    Words(Refinement, usize),
+    /// The locks are too many.
+    ManyLocks,
+}
+
+impl Search<'_, '_> {
+    fn next(&mut self, meter: &Meter) -> Result<Option<Case>, StopReason> {
+        let Some(scenario) = self.scenarios.next(meter)? else {
+            return Ok(self.open.pop_front().map(|(refinement, length)| Case::Words(refinement, length)));
+        };
+        let refinement = Refinement::new(self.encoder, scenario, meter)?;
+        Ok(Some(refinement.map_or(Case::ManyLocks, |refinement| Case::Words(refinement, 1))))
+    }
 }
 
 /// What came of one length.
@@ -77,16 +112,19 @@ struct Refinement {
 }
 
 impl Refinement {
-    fn new(model: &Model, scenario: Scenario, numbers: &LockNumbers, reductions: Reductions) -> Self {
+    /// None if more locks are contended than sets of locks have room for.
+    fn new(encoder: &mut Encoder<'_>, scenario: Scenario, meter: &Meter) -> Result<Option<Self>, StopReason> {
+        let Some(locks) = encoder.contended_locks(&scenario, meter)? else { return Ok(None) };
         let mut trees: FxHashMap<ProcessId, WordTree> = FxHashMap::default();
         for (participant, word) in scenario.participants.iter().zip(&scenario.words) {
             trees.entry(participant.process).or_default().insert(word);
         }
-        let component = |(id, tree): (ProcessId, WordTree)| {
-            let process = ReducedProcess::new(Arc::new(ClonedProcess::new(model, id, numbers)), &tree, reductions);
-            (id, Component { alphabet: alphabet(&process), process })
-        };
-        Self { components: trees.into_iter().map(component).collect(), scenario }
+        let mut components = FxHashMap::default();
+        for (id, tree) in trees {
+            let process = encoder.reduce(id, &locks, &tree, meter)?;
+            components.insert(id, Component { alphabet: alphabet(&process), process });
+        }
+        Ok(Some(Self { components, scenario }))
     }
 
     /// Intersects the components with words of this length.
@@ -94,7 +132,7 @@ impl Refinement {
         let mut languages: FxHashMap<ProcessId, (Language, Tree)> = FxHashMap::default();
         for (id, component) in &self.components {
             let language = Language::new(&component.process, &component.alphabet, length, meter)?;
-            let tree = Tree::new(&language);
+            let tree = Tree::new(&language, meter)?;
             languages.insert(*id, (language, tree));
         }
         let processes: Vec<_> = self.scenario.participants.iter().map(|participant| participant.process).collect();

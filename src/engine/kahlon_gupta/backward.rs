@@ -65,9 +65,10 @@ impl Backward {
         let mut states = vec![State { accepts: true, edges: rest }];
         let mut starts = Vec::new();
         for held in self.process.all_held() {
-            let heads = self.process.heads().iter().filter(|head| head.0 == held);
+            let nodes = self.process.nodes(held);
+            meter.work_of(1 + nodes.len())?;
             starts.push((held, states.len()));
-            states.push(State { accepts: true, edges: heads.map(|head| (head.1, 0)).collect() });
+            states.push(State { accepts: true, edges: nodes.iter().map(|node| (*node, 0)).collect() });
         }
         Ok(self.sets.intern(&Automaton { starts, states }, meter)?.expect("there is some configuration"))
     }
@@ -95,10 +96,11 @@ impl Backward {
         let mut before = Vec::new();
         for (held, start) in starts {
             let mut edges = Vec::new();
-            for head in self.process.heads().iter().filter(|head| head.0 == held) {
-                for found in self.process.own_moves(action, *head) {
+            for node in self.process.nodes(held) {
+                meter.work_of(1)?;
+                for found in self.process.own_moves(action, (held, *node)) {
                     let after = states[start].edges.iter().filter(|(node, _)| Some(*node) == found.target);
-                    edges.extend(after.map(|(_, to)| (head.1, *to)));
+                    edges.extend(after.map(|(_, to)| (*node, *to)));
                 }
             }
             before.push((held, states.len()));
@@ -185,7 +187,7 @@ impl Backward {
         segments: &mut SegmentSets,
         meter: &Meter,
     ) -> Result<PreStar<SegmentSets>, StopReason> {
-        let system = self.process.system(allowed, segments);
+        let system = self.process.system(allowed, segments, meter)?;
         let mut pre = PreStar::new(segments, system);
         pre.target_at(segments, &target(self.sets.get(set)))?;
         while pre.advance(segments, STEPS)? == Progress::Paused {
@@ -245,6 +247,7 @@ fn unroll(
             }
         }
         next += 1;
+        meter.work_of(1)?;
     }
     Ok((unrolled, Automaton { starts: Vec::new(), states }))
 }

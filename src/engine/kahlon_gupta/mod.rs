@@ -30,13 +30,10 @@ mod tuples;
 
 use super::finite_sets::{ElementId, FiniteSets};
 use super::violation::interleaving;
-use super::{Failure, Finding, any_of};
-use crate::encode::{
-    Allowed, ClonedProcess, Contention, LocalAction, LocalWord, LockNumbers, ReducedProcess, Scenario, Scenarios,
-    StartGraph, WordTree,
-};
+use super::{Failure, Finding, Unsupported, any_of};
+use crate::encode::{Allowed, ContendedLocks, Encoder, LocalAction, LocalWord, Scenario, WordTree};
 use crate::limits::{Meter, StopReason};
-use crate::model::{LockId, Model, ProcessId};
+use crate::model::{Model, ProcessId};
 use crate::query::Query;
 use crate::reductions::Reductions;
 use backward::{Backward, Class};
@@ -53,7 +50,7 @@ use tuples::{Found, Tuple, Tuples};
 type Weight = super::finite_sets::SetId;
 
 /// A process with the locks that are contended and the words that it has in a scenario.
-type ProcessKey = (ProcessId, Vec<LockId>, Vec<LocalWord>);
+type ProcessKey = (ProcessId, ContendedLocks, Vec<LocalWord>);
 
 /// What was computed for the processes of earlier scenarios.
 #[derive(Debug)]
@@ -71,17 +68,13 @@ impl Default for Known {
 /// The engine with what it has computed so far.
 #[derive(Debug)]
 pub(crate) struct KahlonGupta<'m> {
-    model: &'m Model,
-    reductions: Reductions,
-    start_graph: Arc<StartGraph<'m>>,
-    contention: Contention,
+    encoder: Encoder<'m>,
     known: Known,
 }
 
 impl<'m> KahlonGupta<'m> {
     pub(crate) fn new(model: &'m Model, reductions: Reductions) -> Self {
-        let start_graph = Arc::new(StartGraph::new(model));
-        Self { model, reductions, start_graph, contention: Contention::new(model), known: Known::default() }
+        Self { encoder: Encoder::new(model, reductions), known: Known::default() }
     }
 
     /// Forgets what was computed, to give back memory.
@@ -95,42 +88,45 @@ impl<'m> KahlonGupta<'m> {
     /// If a limit is reached, or the engine contradicts itself.
     pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
         self.known.segments.set_meter(meter.clone());
-        let scenarios = Scenarios::new(&self.start_graph, query, self.reductions);
-        any_of(scenarios, meter, |scenario| self.carry_out(scenario, meter))
+        let mut scenarios = self.encoder.scenarios(query);
+        any_of(self, |_| Ok(scenarios.next(meter)?), |engine, scenario| engine.carry_out(&scenario, meter))
     }
 
     fn carry_out(&mut self, scenario: &Scenario, meter: &Meter) -> Result<Finding, Failure> {
-        let locks = self.contention.locks_of(scenario, self.reductions);
-        let Some(numbers) = LockNumbers::new(self.model, &locks) else { return Ok(Finding::Unsupported) };
-        let processes = (0..scenario.participants.len()).map(|place| {
-            let key = process_key(scenario, place, &locks);
-            let entry = self.known.processes.entry(key);
-            let number = entry.index();
-            entry.or_insert_with_key(|key| {
-                let mut tree = WordTree::default();
-                key.2.iter().for_each(|word| drop(tree.insert(word)));
-                let cloned = Arc::new(ClonedProcess::new(self.model, key.0, &numbers));
-                Backward::new(LockingProcess::new(ReducedProcess::new(cloned, &tree, self.reductions)))
-            });
-            number
-        });
-        let processes = processes.collect();
+        let Some(locks) = self.encoder.contended_locks(scenario, meter)? else {
+            return Ok(Finding::Unsupported(Unsupported::ManyLocks));
+        };
+        let keys = (0..scenario.participants.len()).map(|place| process_key(scenario, place, &locks));
+        let processes = keys.map(|key| self.process(key, meter)).collect::<Result<_, _>>()?;
         let mut search = Search { scenario, processes, meter, known: &mut self.known, tuples: Tuples::default() };
         let Some(first) = search.run()? else { return Ok(Finding::Safe) };
         let paths = search.paths(first)?;
-        interleaving(self.model, scenario, paths, meter).map(Finding::Violation)
+        interleaving(self.encoder.model(), scenario, paths, meter).map(Finding::Violation)
+    }
+
+    /// The number of a process among those that are known.
+    fn process(&mut self, key: ProcessKey, meter: &Meter) -> Result<usize, StopReason> {
+        if let Some(number) = self.known.processes.get_index_of(&key) {
+            return Ok(number);
+        }
+        let (process, locks, words) = &key;
+        let mut tree = WordTree::default();
+        words.iter().for_each(|word| drop(tree.insert(word)));
+        let reduced = self.encoder.reduce(*process, locks, &tree, meter)?;
+        let backward = Backward::new(LockingProcess::new(reduced, meter)?);
+        Ok(self.known.processes.insert_full(key, backward).0)
     }
 }
 
 /// What the sets of a participant depend on; participants of one process share them.
-fn process_key(scenario: &Scenario, place: usize, locks: &[LockId]) -> ProcessKey {
+fn process_key(scenario: &Scenario, place: usize, locks: &ContendedLocks) -> ProcessKey {
     let process = scenario.participants[place].process;
     let own =
         scenario.participants.iter().zip(&scenario.words).filter(|(participant, _)| participant.process == process);
     let mut words: Vec<_> = own.map(|(_, word)| word.clone()).collect();
     words.sort_unstable();
     words.dedup();
-    (process, locks.to_vec(), words)
+    (process, locks.clone(), words)
 }
 
 /// The search for one scenario.

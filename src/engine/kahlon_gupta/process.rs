@@ -5,6 +5,7 @@
 
 use super::segments::SegmentSets;
 use crate::encode::{Allowed, Executed, FlowNode, Label, LocalAction, ReducedProcess};
+use crate::limits::{Meter, StopReason};
 use indexmap::IndexSet;
 use lockhist::{LockSet, Operation, Segment};
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -49,13 +50,26 @@ pub(super) struct LockingProcess {
     held: IndexSet<LockSet, FxBuildHasher>,
     /// The heads that runs can have.
     heads: Vec<(Held, FlowNode)>,
+    /// The nodes of these heads, by the locks held.
+    nodes: Vec<Vec<FlowNode>>,
     /// The moves from each of them.
     moves: FxHashMap<(Held, FlowNode), Vec<Move>>,
 }
 
 impl LockingProcess {
-    pub(super) fn new(reduced: ReducedProcess) -> Self {
-        let mut process = Self { reduced, held: IndexSet::default(), heads: Vec::new(), moves: FxHashMap::default() };
+    /// Linear in the size of the process times the sets of locks that it can hold, exponential in the number of locks at
+    /// worst.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(super) fn new(reduced: ReducedProcess, meter: &Meter) -> Result<Self, StopReason> {
+        let mut process = Self {
+            reduced,
+            held: IndexSet::default(),
+            heads: Vec::new(),
+            nodes: Vec::new(),
+            moves: FxHashMap::default(),
+        };
         let nothing = process.intern(LockSet::EMPTY);
         let entry = process.reduced.graph().entry();
         let mut waiting = vec![(nothing, entry)];
@@ -64,6 +78,7 @@ impl LockingProcess {
                 continue;
             }
             let moves = process.find_moves(held, node);
+            meter.work_of(1 + moves.len())?;
             for found in &moves {
                 waiting.extend(found.target.map(|target| (found.held, target)));
                 if let Label::Call(entry) = found.label {
@@ -73,7 +88,11 @@ impl LockingProcess {
             process.moves.insert((held, node), moves);
             process.heads.push((held, node));
         }
-        process
+        process.nodes = vec![Vec::new(); process.held.len()];
+        for (held, node) in &process.heads {
+            process.nodes[held.0 as usize].push(*node);
+        }
+        Ok(process)
     }
 
     fn intern(&mut self, locks: LockSet) -> Held {
@@ -114,9 +133,9 @@ impl LockingProcess {
         (0..self.held.len() as u32).map(Held)
     }
 
-    /// The heads that runs can have.
-    pub(super) fn heads(&self) -> &[(Held, FlowNode)] {
-        &self.heads
+    /// The nodes at which the process can be with these locks held.
+    pub(super) fn nodes(&self, held: Held) -> &[FlowNode] {
+        &self.nodes[held.0 as usize]
     }
 
     /// The nodes at which calls go on after they have returned.
@@ -155,11 +174,20 @@ impl LockingProcess {
     }
 
     /// The pushdown system of a phase. The rules of a head are its allowed moves, in order.
-    pub(super) fn system(&self, allowed: &Allowed, sets: &mut SegmentSets) -> System<super::Weight> {
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(super) fn system(
+        &self,
+        allowed: &Allowed,
+        sets: &mut SegmentSets,
+        meter: &Meter,
+    ) -> Result<System<super::Weight>, StopReason> {
         let mut builder = System::builder();
         for head in &self.heads {
             let (control, symbol) = (head.0.control(), symbol(head.1));
             for found in self.allowed_moves(allowed, *head) {
+                meter.work_of(1)?;
                 let to = found.held.control();
                 let weight = match found.label {
                     Label::Lock(operation) => sets.singleton(Segment::of(operation)),
@@ -174,7 +202,7 @@ impl LockingProcess {
                 }
             }
         }
-        builder.build()
+        Ok(builder.build())
     }
 
     /// What a move makes of a configuration whose top it leaves.

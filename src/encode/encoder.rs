@@ -1,0 +1,107 @@
+//! The encoder: from a query to its scenarios, and from a participant of a scenario to a reduced or solved process.
+//!
+//! Every engine but `interleave` takes these steps, one scenario after the other, each within the limits of a meter:
+//!
+//! 1. [`Encoder::scenarios`]: who takes part, and the local word of each participant;
+//! 2. [`Encoder::contended_locks`]: the locks that matter in a scenario;
+//! 3. [`Encoder::reduce`]: a process without reentrancy and with these locks only, reduced for the words that it is to do;
+//! 4. [`Encoder::solve`]: the same, saturated together with the words over a semiring of lock histories.
+
+use super::clone::{ClonedProcess, LockNumbers};
+use super::contention::{ContendedLocks, Contention};
+use super::reduce::ReducedProcess;
+use super::scenario::{Scenario, Scenarios};
+use super::solve::Solved;
+use super::start_graph::StartGraph;
+use super::tree::WordTree;
+use super::weights::LockWeights;
+use crate::limits::{Meter, StopReason};
+use crate::model::{Model, ProcessId};
+use crate::query::Query;
+use crate::reductions::Reductions;
+use rustc_hash::FxHashMap;
+use std::fmt::Debug;
+use std::sync::{Arc, Weak};
+
+/// Encodes queries about a model.
+#[derive(Debug)]
+pub(crate) struct Encoder<'m> {
+    model: &'m Model,
+    reductions: Reductions,
+    start_graph: Arc<StartGraph<'m>>,
+    contention: Contention,
+    /// Processes without reentrancy, as long as somebody uses them.
+    cloned: FxHashMap<(ProcessId, ContendedLocks), Weak<ClonedProcess>>,
+}
+
+impl<'m> Encoder<'m> {
+    /// An encoder that leaves out what the reductions say. Linear in the size of the model.
+    pub(crate) fn new(model: &'m Model, reductions: Reductions) -> Self {
+        let (start_graph, contention) = (Arc::new(StartGraph::new(model)), Contention::new(model));
+        Self { model, reductions, start_graph, contention, cloned: FxHashMap::default() }
+    }
+
+    pub(crate) fn model(&self) -> &'m Model {
+        self.model
+    }
+
+    /// All scenarios of a query, made one at a time.
+    pub(crate) fn scenarios(&self, query: &Query) -> Scenarios<'m> {
+        Scenarios::new(&self.start_graph, query, self.reductions)
+    }
+
+    /// The locks that matter in a scenario; none if they are more than a set of locks has room for.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn contended_locks(
+        &self,
+        scenario: &Scenario,
+        meter: &Meter,
+    ) -> Result<Option<ContendedLocks>, StopReason> {
+        self.contention.locks_of(scenario, self.reductions, meter)
+    }
+
+    /// A process with these locks, reduced for the words of a tree.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn reduce(
+        &mut self,
+        process: ProcessId,
+        locks: &ContendedLocks,
+        tree: &WordTree,
+        meter: &Meter,
+    ) -> Result<ReducedProcess, StopReason> {
+        let cloned = self.cloned.entry((process, locks.clone())).or_default();
+        let original = match cloned.upgrade() {
+            Some(known) => known,
+            None => {
+                let numbers = LockNumbers::new(self.model, locks);
+                let new = Arc::new(ClonedProcess::new(self.model, process, &numbers, meter)?);
+                *cloned = Arc::downgrade(&new);
+                new
+            }
+        };
+        ReducedProcess::new(original, tree, self.reductions, meter)
+    }
+
+    /// The weights of all paths of a process for the words of a tree.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn solve<S: LockWeights>(
+        &mut self,
+        semiring: &mut S,
+        process: ProcessId,
+        locks: &ContendedLocks,
+        tree: &Arc<WordTree>,
+        meter: &Meter,
+    ) -> Result<Solved<S>, StopReason>
+    where
+        S::Weight: Debug,
+    {
+        let reduced = self.reduce(process, locks, tree, meter)?;
+        Solved::new(semiring, reduced, tree.clone(), locks.len(), self.reductions, meter)
+    }
+}
