@@ -272,14 +272,40 @@ fn quiet(body: &str) -> (Model, Query) {
         "shared x; shared y; atomicset s {{ x, y }} fn f() {{ {body} }} process P {{ read x; call f; read x; }} process Q {{ write x; }}"
     );
     let model = parse(&text);
-    let queries = automaton_queries(&model, asercheck::phases::parse(QUIET).expect("an automaton"));
+    let query = of_automaton(&model, QUIET);
+    (model, query)
+}
+
+/// The query of an automaton about the locations x and y and the processes P and Q.
+fn of_automaton(model: &Model, automaton: &str) -> Query {
+    let queries = automaton_queries(model, asercheck::phases::parse(automaton).expect("an automaton"));
     let bound = |query: &Query| {
         let locations: Vec<_> = query.locations().iter().map(|id| model.location(*id).name()).collect();
         let processes: Vec<_> = query.processes().iter().map(|id| model.process(*id).name()).collect();
         locations == ["x", "y"] && processes == ["P", "Q"]
     };
-    let query = queries.into_iter().find(bound).expect("it is asked");
-    (model, query)
+    queries.into_iter().find(bound).expect("it is asked")
+}
+
+#[test]
+fn a_call_is_made_before_the_phase_that_forbids_what_it_does() {
+    // With fewer turns the call would come behind the read.
+    let automaton = "automaton before(T1, T2; a, b) {
+        q1: on T1 read a -> q2;
+        q2: forbid T2 write b; on T2 write a -> q3;
+    }";
+    let model = parse(
+        "shared x; shared y; atomicset s { x, y } fn f() { write y; }
+         process P { read x; } process Q { call f; write x; }",
+    );
+    let query = of_automaton(&model, automaton);
+    for name in [Engine::Explicit, Engine::Symbolic, Engine::KahlonGupta, Engine::Interleave] {
+        let witness = witness(&model, &query, &Options { longest_call: Some(0), ..engine(name) });
+        let place = |object: &str| witness.steps.iter().position(|step| step.object.as_deref() == Some(object));
+        let first_of_reader = witness.steps.iter().position(|step| step.thread == 0).expect("the reader acts");
+        assert!(place("f").expect("the call is made") < first_of_reader, "{name}");
+        assert!(name == Engine::Interleave || whole_calls(&witness) == [3], "{name}");
+    }
 }
 
 #[test]

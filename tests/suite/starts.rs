@@ -196,6 +196,40 @@ fn a_thread_between_two_creators_of_one_process() {
 }
 
 #[test]
+fn a_creator_of_several_is_no_link_of_a_repetition() {
+    // All of them keep locks, so they take part. The second C is needed in addition to the first one.
+    let ends = "process X { atomic { read x; write x; } } process Y { write x; }";
+    let text = format!(
+        "lock l, m, n; shared x; process Main {{ start C; }} \
+         process C {{ choose {{ sync l {{ start E; L1: goto L1; }} }} or {{ sync m {{ start X; L2: goto L2; }} }} }} \
+         process E {{ sync n {{ start C; start Y; L3: goto L3; }} }} {ends}"
+    );
+    check_first(&text, ["X", "Y"], true);
+    // With one lock less the second C waits for the first one.
+    check_first(&text.replace("sync m", "sync l"), ["X", "Y"], false);
+    let text = format!(
+        "lock l, m, n; shared x; process Main {{ start C; }} process C {{ choose {{ \
+         sync l {{ start C; start D; L1: goto L1; }} }} or {{ sync m {{ start X; L2: goto L2; }} }} }} \
+         process D {{ sync n {{ start Y; L3: goto L3; }} }} {ends}"
+    );
+    check_first(&text, ["X", "Y"], true);
+    check_first(&text.replace("sync m", "sync l"), ["X", "Y"], false);
+}
+
+#[test]
+fn a_creator_that_is_in_the_way_does_not_hide_others() {
+    let text = |lock: &str| {
+        format!(
+            "lock l, m; shared x; process First {{ sync l {{ start X; L1: goto L1; }} }} \
+             process Second {{ sync {lock} {{ start X; L2: goto L2; }} }} \
+             process X {{ sync l {{ atomic {{ read x; write x; }} }} }} process Y {{ write x; }}"
+        )
+    };
+    check_first(&text("m"), ["X", "Y"], true);
+    check_first(&text("l"), ["X", "Y"], false);
+}
+
+#[test]
 fn a_creator_that_keeps_a_lock_is_in_the_way() {
     let text = "lock l; shared x; process Main { sync l { start X; L1: goto L1; } } \
                 process X { sync l { atomic { read x; write x; } } } process Y { write x; }";
