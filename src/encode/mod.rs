@@ -1,14 +1,106 @@
 //! From queries about a model to weighted pushdown systems, and back to paths through the model.
 //!
+//! [`encoder`] takes the steps down to the saturation, `trace` and `expand` those back:
+//!
 //! ```text
-//! query -> participants (who takes part) -> scenarios (who does what when) -> one local word per participant
-//! process -> clone (no reentrancy) -> reduced flow graph --+
-//! words of all queries -> word tree -----------------------+-> product -> post* over a semiring of lock histories
-//! element of a weight -> run of the product -> path through the model
+//! Encoder::scenarios        query -> participants -> scenarios -> one local word for each participant
+//! Encoder::contended_locks  scenario -> the locks that matter
+//! (the engine)              words for one process -> word tree
+//! Encoder::reduce           process -> clone without reentrancy -> reduced flow graph --+
+//! Encoder::solve            word tree --------------------------------------------------+-> product -> post* -> total
+//! (the engine)              totals of the participants -> a compatible choice, or the scenario is impossible
+//! Solved::local_path        element of a total -> run of the product -> path through the model
 //! ```
 //!
 //! The semirings are [`diagram`], sets of segment sequences, and [`power_series`], relations between lock histories as
 //! binary decision diagrams.
+//!
+//! # One query from text to verdict
+//!
+//! The model is `models/stack.eml`, Fig. 1 of the paper:
+//!
+//! ```text
+//! fn empty() { sync stack { read item; } }
+//! fn pop() { sync stack { read item; read storage; read item; write storage; write item; } }
+//! fn get() { call empty; choose { call pop; } or { } }
+//! process T1 { sync client1 { atomic { call get; } } }
+//! process T2 { sync client2 { atomic { call get; } } }
+//! ```
+//!
+//! The query is pattern 12 with a = item, b = storage, 1 = T1 and 2 = T2: `R1(a) W2(b) W2(a) R1(b)`. The engine is `explicit`
+//! with all reductions. The test in `worked_example` computes the values again.
+//!
+//! *Participants.* T1 and T2. Nobody starts processes, so no creators take part, and there is one scenario.
+//!
+//! *Local words.* Each has four phases. Here is what ends them; `tick` means that another process does. Both units are
+//! begun before the first of their accesses; that they have begun is a property of this access, so it takes no phase of its own.
+//!
+//! ```text
+//! phase  T1                       T2
+//!     1  read item in a unit      tick
+//!     2  tick, no end of a unit   write storage in a unit
+//!     3  tick, no end of a unit   write item, no end of a unit
+//!     4  read storage, likewise   tick
+//! ```
+//!
+//! *Contended locks.* Only stack: each of client1 and client2 is acquired by one process alone.
+//!
+//! *Word tree.* With one word it is a line. T1 has five positions p0 to p4: its four phases, and the end, since it ends the last
+//! phase itself. T2 has four.
+//!
+//! *Reduced process.* The model has 28 nodes. The clone of each process has 22: its body and the three functions, with client1
+//! and client2 as plain steps. The word of T1 mentions both reads and the end of a unit, so writes become plain and are left
+//! out. Nodes with the same future are one: `read item; release stack; return` ends both empty and pop. That leaves 12
+//! nodes. The word of T2 mentions both writes; 11 nodes are left.
+//!
+//! *Product.* Some rules of T1. `+` and `-` stand for acquire and release of stack, `|` for the boundary between two phases. A
+//! step that ends a phase by an access writes the location between two boundaries; ticks come together with the next
+//! operation on a lock.
+//!
+//! ```text
+//! <p0, acquire stack>  ->  <p0, read item>       +           same phase
+//! <p0, read item>      ->  <p1, release stack>   | item |    T1 ends the phase
+//! <p1, release stack>  ->  <p1, return>          -           same phase
+//! <p1, release stack>  ->  <p2, return>          | -         after one tick
+//! <p1, acquire stack>  ->  <p3, read item>       | | +       after two ticks
+//! <p3, read storage>   ->  <p4, read item>       | storage | T1 ends the last phase
+//! <p1, return>         ->  <p1, >                            a return pops the node
+//! ```
+//!
+//! *Totals.* After post* the total of a process is the set of the segment sequences of all paths that do its part. Here are
+//! the segments of the four phases; `.` is the empty one, `+-` uses stack, `-+` releases what was held and acquires it again,
+//! and `+-+` uses it and acquires it for good.
+//!
+//! ```text
+//! T1 (7)                  T2 (8)
+//! +-+  .   .   .          +-+  .   .   .        +-+  .   .   -
+//! +   -+   .   .          +-   +   .   .        +-   +   .   -
+//! +   -    +   .          .   +-+  .   .        .   +-+  .   -
+//! +   .   -+   .          +   -+   .   .        +   -+   .   -
+//! +   -    .   +
+//! +   .    -   +
+//! +   .    .  -+
+//! ```
+//!
+//! *Compatible choice.* In no phase may what one process holds throughout be acquired by the other, and the orders that the
+//! acquisitions need must have no cycle. T1: `+ - . +`. T2: `+- + . -`. Phase 1: T2 uses stack before T1 acquires
+//! it. Phase 2: T1 releases it, then T2 acquires it. Phase 4: T2 releases it, then T1 acquires it.
+//!
+//! *Local paths.* The run of T1 with this element is expanded to nodes of the model. The call of empty in T2 lies within
+//! one phase and is one step of its path.
+//!
+//! ```text
+//! phase  T1                                        T2
+//!     1  acquire client1, begin, call get,         acquire client2, begin, call get,
+//!        call empty, acquire stack, read item      call empty ... return, choose, call pop
+//!     2  release stack, return, choose, call pop   acquire stack, read item, read storage, read item, write storage
+//!     3  nothing                                   write item
+//!     4  acquire stack, read item, read storage    release stack
+//! ```
+//!
+//! *Interleaving.* `witness` puts the steps in an order: T1 up to `read item` and then `release stack`, all of T2, the rest of T1.
+//! These are 28 steps without the branching points, with two context switches. The replay accepts them, and the verdict is
+//! `violation`; the readme shows the interleaving.
 
 mod choose;
 mod clone;
@@ -34,6 +126,8 @@ mod trace;
 mod tree;
 mod weights;
 mod word;
+#[cfg(test)]
+mod worked_example;
 
 pub(crate) use choose::Chooser;
 pub(crate) use contention::ContendedLocks;
