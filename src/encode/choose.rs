@@ -7,7 +7,7 @@
 //! Within a phase the participants choose their segments one after the other, and a choice is given up as soon as two of them
 //! conflict. (Paper, Algorithm 1, lines 2 to 5, without the enumeration of tuples.)
 
-use super::diagram::{DiagramId, Diagrams, Letter};
+use super::diagram::{DiagramId, Diagrams, SequenceItem};
 use super::segments::SegmentId;
 use super::word::LocalWord;
 use crate::limits::StopReason;
@@ -49,7 +49,7 @@ impl Chooser {
             Walk { chooser: self, diagrams, locations: &locations, dead: FxHashSet::default(), chosen: Vec::new() };
         let starts = sets.iter().zip(words).enumerate().map(|(place, (set, word))| {
             // Nothing is asked about what comes after the last phase.
-            let set = if word.ends_with_access() { diagrams.before_letter(*set, Letter::EMPTY) } else { *set };
+            let set = if word.ends_with_access() { diagrams.before_item(*set, SequenceItem::EMPTY) } else { *set };
             walk.follow(place, set, locations[place].len())
         });
         let starts: Vec<_> = starts.collect();
@@ -65,10 +65,10 @@ impl Chooser {
             return Ok(held.clone());
         }
         let mut all = if set == DiagramId::LEAF { vec![LockSet::EMPTY] } else { Vec::new() };
-        for (letter, before) in diagrams.edges(set) {
+        for (item, before) in diagrams.edges(set) {
             let held = self.held_after(diagrams, *before)?;
             diagrams.meter().work_of(held.len())?;
-            match letter.as_segment() {
+            match item.as_segment() {
                 Some(id) => {
                     let segment = diagrams.segments().get(id);
                     all.extend(held.iter().filter_map(|held| after(*held, segment)));
@@ -103,9 +103,9 @@ impl Walk<'_> {
     /// Passes the location that a set names next, if it does: gives what comes before, and how many locations are left.
     fn follow(&self, place: usize, set: DiagramId, locations: usize) -> (DiagramId, usize) {
         match self.diagrams.edges(set) {
-            [(letter, _), ..] if letter.is_location() => {
+            [(item, _), ..] if item.is_location() => {
                 let wanted = self.locations[place][locations - 1];
-                (self.diagrams.before_letter(set, Letter::location(wanted)), locations - 1)
+                (self.diagrams.before_item(set, SequenceItem::location(wanted)), locations - 1)
             }
             _ => (set, locations),
         }
@@ -155,8 +155,8 @@ impl Walk<'_> {
         };
         let edges = self.diagrams.edges(walker.set);
         self.diagrams.meter().work_of(edges.len())?;
-        for (letter, before) in edges {
-            let id = letter.as_segment().expect("locations were passed");
+        for (item, before) in edges {
+            let id = item.as_segment().expect("locations were passed");
             let (set, locations) = self.follow(place, *before, walker.locations);
             let segment = self.diagrams.segments().get(id);
             if !segment.acquired().is_subset(walker.held) {

@@ -10,8 +10,8 @@
 //! Locks outside the given set are left out altogether.
 
 use super::contention::ContendedLocks;
+use super::effects::ProcedureEffects;
 use super::flow::{Edge, Exits, FlowGraph, FlowNode, Label};
-use super::touch::Touched;
 use crate::limits::{Meter, StopReason};
 use crate::model::{LockId, Model, NodeId, Opened, OpenedId, OpenedSequence, Operation, ProcedureId, ProcessId};
 use lockhist::{Lock, LockSet};
@@ -107,7 +107,7 @@ impl ClonedProcess {
 struct Cloner<'a> {
     model: &'a Model,
     locks: &'a LockNumbers,
-    touched: Touched,
+    touched: ProcedureEffects,
     /// The first node of each clone.
     entries: FxHashMap<ProcedureInContext, FlowNode>,
     /// Per flow node, the clone and the node of the model; edges are made in this order.
@@ -123,7 +123,7 @@ impl<'a> Cloner<'a> {
         Self {
             model,
             locks,
-            touched: Touched::new(model, locks),
+            touched: ProcedureEffects::new(model, locks),
             entries: FxHashMap::default(),
             waiting: Vec::new(),
             nodes: FxHashMap::default(),

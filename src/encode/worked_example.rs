@@ -26,8 +26,8 @@ fn sequences(diagrams: &Diagrams, id: DiagramId) -> Vec<Vec<&'static str>> {
         return vec![Vec::new()];
     }
     let mut all = Vec::new();
-    for (letter, before) in diagrams.edges(id) {
-        let last = letter.as_segment().map(|segment| shown(diagrams.segments().get(segment)));
+    for (item, before) in diagrams.edges(id) {
+        let last = item.as_segment().map(|segment| shown(diagrams.segments().get(segment)));
         all.extend(sequences(diagrams, *before).into_iter().map(|front| front.into_iter().chain(last).collect()));
     }
     all

@@ -69,8 +69,8 @@ mod tests {
         let mut nodes = super::super::nodes::Nodes::default();
         let mut ids = vec![DiagramId::LEAF];
         for number in 0..5000 {
-            let letter = super::super::Letter::location(crate::model::LocationId::new(number));
-            ids.push(nodes.intern(&[(letter, DiagramId::LEAF)]));
+            let item = super::super::SequenceItem::location(crate::model::LocationId::new(number));
+            ids.push(nodes.intern(&[(item, DiagramId::LEAF)]));
         }
         let mut cache = Cache::default();
         for (number, id) in ids.iter().enumerate() {

@@ -21,13 +21,13 @@
 //! relations: a segment says the same relative to any locks held before.
 
 mod cache;
-mod letter;
+mod item;
 mod nodes;
 mod semiring;
 mod sets;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use letter::{Letter, sequence};
+pub(crate) use item::{SequenceItem, sequence};
 pub(crate) use nodes::DiagramId;
 pub(crate) use sets::Diagrams;

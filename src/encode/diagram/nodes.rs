@@ -1,6 +1,6 @@
 //! The nodes of diagrams, each of them once.
 
-use super::letter::Letter;
+use super::item::SequenceItem;
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -20,8 +20,8 @@ impl DiagramId {
     }
 }
 
-/// A letter and what may come before it.
-pub(crate) type Edge = (Letter, DiagramId);
+/// An item and what may come before it.
+pub(crate) type Edge = (SequenceItem, DiagramId);
 
 /// All nodes, with the edges of each side by side. The empty set and the leaf are nodes without edges.
 #[derive(Clone, Debug)]
@@ -43,12 +43,12 @@ impl Nodes {
         self.ends.len()
     }
 
-    /// The edges of a node, sorted by letters.
+    /// The edges of a node, sorted by items.
     pub(super) fn edges(&self, id: DiagramId) -> &[Edge] {
         edges(&self.edges, &self.ends, id)
     }
 
-    /// The node with these edges, sorted by letters, none of them to the empty set.
+    /// The node with these edges, sorted by items, none of them to the empty set.
     pub(super) fn intern(&mut self, node: &[Edge]) -> DiagramId {
         debug_assert!(node.windows(2).all(|pair| pair[0].0 < pair[1].0));
         if node.is_empty() {
@@ -125,19 +125,19 @@ mod tests {
     #[test]
     fn what_is_kept_stays_the_same() {
         let mut nodes = Nodes::default();
-        let letter = |number| Letter::location(LocationId::new(number));
-        let old = nodes.intern(&[(letter(0), DiagramId::LEAF)]);
+        let item = |number| SequenceItem::location(LocationId::new(number));
+        let old = nodes.intern(&[(item(0), DiagramId::LEAF)]);
         let mark = nodes.len();
-        let lost = nodes.intern(&[(letter(1), old)]);
-        let inner = nodes.intern(&[(letter(2), old)]);
-        let kept = nodes.intern(&[(letter(0), inner), (letter(3), old)]);
+        let lost = nodes.intern(&[(item(1), old)]);
+        let inner = nodes.intern(&[(item(2), old)]);
+        let kept = nodes.intern(&[(item(0), inner), (item(3), old)]);
         let after = nodes.forget_since(mark, kept);
         assert_eq!(nodes.len(), mark + 2);
         let [(first, part), (second, same)] = nodes.edges(after) else { panic!("two edges") };
-        assert_eq!((*first, *second, *same), (letter(0), letter(3), old));
-        assert_eq!(nodes.edges(*part), [(letter(2), old)]);
-        assert_eq!(nodes.intern(&[(letter(0), *part), (letter(3), old)]), after, "it is found again");
-        assert_eq!(nodes.intern(&[(letter(1), old)]).0 as usize, mark + 2, "what was lost is made anew, {lost:?}");
+        assert_eq!((*first, *second, *same), (item(0), item(3), old));
+        assert_eq!(nodes.edges(*part), [(item(2), old)]);
+        assert_eq!(nodes.intern(&[(item(0), *part), (item(3), old)]), after, "it is found again");
+        assert_eq!(nodes.intern(&[(item(1), old)]).0 as usize, mark + 2, "what was lost is made anew, {lost:?}");
         assert_eq!(nodes.forget_since(mark, old), old);
     }
 }

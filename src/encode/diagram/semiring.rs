@@ -1,6 +1,6 @@
 //! Sets of sequences as weights.
 
-use super::letter::Letter;
+use super::item::SequenceItem;
 use super::nodes::DiagramId;
 use super::sets::Diagrams;
 use crate::encode::weights::LockWeights;
@@ -11,16 +11,16 @@ use wpds::{Semiring, Traceable};
 
 impl LockWeights for Diagrams {
     fn operation(&mut self, _: usize, operation: Operation) -> DiagramId {
-        let letter = Letter::segment(self.segments_mut().of(operation));
-        self.singleton(&[letter])
+        let item = SequenceItem::segment(self.segments_mut().of(operation));
+        self.singleton(&[item])
     }
 
     fn boundary(&mut self, _: usize) -> Result<DiagramId, StopReason> {
-        Ok(self.singleton(&[Letter::EMPTY, Letter::EMPTY]))
+        Ok(self.singleton(&[SequenceItem::EMPTY, SequenceItem::EMPTY]))
     }
 
     fn access(&mut self, _: usize, location: LocationId) -> Result<DiagramId, StopReason> {
-        Ok(self.singleton(&[Letter::EMPTY, Letter::location(location), Letter::EMPTY]))
+        Ok(self.singleton(&[SequenceItem::EMPTY, SequenceItem::location(location), SequenceItem::EMPTY]))
     }
 
     fn end(&mut self, phase: usize, location: Option<LocationId>) -> Result<DiagramId, StopReason> {
@@ -35,9 +35,9 @@ impl LockWeights for Diagrams {
         self.forget_since(mark, result)
     }
 
-    fn without_last_phase(&self, element: &Vec<Letter>) -> Option<Vec<Letter>> {
+    fn without_last_phase(&self, element: &Vec<SequenceItem>) -> Option<Vec<SequenceItem>> {
         let (last, front) = element.split_last()?;
-        (*last == Letter::EMPTY && !front.is_empty()).then(|| front.to_vec())
+        (*last == SequenceItem::EMPTY && !front.is_empty()).then(|| front.to_vec())
     }
 }
 
@@ -70,18 +70,18 @@ impl Semiring for Diagrams {
 
 /// The elements are the sequences, forwards.
 impl Traceable for Diagrams {
-    type Element = Vec<Letter>;
+    type Element = Vec<SequenceItem>;
 
-    fn contains(&self, weight: &DiagramId, element: &Vec<Letter>) -> bool {
+    fn contains(&self, weight: &DiagramId, element: &Vec<SequenceItem>) -> bool {
         self.before(*weight, element) == DiagramId::LEAF
     }
 
     fn split(
         &mut self,
-        element: &Vec<Letter>,
+        element: &Vec<SequenceItem>,
         left: &DiagramId,
         right: &DiagramId,
-    ) -> Option<(Vec<Letter>, Vec<Letter>)> {
+    ) -> Option<(Vec<SequenceItem>, Vec<SequenceItem>)> {
         if *left == DiagramId::EMPTY || *right == DiagramId::EMPTY {
             return None;
         }

@@ -1,7 +1,7 @@
 //! Diagrams and the operations on the sets that they are.
 
 use super::cache::Cache;
-use super::letter::Letter;
+use super::item::SequenceItem;
 use super::nodes::{DiagramId, Edge, Nodes};
 use crate::encode::segments::Segments;
 use crate::limits::{Limits, Meter, StopReason};
@@ -37,7 +37,7 @@ impl Default for Diagrams {
             unit: DiagramId::EMPTY,
             meter: Meter::start(&Limits::default()),
         };
-        diagrams.unit = diagrams.singleton(&[Letter::EMPTY]);
+        diagrams.unit = diagrams.singleton(&[SequenceItem::EMPTY]);
         diagrams
     }
 }
@@ -65,17 +65,17 @@ impl Diagrams {
         self.unit
     }
 
-    /// The last letters of the sequences of a set, sorted, each with what can come before it.
+    /// The last items of the sequences of a set, sorted, each with what can come before it.
     pub(crate) fn edges(&self, id: DiagramId) -> &[Edge] {
         self.nodes.edges(id)
     }
 
     /// The set of one sequence.
-    pub(super) fn singleton(&mut self, sequence: &[Letter]) -> DiagramId {
-        sequence.iter().fold(DiagramId::LEAF, |before, letter| self.nodes.intern(&[(*letter, before)]))
+    pub(super) fn singleton(&mut self, sequence: &[SequenceItem]) -> DiagramId {
+        sequence.iter().fold(DiagramId::LEAF, |before, item| self.nodes.intern(&[(*item, before)]))
     }
 
-    fn dominates(&self, first: Letter, second: Letter) -> bool {
+    fn dominates(&self, first: SequenceItem, second: SequenceItem) -> bool {
         match (first.as_segment(), second.as_segment()) {
             (Some(first), Some(second)) => self.segments.dominates(first, second),
             _ => first == second,
@@ -83,10 +83,10 @@ impl Diagrams {
     }
 
     /// First the one, then the other; both are segments.
-    pub(super) fn join(&mut self, first: Letter, second: Letter) -> Letter {
+    pub(super) fn join(&mut self, first: SequenceItem, second: SequenceItem) -> SequenceItem {
         let (first, second) =
             first.as_segment().zip(second.as_segment()).expect("sequences begin and end with segments");
-        Letter::segment(self.segments.then(first, second))
+        SequenceItem::segment(self.segments.then(first, second))
     }
 
     /// The minimal elements of the sequences of these edges, which are in any order and lead to antichains.
@@ -105,9 +105,9 @@ impl Diagrams {
         for class in united.chunk_by_mut(|a, b| a.0.class() == b.0.class()) {
             self.meter.work_of(class.len())?;
             for place in 0..class.len() {
-                let (letter, mut before) = class[place];
+                let (item, mut before) = class[place];
                 for (other, rest) in &*class {
-                    if before != DiagramId::EMPTY && *other != letter && self.dominates(*other, letter) {
+                    if before != DiagramId::EMPTY && *other != item && self.dominates(*other, item) {
                         before = self.remainder(before, *rest)?;
                     }
                 }
@@ -198,17 +198,17 @@ impl Diagrams {
         // The edges of the second set that are in the class of the edge of the first.
         let mut alike = 0..0;
         for index in 0..self.edges(a).len() {
-            let (letter, mut before) = self.edges(a)[index];
-            alike = self.class(b, letter.class(), alike);
+            let (item, mut before) = self.edges(a)[index];
+            alike = self.class(b, item.class(), alike);
             self.meter.work_of(1 + alike.len())?;
             for other in alike.clone() {
                 let (dominant, rest) = self.edges(b)[other];
-                if before != DiagramId::EMPTY && self.dominates(dominant, letter) {
+                if before != DiagramId::EMPTY && self.dominates(dominant, item) {
                     before = self.remainder(before, rest)?;
                 }
             }
             if before != DiagramId::EMPTY {
-                edges.push((letter, before));
+                edges.push((item, before));
             }
         }
         let remainder = self.nodes.intern(&edges);
@@ -216,14 +216,14 @@ impl Diagrams {
         Ok(remainder)
     }
 
-    /// The edges of a node whose letters are in a class, which is not before that of the edges known.
+    /// The edges of a node whose items are in a class, which is not before that of the edges known.
     fn class(&self, id: DiagramId, class: u32, known: Range<usize>) -> Range<usize> {
         let edges = self.edges(id);
-        if edges[known.clone()].first().is_some_and(|(letter, _)| letter.class() == class) {
+        if edges[known.clone()].first().is_some_and(|(item, _)| item.class() == class) {
             return known;
         }
-        let start = known.end + edges[known.end..].iter().take_while(|(letter, _)| letter.class() < class).count();
-        start..start + edges[start..].iter().take_while(|(letter, _)| letter.class() == class).count()
+        let start = known.end + edges[known.end..].iter().take_while(|(item, _)| item.class() < class).count();
+        start..start + edges[start..].iter().take_while(|(item, _)| item.class() == class).count()
     }
 
     /// The minimal elements among all joins of a sequence of the first set with one of the second: the last segment of the
@@ -243,15 +243,15 @@ impl Diagrams {
         }
         let mut edges = Vec::with_capacity(self.edges(b).len());
         for index in 0..self.edges(b).len() {
-            let (letter, before) = self.edges(b)[index];
+            let (item, before) = self.edges(b)[index];
             if before == DiagramId::LEAF {
                 self.meter.work_of(self.edges(a).len())?;
                 for last in 0..self.edges(a).len() {
                     let (end, rest) = self.edges(a)[last];
-                    edges.push((self.join(end, letter), rest));
+                    edges.push((self.join(end, item), rest));
                 }
             } else {
-                edges.push((letter, self.compose(a, before)?));
+                edges.push((item, self.compose(a, before)?));
             }
         }
         let composition = self.minimal_node(edges)?;
@@ -279,14 +279,14 @@ impl Diagrams {
         self.edges(id).first().map_or(0, |(_, before)| 1 + self.length(*before))
     }
 
-    /// What can come before these last letters of a sequence; empty if no sequence ends like that.
-    pub(super) fn before(&self, id: DiagramId, back: &[Letter]) -> DiagramId {
-        back.iter().rev().fold(id, |id, letter| self.before_letter(id, *letter))
+    /// What can come before these last items of a sequence; empty if no sequence ends like that.
+    pub(super) fn before(&self, id: DiagramId, back: &[SequenceItem]) -> DiagramId {
+        back.iter().rev().fold(id, |id, item| self.before_item(id, *item))
     }
 
-    /// What can come before this last letter of a sequence; empty if no sequence ends like that.
-    pub(crate) fn before_letter(&self, id: DiagramId, letter: Letter) -> DiagramId {
-        let place = self.edges(id).binary_search_by_key(&letter, |edge| edge.0);
+    /// What can come before this last item of a sequence; empty if no sequence ends like that.
+    pub(crate) fn before_item(&self, id: DiagramId, item: SequenceItem) -> DiagramId {
+        let place = self.edges(id).binary_search_by_key(&item, |edge| edge.0);
         place.map_or(DiagramId::EMPTY, |place| self.edges(id)[place].1)
     }
 }

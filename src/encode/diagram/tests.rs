@@ -1,6 +1,6 @@
 //! Diagrams against the sets that they stand for, sequence by sequence.
 
-use super::letter::Letter;
+use super::item::SequenceItem;
 use super::nodes::DiagramId;
 use super::sets::Diagrams;
 use crate::model::LocationId;
@@ -8,23 +8,23 @@ use fastrand::Rng;
 use lockhist::{Lock, LockSet, Operation};
 use std::collections::BTreeSet;
 
-type Sequence = Vec<Letter>;
+type Sequence = Vec<SequenceItem>;
 
 /// The sequences of a diagram, forwards.
 fn sequences(diagrams: &Diagrams, id: DiagramId) -> BTreeSet<Sequence> {
     if id == DiagramId::LEAF {
         return BTreeSet::from([Sequence::new()]);
     }
-    let ending = |(letter, before): &(Letter, DiagramId)| {
+    let ending = |(item, before): &(SequenceItem, DiagramId)| {
         let fronts = sequences(diagrams, *before).into_iter();
-        fronts.map(|front| [&front[..], &[*letter]].concat()).collect::<Vec<_>>()
+        fronts.map(|front| [&front[..], &[*item]].concat()).collect::<Vec<_>>()
     };
     diagrams.edges(id).iter().flat_map(ending).collect()
 }
 
 /// The segment of a random path of a few operations on two locks.
-fn segment(rng: &mut Rng, diagrams: &mut Diagrams) -> Letter {
-    let mut whole = Letter::EMPTY;
+fn segment(rng: &mut Rng, diagrams: &mut Diagrams) -> SequenceItem {
+    let mut whole = SequenceItem::EMPTY;
     let (mut held, mut free) = (LockSet::EMPTY, LockSet::EMPTY);
     for _ in 0..rng.usize(0..=4) {
         let lock = Lock::new(rng.usize(..2));
@@ -34,7 +34,7 @@ fn segment(rng: &mut Rng, diagrams: &mut Diagrams) -> Letter {
         }
         (held, free) = if acquires { (held | own, free - own) } else { (held - own, free | own) };
         let operation = if acquires { Operation::Acquire(lock) } else { Operation::Release(lock) };
-        let next = Letter::segment(diagrams.segments_mut().of(operation));
+        let next = SequenceItem::segment(diagrams.segments_mut().of(operation));
         whole = diagrams.join(whole, next);
     }
     whole
@@ -44,7 +44,7 @@ fn segment(rng: &mut Rng, diagrams: &mut Diagrams) -> Letter {
 fn set(rng: &mut Rng, diagrams: &mut Diagrams) -> DiagramId {
     let mut whole = DiagramId::EMPTY;
     for _ in 0..rng.usize(0..=20) {
-        let location = Letter::location(LocationId::new(rng.usize(..2)));
+        let location = SequenceItem::location(LocationId::new(rng.usize(..2)));
         let sequence = [segment(rng, diagrams), location, segment(rng, diagrams)];
         let one = diagrams.singleton(&sequence);
         whole = diagrams.union(whole, one).expect("there is no limit").0;

@@ -15,7 +15,7 @@
 mod merge;
 mod quiet;
 
-pub(crate) use quiet::Quiet;
+pub(crate) use quiet::QuietFunctions;
 
 use super::clone::ClonedProcess;
 use super::flow::{Edge, Exits, FlowGraph, FlowNode, Label};
@@ -30,7 +30,7 @@ use std::sync::Arc;
 pub(crate) struct ReducedProcess {
     original: Arc<ClonedProcess>,
     /// Per original edge what it does in the reduced graph; calls of quiet functions are plain.
-    quiet: Quiet,
+    quiet: QuietFunctions,
     /// The labels that matter.
     relevant: FxHashMap<Label, bool>,
     /// The reduced node of each original one; none for those that are left out.
@@ -52,8 +52,11 @@ impl ReducedProcess {
         let graph = original.graph();
         let relevant = relevant_labels(graph, tree, reductions.has(Reduction::Accesses), meter)?;
         let is_plain = |label: &Label| *label == Label::Plain || relevant.get(label) == Some(&false);
-        let quiet =
-            if reductions.has(Reduction::Functions) { Quiet::find(graph, is_plain, meter)? } else { Quiet::default() };
+        let quiet = if reductions.has(Reduction::Functions) {
+            QuietFunctions::find(graph, is_plain, meter)?
+        } else {
+            QuietFunctions::default()
+        };
         let mut exits = Vec::with_capacity(graph.len());
         for node in graph.nodes() {
             let edges = graph.edges(node).iter().filter(|edge| !quiet.is_dead_call(edge));
@@ -82,7 +85,7 @@ impl ReducedProcess {
     }
 
     /// The functions in which nothing happens that matters.
-    pub(crate) fn quiet(&self) -> &Quiet {
+    pub(crate) fn quiet(&self) -> &QuietFunctions {
         &self.quiet
     }
 

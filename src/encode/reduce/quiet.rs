@@ -10,13 +10,13 @@ use std::collections::VecDeque;
 /// Invariant: the path from a node of a function to its return that `returning` describes calls only functions that were
 /// found to return before, so following it ends.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Quiet {
+pub(crate) struct QuietFunctions {
     entries: FxHashSet<FlowNode>,
     /// From each node of a quiet function from which it can return, the next node on the way; none where it returns.
     returning: FxHashMap<FlowNode, Option<FlowNode>>,
 }
 
-impl Quiet {
+impl QuietFunctions {
     /// Finds the quiet functions of a graph. Linear in the size of the graph.
     ///
     /// # Errors

@@ -42,10 +42,10 @@ use indexmap::IndexMap;
 use phases::Turn;
 use process::LockingProcess;
 use rustc_hash::FxBuildHasher;
-use segments::{SegmentSets, Segments};
+use segments::{SegmentMonoid, SegmentSets};
 use split::{Choice, compatible_choices};
 use std::sync::Arc;
-use tuples::{Found, Tuple, Tuples};
+use tuples::{Derivation, Tuple, Tuples};
 
 type Weight = super::finite_sets::SetId;
 
@@ -61,7 +61,7 @@ struct Known {
 
 impl Default for Known {
     fn default() -> Self {
-        Self { segments: FiniteSets::new(Segments), processes: IndexMap::default() }
+        Self { segments: FiniteSets::new(SegmentMonoid), processes: IndexMap::default() }
     }
 }
 
@@ -145,7 +145,7 @@ impl<'a> Search<'a> {
         let (places, meter) = (0..self.scenario.participants.len(), self.meter);
         let everything = places.map(|place| self.of_place(place).0.everything(meter));
         let everything = everything.collect::<Result<Tuple, _>>()?;
-        self.tuples.insert(self.scenario.ends.len(), everything, Found { next: None, histories: Vec::new() });
+        self.tuples.insert(self.scenario.ends.len(), everything, Derivation { next: None, histories: Vec::new() });
         // The last tuple first: what leads to the first phase soon is found soon.
         let mut waiting = vec![0];
         while let Some(number) = waiting.pop() {
@@ -160,7 +160,7 @@ impl<'a> Search<'a> {
             let Some(ended) = self.before_end(phase - 1, &tuple)? else { continue };
             for (tuple, histories) in self.before_phase(phase - 1, &ended)? {
                 if !self.is_covered(phase - 1, &tuple)? {
-                    waiting.extend(self.tuples.insert(phase - 1, tuple, Found { next: Some(number), histories }));
+                    waiting.extend(self.tuples.insert(phase - 1, tuple, Derivation { next: Some(number), histories }));
                 }
             }
         }

@@ -7,13 +7,13 @@ use crate::engine::finite_sets::{FiniteSets, Monoid};
 use lockhist::Segment;
 
 /// Sets of segments.
-pub(super) type SegmentSets = FiniteSets<Segments>;
+pub(super) type SegmentSets = FiniteSets<SegmentMonoid>;
 
-/// Segments with composition.
+/// The monoid of segments under composition.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Segments;
+pub(super) struct SegmentMonoid;
 
-impl Monoid for Segments {
+impl Monoid for SegmentMonoid {
     type Element = Segment;
 
     const IS_ORDERED: bool = true;

@@ -18,7 +18,7 @@ pub(super) type Tuple = Vec<ConfigurationsId>;
 
 /// How a tuple was found.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct Derivation {
     /// The number of the tuple of the next phase from which it comes; none for the accepting one.
     pub(super) next: Option<usize>,
     /// The histories of the paths to there.
@@ -31,7 +31,7 @@ type Node = IndexMap<ConfigurationsId, usize, FxBuildHasher>;
 /// All tuples with the phase at whose beginning they stand, numbered in the order in which they were found.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tuples {
-    found: IndexMap<(usize, Tuple), Found, FxBuildHasher>,
+    found: IndexMap<(usize, Tuple), Derivation, FxBuildHasher>,
     nodes: Vec<Node>,
     /// Per phase that has tuples.
     roots: IndexMap<usize, usize, FxBuildHasher>,
@@ -44,12 +44,12 @@ impl Tuples {
         (*phase, tuple)
     }
 
-    pub(super) fn found(&self, number: usize) -> &Found {
+    pub(super) fn found(&self, number: usize) -> &Derivation {
         &self.found[number]
     }
 
     /// Puts in a tuple; gives its number if it is new. One that is known stays as it was found first.
-    pub(super) fn insert(&mut self, phase: usize, tuple: Tuple, found: Found) -> Option<usize> {
+    pub(super) fn insert(&mut self, phase: usize, tuple: Tuple, found: Derivation) -> Option<usize> {
         let indexmap::map::Entry::Vacant(entry) = self.found.entry((phase, tuple)) else { return None };
         let mut node = *self.roots.entry(phase).or_insert_with(|| new_node(&mut self.nodes));
         for set in &entry.key().1 {
@@ -124,7 +124,7 @@ mod tests {
                 tuples.into_iter().map(|(phase, sets)| (phase, sets.into_iter().map(ConfigurationsId).collect())).collect();
             for (number, (phase, tuple)) in tuples.iter().enumerate() {
                 let is_new = !tuples[..number].contains(&(*phase, tuple.clone()));
-                let made = found.insert(*phase, tuple.clone(), Found { next: Some(number), histories: Vec::new() });
+                let made = found.insert(*phase, tuple.clone(), Derivation { next: Some(number), histories: Vec::new() });
                 prop_assert_eq!(made.is_some(), is_new);
                 numbers.extend(made.map(|made| (made, number)));
             }

@@ -7,14 +7,14 @@ use phases::Turn;
 
 /// A segment, or the location by whose access a phase was ended. No node has edges of both kinds.
 ///
-/// In the order of letters those of one class are neighbours, and locations come after all segments.
+/// In the order of items those of one class are neighbours, and locations come after all segments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Letter {
+pub(crate) struct SequenceItem {
     class: u32,
     number: u32,
 }
 
-impl Letter {
+impl SequenceItem {
     pub(crate) const EMPTY: Self = Self::segment(SegmentId::EMPTY);
 
     /// The class of all locations.
@@ -36,22 +36,22 @@ impl Letter {
         (!self.is_location()).then_some(SegmentId { ends: self.class, number: self.number })
     }
 
-    /// Letters that are not equal can dominate each other only if they are of one class.
+    /// Items that are not equal can dominate each other only if they are of one class.
     pub(super) fn class(self) -> u32 {
         if self.is_location() { self.number } else { self.class }
     }
 }
 
 /// The sequence of a path with these segments that does its part of a word, as totals have it.
-pub(crate) fn sequence(word: &LocalWord, segments: &[SegmentId]) -> Vec<Letter> {
+pub(crate) fn sequence(word: &LocalWord, segments: &[SegmentId]) -> Vec<SequenceItem> {
     let mut sequence = Vec::new();
     for (phase, segment) in word.0.iter().zip(segments) {
-        sequence.push(Letter::segment(*segment));
+        sequence.push(SequenceItem::segment(*segment));
         if let Turn::Own(action) = &phase.turn {
-            sequence.extend(action.location().map(Letter::location));
+            sequence.extend(action.location().map(SequenceItem::location));
         }
     }
     // Nothing is kept of what comes after the last phase.
-    sequence.extend(word.ends_with_access().then_some(Letter::EMPTY));
+    sequence.extend(word.ends_with_access().then_some(SequenceItem::EMPTY));
     sequence
 }

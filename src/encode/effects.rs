@@ -4,21 +4,21 @@ use super::clone::LockNumbers;
 use crate::model::{Model, Operation, ProcedureId};
 use lockhist::LockSet;
 
-/// What the procedures of a model touch.
+/// What the procedures of a model can do, each with all that it calls.
 #[derive(Clone, Debug)]
-pub(crate) struct Touched(Vec<Touch>);
+pub(crate) struct ProcedureEffects(Vec<Effects>);
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Touch {
+struct Effects {
     locks: LockSet,
     /// Whether there is an access or a boundary of a unit.
     acts: bool,
 }
 
-impl Touched {
+impl ProcedureEffects {
     /// Linear in the size of the model.
     pub(crate) fn new(model: &Model, locks: &LockNumbers) -> Self {
-        let mut own = vec![Touch::default(); model.procedures().len()];
+        let mut own = vec![Effects::default(); model.procedures().len()];
         for (_, node) in model.nodes() {
             let touch = &mut own[node.procedure.index()];
             match node.operation {
@@ -32,8 +32,8 @@ impl Touched {
                 | Operation::Return => {}
             }
         }
-        let join = |all: &mut Touch, other: &Touch| {
-            *all = Touch { locks: all.locks | other.locks, acts: all.acts || other.acts };
+        let join = |all: &mut Effects, other: &Effects| {
+            *all = Effects { locks: all.locks | other.locks, acts: all.acts || other.acts };
         };
         Self(model.call_graph().bottom_up(own, join))
     }
