@@ -4,6 +4,7 @@ mod baselines;
 mod corpus;
 mod differential;
 mod dominance;
+mod forests;
 mod limits;
 mod long_calls;
 mod models;

@@ -88,7 +88,7 @@ fn is_violated(model: &Model, query: &Query, engine: Engine) -> bool {
     }
 }
 
-fn load(text: &str) -> Model {
+pub fn load(text: &str) -> Model {
     model::from_text("made.eml", text).unwrap_or_else(|error| panic!("{error}\n{text}")).model
 }
 

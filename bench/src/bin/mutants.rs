@@ -78,7 +78,7 @@ const RANDOM: &str = "asercheck --test suite -- explicit_against_interleaving";
 /// Random models and random automata, on all engines.
 const AUTOMATA: &str = "asercheck --test suite -- automata_against explicit_against_interleaving";
 /// Random models with starts, and the example models.
-const STARTS: &str = "asercheck --test suite -- starts:: starts_against explicit_decides";
+const STARTS: &str = "asercheck --test suite -- starts:: starts_against forests:: explicit_decides";
 /// Models made for what reductions leave out.
 const REDUCTIONS: &str = "asercheck --test suite -- reductions::";
 /// What is below what in the call graph.
