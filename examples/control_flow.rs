@@ -3,7 +3,7 @@
 //!
 //! `cargo run --example control_flow`
 
-use asercheck::model::{GraphBuilder, GraphError, Model, Multiplicity, Operation, ProcedureId};
+use asercheck::model::{GraphBuilder, GraphError, Mode, Model, Multiplicity, Operation, ProcedureId};
 use asercheck::phases::UnitMode;
 use asercheck::query::{Property, Selection};
 use asercheck::{Options, Verdict, check_all};
@@ -67,8 +67,8 @@ fn model_of(methods: &[Method]) -> Result<Model, Vec<GraphError>> {
     for method in methods {
         let file = builder.file(method.file);
         let operation = |instruction: &Instruction| match instruction {
-            Instruction::MonitorEnter => Operation::Acquire(lock),
-            Instruction::MonitorExit => Operation::Release(lock),
+            Instruction::MonitorEnter => Operation::Acquire(lock, Mode::Write),
+            Instruction::MonitorExit => Operation::Release(lock, Mode::Write),
             Instruction::Get(name) => Operation::Read(field(name)),
             Instruction::Put(name) => Operation::Write(field(name)),
             Instruction::Invoke(name) => Operation::Call(procedure(name)),

@@ -1,8 +1,8 @@
 //! The library's main call: decide queries of a model.
 
-use crate::engine::{Failure, Finding, Session, Unsupported};
+use crate::engine::{Engine, Failure, Finding, Session, Unsupported};
 use crate::limits::{Meter, StopReason};
-use crate::model::Model;
+use crate::model::{LockKind, Model, Operation};
 use crate::options::Options;
 use crate::query::Query;
 use crate::witness::{Interleaving, ReplayError, Subject, Witness, assemble, replay};
@@ -25,8 +25,11 @@ pub enum Verdict {
 }
 
 /// Why a query was not decided.
+///
+/// Reports have four words for it, `timeout`, `memory`, `bound` and `unsupported`, and `cancelled` for a run that was ended; why
+/// something is unsupported stands beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(into = "ReasonWord", from = "ReasonWord")]
 #[non_exhaustive]
 pub enum Reason {
     /// Its time was up.
@@ -36,17 +39,60 @@ pub enum Reason {
     /// A bound of the engine was met.
     Bound,
     /// More than 64 locks are contended in it, and the engine keeps sets of locks in 64 bits; `interleave` does not.
-    #[serde(rename = "many-locks")]
     ManyLocks,
     /// It needs more variables than a binary decision diagram of the engine may have.
-    #[serde(rename = "many-variables")]
     ManyVariables,
+    /// The model has read-write locks or waits, or the automaton speaks of locks or of threads that stay where they are; of the
+    /// engines only `interleave` executes these.
+    NotEncoded,
+    /// The engine cannot decide such queries: one of the three before, as a report is read back.
+    Unsupported,
     /// It was cancelled.
     Cancelled,
 }
 
+/// The words of reports.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum ReasonWord {
+    Timeout,
+    Memory,
+    Bound,
+    Unsupported,
+    Cancelled,
+}
+
+impl From<Reason> for ReasonWord {
+    fn from(reason: Reason) -> Self {
+        match reason {
+            Reason::Timeout => Self::Timeout,
+            Reason::Memory => Self::Memory,
+            Reason::Bound => Self::Bound,
+            Reason::ManyLocks | Reason::ManyVariables | Reason::NotEncoded | Reason::Unsupported => Self::Unsupported,
+            Reason::Cancelled => Self::Cancelled,
+        }
+    }
+}
+
+impl From<ReasonWord> for Reason {
+    fn from(word: ReasonWord) -> Self {
+        match word {
+            ReasonWord::Timeout => Self::Timeout,
+            ReasonWord::Memory => Self::Memory,
+            ReasonWord::Bound => Self::Bound,
+            ReasonWord::Unsupported => Self::Unsupported,
+            ReasonWord::Cancelled => Self::Cancelled,
+        }
+    }
+}
+
 impl Reason {
-    /// The word for it in reports.
+    /// Whether the engine cannot decide such queries.
+    pub fn is_unsupported(self) -> bool {
+        matches!(self, Self::ManyLocks | Self::ManyVariables | Self::NotEncoded | Self::Unsupported)
+    }
+
+    /// What to tell about it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Timeout => "timeout",
@@ -54,6 +100,8 @@ impl Reason {
             Self::Bound => "bound",
             Self::ManyLocks => "more than 64 contended locks",
             Self::ManyVariables => "too many variables for binary decision diagrams",
+            Self::NotEncoded => "read-write locks, waiting and lock events are decided by --engine interleave only",
+            Self::Unsupported => "unsupported",
             Self::Cancelled => "cancelled",
         }
     }
@@ -152,6 +200,9 @@ impl<'m> Checker<'m> {
 /// Decides a query in a session, and replays what the engine found.
 fn decide(session: &mut Session<'_>, model: &Model, query: &Query, options: &Options) -> Result<Outcome, Error> {
     let (start, meter) = (Instant::now(), Meter::start(&options.limits));
+    if !is_encoded(model, query, options.engine) {
+        return Ok(Outcome { verdict: Verdict::Unknown(Reason::NotEncoded), time: start.elapsed() });
+    }
     let verdict = match session.decide(query, &meter) {
         Ok(Finding::Safe) => Verdict::Safe,
         Ok(Finding::Violation(interleaving)) => match witness(model, query, interleaving, options, &meter) {
@@ -169,6 +220,20 @@ fn decide(session: &mut Session<'_>, model: &Model, query: &Query, options: &Opt
         Err(Failure::Internal(what)) => return Err(Error::Engine(what)),
     };
     Ok(Outcome { verdict, time: start.elapsed() })
+}
+
+/// Whether an engine knows everything that the model and the automaton speak of. Pushdown systems are not made yet of modes of locks, of
+/// waiting, of lock events and of threads that must stay where they are; only the interleaving search executes these.
+fn is_encoded(model: &Model, query: &Query, engine: Engine) -> bool {
+    let automaton = query.property.automaton();
+    let is_plain = || {
+        let knows = |operation| !matches!(operation, Operation::Wait(_) | Operation::Resume(_));
+        model.locks().iter().all(|lock| lock.kind() == LockKind::Plain)
+            && model.nodes().all(|(_, node)| knows(node.operation))
+            && !automaton.speaks_of_wanting()
+            && !automaton.stops_threads()
+    };
+    engine.resolve() == Engine::Interleave || is_plain()
 }
 
 impl From<StopReason> for Reason {
@@ -196,8 +261,9 @@ fn witness(
 
 fn verify(model: &Model, query: &Query, witness: &Witness) -> Result<(), Error> {
     let locations: Vec<_> = query.locations.iter().map(|id| model.location(*id).name().to_string()).collect();
+    let locks: Vec<_> = query.locks.iter().map(|id| model.lock(*id).name().to_string()).collect();
     let processes: Vec<_> = query.processes.iter().map(|id| model.process(*id).name().to_string()).collect();
     let automaton = query.property.automaton();
-    let subject = Subject { model, automaton, locations: &locations, processes: &processes };
+    let subject = Subject { model, automaton, locations: &locations, locks: &locks, processes: &processes };
     replay(&subject, witness).map_err(Error::Replay)
 }

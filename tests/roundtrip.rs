@@ -30,9 +30,9 @@ fn check_nesting(model: &Model) {
     for (id, node) in model.nodes() {
         let mut after: Vec<Opened> = model.opened(id).iter().collect();
         match node.operation {
-            Operation::Acquire(lock) => after.insert(0, Opened::Lock(lock)),
+            Operation::Acquire(lock, mode) => after.insert(0, Opened::Lock(lock, mode)),
             Operation::Begin => after.insert(0, Opened::Unit),
-            Operation::Release(lock) => assert_eq!(after.remove(0), Opened::Lock(lock)),
+            Operation::Release(lock, mode) => assert_eq!(after.remove(0), Opened::Lock(lock, mode)),
             Operation::End => assert_eq!(after.remove(0), Opened::Unit),
             Operation::Return => assert!(after.is_empty()),
             _ => {}

@@ -8,6 +8,10 @@ pub struct ThreadParameter(usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LocationParameter(usize);
 
+/// A lock parameter of an automaton, by its place from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LockParameter(usize);
+
 impl ThreadParameter {
     /// The parameter at this place, from 0.
     pub fn new(index: usize) -> Self {
@@ -32,6 +36,18 @@ impl LocationParameter {
     }
 }
 
+impl LockParameter {
+    /// The parameter at this place, from 0.
+    pub fn new(index: usize) -> Self {
+        Self(index)
+    }
+
+    /// Its place among the lock parameters, from 0.
+    pub fn index(self) -> usize {
+        self.0
+    }
+}
+
 /// Whether a location is read or written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Access {
@@ -41,9 +57,57 @@ pub enum Access {
     Write,
 }
 
-/// What a thread does, in terms of some kind of locations: parameters of an automaton or locations of a model.
+/// How a lock is held. A plain lock, which one thread at most can hold, is always held in write mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ActionKind<L = LocationParameter> {
+pub enum Mode {
+    /// Together with other readers.
+    Read,
+    /// Alone.
+    Write,
+}
+
+impl Mode {
+    /// Whether two threads cannot hold one lock in these modes at once.
+    pub fn excludes(self, other: Self) -> bool {
+        self == Self::Write || other == Self::Write
+    }
+
+    /// The word that stands for it in texts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "write",
+        }
+    }
+}
+
+/// A lock in a certain mode, or in any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LockUse<K = LockParameter> {
+    /// The lock.
+    pub lock: K,
+    /// The mode; `None` for any.
+    pub mode: Option<Mode>,
+}
+
+impl<K> LockUse<K> {
+    /// Whether a lock in this mode is meant.
+    pub fn means(&self, lock: &K, mode: Mode) -> bool
+    where
+        K: PartialEq,
+    {
+        self.lock == *lock && self.mode.is_none_or(|own| own == mode)
+    }
+
+    /// The same of another lock.
+    pub fn map<J>(self, map: impl FnOnce(K) -> J) -> LockUse<J> {
+        LockUse { lock: map(self.lock), mode: self.mode }
+    }
+}
+
+/// What a thread does, in terms of some kinds of locations and locks: parameters of an automaton, or those of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ActionKind<L = LocationParameter, K = LockParameter> {
     /// It accesses a location.
     Access {
         /// Read or write.
@@ -57,13 +121,21 @@ pub enum ActionKind<L = LocationParameter> {
     Begin,
     /// It ends an outermost unit of work.
     End,
+    /// It is about to acquire a lock that it does not hold, or to get one back after it has waited.
+    Wants {
+        /// The lock.
+        wanted: LockUse<K>,
+        /// A lock that it must hold then.
+        holding: Option<LockUse<K>>,
+    },
 }
 
 /// An action in terms of the parameters of an automaton.
-pub type Action = ActionKind<LocationParameter>;
+pub type Action = ActionKind<LocationParameter, LockParameter>;
 
-impl<L> ActionKind<L> {
-    /// Whether this action, as an automaton has it, means the performed one, whose `in_unit` says where it happened.
+impl<L, K> ActionKind<L, K> {
+    /// Whether this action, as an automaton has it, means the performed access or boundary of a unit, whose `in_unit`
+    /// says where it happened.
     pub fn means(&self, performed: &Self) -> bool
     where
         L: PartialEq,
@@ -85,18 +157,26 @@ impl<L> ActionKind<L> {
     {
         match self {
             Self::Access { location, .. } => Some(*location),
-            Self::Begin | Self::End => None,
+            Self::Begin | Self::End | Self::Wants { .. } => None,
         }
     }
 
     /// The same action with another location.
-    pub fn map_location<M>(self, map: impl FnOnce(L) -> M) -> ActionKind<M> {
+    pub fn map_location<M>(self, map: impl FnOnce(L) -> M) -> ActionKind<M, K> {
+        self.map(map, |lock| lock)
+    }
+
+    /// The same action with another location and other locks.
+    pub fn map<M, J>(self, location: impl FnOnce(L) -> M, lock: impl Fn(K) -> J) -> ActionKind<M, J> {
         match self {
-            Self::Access { access, location, in_unit } => {
-                ActionKind::Access { access, location: map(location), in_unit }
+            Self::Access { access, location: at, in_unit } => {
+                ActionKind::Access { access, location: location(at), in_unit }
             }
             Self::Begin => ActionKind::Begin,
             Self::End => ActionKind::End,
+            Self::Wants { wanted, holding } => {
+                ActionKind::Wants { wanted: wanted.map(&lock), holding: holding.map(|held| held.map(&lock)) }
+            }
         }
     }
 }
@@ -110,13 +190,24 @@ pub struct Event {
     pub action: Action,
 }
 
-/// Actions on which a phase does not loop.
+/// What a thread must not do in a phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ForbiddenAction<A = Action> {
+    /// This action.
+    One(A),
+    /// Any access, and the beginning and the end of units.
+    Every,
+    /// Any step, also operations on locks, calls and returns: the thread stays where it is.
+    Step,
+}
+
+/// Something on which a phase does not loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Forbidden {
     /// Whose; `None` for any thread, also one that is bound to no parameter.
     pub thread: Option<ThreadParameter>,
-    /// Which; `None` for every action.
-    pub action: Option<Action>,
+    /// What.
+    pub action: ForbiddenAction,
 }
 
 /// A state of the automaton but the accepting one.
@@ -139,6 +230,7 @@ pub struct Automaton {
     pub(crate) name: String,
     pub(crate) threads: Vec<String>,
     pub(crate) locations: Vec<String>,
+    pub(crate) locks: Vec<String>,
     pub(crate) phases: Vec<Phase>,
     pub(crate) accepting: String,
 }
@@ -159,6 +251,11 @@ impl Automaton {
         &self.locations
     }
 
+    /// The names of the lock parameters.
+    pub fn locks(&self) -> &[String] {
+        &self.locks
+    }
+
     /// The phases in order: the states but the accepting one, which holds no history.
     pub fn phases(&self) -> &[Phase] {
         &self.phases
@@ -167,6 +264,19 @@ impl Automaton {
     /// The name of the accepting state.
     pub fn accepting(&self) -> &str {
         &self.accepting
+    }
+
+    /// Whether a transition or something that is forbidden is that a thread wants a lock.
+    pub fn speaks_of_wanting(&self) -> bool {
+        let wants = |action: &Action| matches!(action, ActionKind::Wants { .. });
+        let forbidden = |one: &Forbidden| matches!(&one.action, ForbiddenAction::One(action) if wants(action));
+        self.phases.iter().any(|phase| wants(&phase.event.action) || phase.forbidden.iter().any(forbidden))
+    }
+
+    /// Whether some thread must stay where it is in some phase.
+    pub fn stops_threads(&self) -> bool {
+        let mut forbidden = self.phases.iter().flat_map(|phase| &phase.forbidden);
+        forbidden.any(|one| one.action == ForbiddenAction::Step)
     }
 
     /// All thread parameters in order.

@@ -31,14 +31,14 @@ pub enum ErrorKind {
     Keyword(String),
     /// A name that was already given to the same kind of thing.
     Duplicate {
-        /// What kind of thing: `automaton`, `thread`, `location` or `state`.
+        /// What kind of thing: `automaton`, `thread`, `location`, `lock` or `state`.
         what: &'static str,
         /// The name.
         name: String,
     },
-    /// A thread or location that is no parameter.
+    /// A thread, location or lock that is no parameter.
     Unknown {
-        /// `thread` or `location`.
+        /// `thread`, `location` or `lock`.
         what: &'static str,
         /// The name.
         name: String,
@@ -47,6 +47,8 @@ pub enum ErrorKind {
     },
     /// `*` for the thread of a transition.
     AnyThreadActs,
+    /// `step` for the action of a transition.
+    StepActs,
     /// A transition that does not lead to the state that follows.
     NotNext {
         /// Where it leads.
@@ -72,6 +74,7 @@ impl fmt::Display for ErrorKind {
             Self::Duplicate { what, name } => write!(f, "the {what} `{name}` is declared twice"),
             Self::Unknown { what, name, .. } => write!(f, "there is no {what} parameter `{name}`"),
             Self::AnyThreadActs => f.write_str("a transition is taken by one thread, not by any"),
+            Self::StepActs => f.write_str("a transition is taken by a certain action, not by any step"),
             Self::NotNext { target, next: Some(next) } => {
                 write!(f, "the transition leads to `{target}`, but the state that follows is `{next}`")
             }
@@ -92,6 +95,10 @@ impl ErrorKind {
             Self::Unknown { known, .. } if !known.is_empty() => {
                 Some(format!("the parameters are {}", known.join(", ")))
             }
+            Self::Unknown { what: "lock", .. } => {
+                Some("locks are parameters behind a second `;`: `automaton name(threads; locations; locks)`".into())
+            }
+            Self::StepActs => Some("`step` stands behind `forbid` only".into()),
             Self::NotNext { .. } => Some(
                 "the only loops of a phase automaton are self-loops: states stand in the order of the phases".into(),
             ),

@@ -5,7 +5,7 @@
 //! of `T` in between, that is, in which the access lies inside a unit of `T`. So both can be replaced by one phase that
 //! forbids nothing and ends with that access inside a unit.
 
-use crate::automaton::{Action, ActionKind, Automaton, Event, Forbidden, Phase};
+use crate::automaton::{Action, ActionKind, Automaton, Event, Forbidden, ForbiddenAction, Phase};
 
 impl Automaton {
     /// An automaton with one phase fewer that accepts the same words, if the first two phases have the form above.
@@ -13,7 +13,7 @@ impl Automaton {
         let [first, second, rest @ ..] = &self.phases[..] else { return None };
         let thread = first.event.thread;
         let waits = first.forbidden.is_empty() && first.event.action == Action::Begin;
-        let stays = second.forbidden == [Forbidden { thread: Some(thread), action: Some(Action::End) }];
+        let stays = second.forbidden == [Forbidden { thread: Some(thread), action: ForbiddenAction::One(Action::End) }];
         let ActionKind::Access { access, location, .. } = second.event.action else { return None };
         if !waits || !stays || second.event.thread != thread {
             return None;

@@ -2,8 +2,9 @@
 //!
 //! An [`Automaton`] passes through phases. In each it loops on every action that it does not forbid, until one action of
 //! one thread takes it to the next phase; the last such step accepts. [`parse`] reads the text form, [`patterns`] holds
-//! the fourteen problematic access patterns of atomic-set serializability in that form, and [`Automaton::view`] is what
-//! one thread sees of an automaton when it is analyzed alone.
+//! the fourteen problematic access patterns of atomic-set serializability in that form, [`races`] and [`deadlock`] give
+//! the automata of races and deadlocks, and [`Automaton::view`] is what one thread sees of an automaton when it is
+//! analyzed alone.
 //!
 //! Source: N. Kidd, P. Lammich, T. Touili, T. Reps, *A decision procedure for detecting atomicity violations for
 //! communicating processes with locks* (SPIN 2009), Definition 2; the patterns are those of M. Vaziri, F. Tip, J. Dolby
@@ -22,20 +23,25 @@
 //! ```
 
 mod automaton;
+mod deadlock;
 mod error;
 mod fuse;
 mod lexer;
 mod parser;
 pub mod patterns;
 mod print;
+mod race;
 mod run;
 mod view;
 
 pub use automaton::{
-    Access, Action, ActionKind, Automaton, Event, Forbidden, LocationParameter, Phase, ThreadParameter,
+    Access, Action, ActionKind, Automaton, Event, Forbidden, ForbiddenAction, LocationParameter, LockParameter,
+    LockUse, Mode, Phase, ThreadParameter,
 };
+pub use deadlock::{Exclusion, deadlock};
 pub use error::{ErrorKind, TextError};
 pub use parser::parse;
 pub use patterns::{Pattern, UnitMode};
-pub use run::Performed;
-pub use view::{ForbiddenAction, Turn, View, ViewPhase};
+pub use race::races;
+pub use run::{Performed, Step};
+pub use view::{Turn, View, ViewPhase};

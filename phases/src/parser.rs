@@ -2,14 +2,19 @@
 //!
 //! ```text
 //! file      = { automaton } ;
-//! automaton = "automaton" name "(" names [ ";" [ names ] ] ")" "{" { state } "}" ;
+//! automaton = "automaton" name "(" names [ ";" [ names ] [ ";" [ names ] ] ] ")" "{" { state } "}" ;
 //! state     = name ":" [ "forbid" forbidden { "," forbidden } ";" ] "on" name action "->" name ";" ;
-//! forbidden = ( name | "*" ) ( action | "*" ) ;
-//! action    = [ "atomic" ] ( "read" | "write" ) name | "begin" | "end" ;
+//! forbidden = ( name | "*" ) ( action | "*" | "step" ) ;
+//! action    = [ "atomic" ] ( "read" | "write" ) name | "begin" | "end" | "wants" lock [ "holding" lock ] ;
+//! lock      = [ "read" | "write" ] name ;
 //! ```
+//!
+//! The names between the parentheses are threads, locations and locks. The words `wants`, `holding` and `step` are no
+//! keywords: where they mean something, no name can stand.
 
 use crate::automaton::{
-    Access, Action, ActionKind, Automaton, Event, Forbidden, LocationParameter, Phase, ThreadParameter,
+    Access, Action, ActionKind, Automaton, Event, Forbidden, ForbiddenAction, LocationParameter, LockParameter,
+    LockUse, Mode, Phase, ThreadParameter,
 };
 use crate::error::{ErrorKind, TextError};
 use crate::lexer::{Token, tokens};
@@ -52,6 +57,7 @@ struct Parser<'a> {
 struct Scope<'a> {
     threads: Vec<Token<'a>>,
     locations: Vec<Token<'a>>,
+    locks: Vec<Token<'a>>,
 }
 
 /// A state as it stands in the text.
@@ -115,18 +121,25 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Another list of names, which may be left out, behind a `;`.
+    fn more_names(&mut self, what: &'static str, expected: &'static str) -> Result<Vec<Token<'a>>, TextError> {
+        if self.eat(";") && ![")", ";"].contains(&self.peek().text) {
+            self.names(what, expected)
+        } else {
+            Ok(Vec::new())
+        }
+    }
+
     fn automaton(&mut self) -> Result<(Token<'a>, Automaton), TextError> {
         self.sign("automaton", "`automaton`")?;
         let name = self.name("the name of the automaton")?;
         self.sign("(", "`(` and the parameters")?;
         let threads = self.names("thread", "the name of a thread parameter")?;
-        let mut locations = Vec::new();
-        if self.eat(";") && self.peek().text != ")" {
-            locations = self.names("location", "the name of a location parameter or `)`")?;
-        }
+        let locations = self.more_names("location", "the name of a location parameter, `;` or `)`")?;
+        let locks = self.more_names("lock", "the name of a lock parameter or `)`")?;
         self.sign(")", "`,`, `;` or `)`")?;
         self.sign("{", "`{`")?;
-        let scope = Scope { threads, locations };
+        let scope = Scope { threads, locations, locks };
         let mut states = Vec::new();
         while self.peek().text != "}" {
             states.push(self.state(&scope)?);
@@ -145,6 +158,7 @@ impl<'a> Parser<'a> {
             name: name.text.into(),
             threads: texts(&scope.threads),
             locations: texts(&scope.locations),
+            locks: texts(&scope.locks),
             phases: phases.collect(),
             accepting,
         };
@@ -180,7 +194,13 @@ impl<'a> Parser<'a> {
 
     fn forbidden(&mut self, scope: &Scope<'a>) -> Result<Forbidden, TextError> {
         let thread = if self.eat("*") { None } else { Some(self.thread(scope)?) };
-        let action = if self.eat("*") { None } else { Some(self.action(scope)?) };
+        let action = if self.eat("*") {
+            ForbiddenAction::Every
+        } else if self.eat("step") {
+            ForbiddenAction::Step
+        } else {
+            ForbiddenAction::One(self.action(scope)?)
+        };
         Ok(Forbidden { thread, action })
     }
 
@@ -201,12 +221,31 @@ impl<'a> Parser<'a> {
             return Ok(ActionKind::Begin);
         } else if self.eat("end") {
             return Ok(ActionKind::End);
+        } else if self.eat("wants") {
+            let wanted = self.lock(scope)?;
+            let holding = if self.eat("holding") { Some(self.lock(scope)?) } else { None };
+            return Ok(ActionKind::Wants { wanted, holding });
+        } else if self.peek().text == "step" {
+            return Err(self.peek().error(ErrorKind::StepActs));
         } else {
-            return Err(self.expected("`read`, `write`, `atomic`, `begin` or `end`"));
+            return Err(self.expected("`read`, `write`, `atomic`, `begin`, `end` or `wants`"));
         };
         let name = self.name("a location parameter")?;
         let location = parameter("location", &scope.locations, &name).map(LocationParameter::new)?;
         Ok(ActionKind::Access { access, location, in_unit })
+    }
+
+    fn lock(&mut self, scope: &Scope<'a>) -> Result<LockUse, TextError> {
+        let mode = if self.eat("read") {
+            Some(Mode::Read)
+        } else if self.eat("write") {
+            Some(Mode::Write)
+        } else {
+            None
+        };
+        let name = self.name("a lock parameter")?;
+        let lock = parameter("lock", &scope.locks, &name).map(LockParameter::new)?;
+        Ok(LockUse { lock, mode })
     }
 }
 

@@ -57,7 +57,7 @@ pub fn pattern(number: usize) -> Option<&'static Pattern> {
     all().iter().find(|pattern| pattern.number == number)
 }
 
-/// The text of all automata.
+/// The text of all automata that are built in: those of the patterns, of races and of deadlocks.
 pub const TEXT: &str = include_str!("patterns.phases");
 
 /// Name of the automaton and meaning, in the order of the numbers.
@@ -78,12 +78,19 @@ const MEANINGS: [(&str, &str); 14] = [
     ("crossing_observation", "2 sees an inconsistent state"),
 ];
 
+static EMBEDDED: LazyLock<Vec<Automaton>> = LazyLock::new(|| parse(TEXT).expect("the embedded text is well-formed"));
+
+/// The automaton of this name in the embedded text.
+pub(crate) fn embedded(name: &str) -> Automaton {
+    let found = EMBEDDED.iter().find(|automaton| automaton.name() == name);
+    found.expect("the embedded text has an automaton of this name").clone()
+}
+
 static PATTERNS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
-    let automata = parse(TEXT).expect("the embedded text is well-formed");
-    let named = |name: &str| automata.iter().find(|automaton| automaton.name() == name).cloned();
     let pattern = |(place, (name, meaning)): (usize, &(&str, &'static str))| {
-        let both = named(name).expect("every pattern has an automaton");
-        let first = named(&format!("{name}.first")).unwrap_or_else(|| both.clone());
+        let both = embedded(name);
+        let first = EMBEDDED.iter().find(|automaton| *automaton.name() == format!("{name}.first"));
+        let first = first.unwrap_or(&both).clone();
         Pattern { number: place + 1, meaning, both, first }
     };
     MEANINGS.iter().enumerate().map(pattern).collect()

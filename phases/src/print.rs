@@ -1,6 +1,6 @@
 //! The text form of an automaton, which [`parse`](crate::parse) reads back.
 
-use crate::automaton::{Access, Action, ActionKind, Automaton, Event, Forbidden};
+use crate::automaton::{Access, Action, ActionKind, Automaton, Event, Forbidden, ForbiddenAction, LockUse};
 use std::fmt;
 
 impl Automaton {
@@ -21,21 +21,41 @@ impl Automaton {
             }
             ActionKind::Begin => "begin".into(),
             ActionKind::End => "end".into(),
+            ActionKind::Wants { wanted, holding } => {
+                let holding = holding.map_or_else(String::new, |held| format!(" holding {}", self.describe_lock(held)));
+                format!("wants {}{holding}", self.describe_lock(*wanted))
+            }
         }
+    }
+
+    /// The parameters between the parentheses.
+    fn parameters(&self) -> String {
+        let mut kinds = vec![self.threads.join(", "), self.locations.join(", "), self.locks.join(", ")];
+        while kinds.last().is_some_and(String::is_empty) {
+            kinds.pop();
+        }
+        kinds.join("; ").replace("; ;", ";;")
+    }
+
+    fn describe_lock(&self, LockUse { lock, mode }: LockUse) -> String {
+        let mode = mode.map_or_else(String::new, |mode| format!("{} ", mode.name()));
+        format!("{mode}{}", self.locks[lock.index()])
     }
 
     fn describe_forbidden(&self, forbidden: &Forbidden) -> String {
         let thread = forbidden.thread.map_or("*", |thread| &self.threads[thread.index()]);
-        let action = forbidden.action.map_or_else(|| "*".into(), |action| self.describe(&action));
+        let action = match &forbidden.action {
+            ForbiddenAction::One(action) => self.describe(action),
+            ForbiddenAction::Every => "*".into(),
+            ForbiddenAction::Step => "step".into(),
+        };
         format!("{thread} {action}")
     }
 }
 
 impl fmt::Display for Automaton {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let locations =
-            if self.locations.is_empty() { String::new() } else { format!("; {}", self.locations.join(", ")) };
-        writeln!(f, "automaton {}({}{locations}) {{", self.name, self.threads.join(", "))?;
+        writeln!(f, "automaton {}({}) {{", self.name, self.parameters())?;
         for (place, phase) in self.phases.iter().enumerate() {
             let next = self.phases.get(place + 1).map_or(&self.accepting, |next| &next.name);
             write!(f, "    {}: ", phase.name)?;

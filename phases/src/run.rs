@@ -1,34 +1,110 @@
-//! Running an automaton on a word: which actions take its transitions.
+//! Running an automaton on a word of steps: which of them take its transitions.
 
-use crate::automaton::{Action, ActionKind, Automaton, Event, LocationParameter, Phase, ThreadParameter};
+use crate::automaton::{
+    Access, ActionKind, Automaton, Event, ForbiddenAction, LocationParameter, LockParameter, LockUse, Mode, Phase,
+    ThreadParameter,
+};
 
-/// An action that was performed, and by whom: `None` for a thread that is bound to no parameter. The location is `None`
-/// where it is bound to no parameter; `in_unit` says where the access lies.
-pub type Performed = (Option<ThreadParameter>, ActionKind<Option<LocationParameter>>);
+/// What a thread does at once, in terms of some kinds of locations and locks.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Step<L = Option<LocationParameter>, K = LockParameter> {
+    /// It accesses a location.
+    Access {
+        /// Read or write.
+        access: Access,
+        /// The location.
+        location: L,
+        /// Whether it does so inside a unit of work.
+        in_unit: bool,
+    },
+    /// It begins an outermost unit of work.
+    Begin,
+    /// It ends an outermost unit of work.
+    End,
+    /// It is about to acquire a lock that it does not hold, or to get one back after it has waited. No step of its
+    /// own where it happens right before the acquisition, in the same phase: then it may be left out.
+    Wants {
+        /// The lock; `None` if it is bound to no parameter.
+        lock: Option<K>,
+        /// The mode in which it wants it.
+        mode: Mode,
+        /// The locks that it holds then, as far as they are bound to parameters; in write mode also what it holds in both.
+        held: Vec<(K, Mode)>,
+    },
+    /// Anything else: an operation on a lock, a call, a return, a start.
+    Other,
+}
 
-fn means(action: Action, performed: &ActionKind<Option<LocationParameter>>) -> bool {
-    action.map_location(Some).means(performed)
+/// What was done, and by whom: `None` for a thread that is bound to no parameter. The location is `None` where it is
+/// bound to no parameter.
+pub type Performed = (Option<ThreadParameter>, Step);
+
+impl<L, K> Step<L, K> {
+    /// The same step in terms of other locations and locks; locks for which there is no other are left out.
+    pub fn map<M, J>(self, location: impl FnOnce(L) -> M, lock: impl Fn(K) -> Option<J>) -> Step<M, J> {
+        match self {
+            Self::Access { access, location: at, in_unit } => Step::Access { access, location: location(at), in_unit },
+            Self::Begin => Step::Begin,
+            Self::End => Step::End,
+            Self::Wants { lock: wanted, mode, held } => Step::Wants {
+                lock: wanted.and_then(&lock),
+                mode,
+                held: held.into_iter().filter_map(|(held, mode)| Some((lock(held)?, mode))).collect(),
+            },
+            Self::Other => Step::Other,
+        }
+    }
+}
+
+impl<L: PartialEq, K: PartialEq> ActionKind<L, K> {
+    /// Whether the step is this action.
+    pub fn is_done_by(&self, step: &Step<L, K>) -> bool {
+        match (self, step) {
+            (Self::Begin, Step::Begin) | (Self::End, Step::End) => true,
+            (
+                Self::Access { access, location, in_unit },
+                Step::Access { access: done, location: at, in_unit: inside },
+            ) => access == done && location == at && (*inside || !in_unit),
+            (Self::Wants { wanted, holding }, Step::Wants { lock: Some(lock), mode, held }) => {
+                let holds = |own: &LockUse<K>| held.iter().any(|(lock, mode)| own.means(lock, *mode));
+                wanted.means(lock, *mode) && holding.as_ref().is_none_or(holds)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl<A> ForbiddenAction<A> {
+    /// Whether the step is what is forbidden; `is` says whether it is an action.
+    pub fn forbids<L, K>(&self, step: &Step<L, K>, is: impl FnOnce(&A) -> bool) -> bool {
+        match self {
+            Self::One(action) => is(action),
+            Self::Every => matches!(step, Step::Access { .. } | Step::Begin | Step::End),
+            Self::Step => true,
+        }
+    }
 }
 
 impl Event {
-    /// Whether the performed action can take this transition.
-    pub fn matches(&self, (thread, action): &Performed) -> bool {
-        *thread == Some(self.thread) && means(self.action, action)
+    /// Whether the step can take this transition.
+    pub fn matches(&self, (thread, step): &Performed) -> bool {
+        *thread == Some(self.thread) && self.action.map_location(Some).is_done_by(step)
     }
 }
 
 impl Phase {
-    /// Whether the performed action is one that the phase does not loop on.
-    pub fn forbids(&self, (thread, action): &Performed) -> bool {
+    /// Whether the step is one that the phase does not loop on.
+    pub fn forbids(&self, (thread, step): &Performed) -> bool {
         self.forbidden.iter().any(|one| {
-            (one.thread.is_none() || one.thread == *thread) && one.action.is_none_or(|own| means(own, action))
+            (one.thread.is_none() || one.thread == *thread)
+                && one.action.forbids(step, |action| action.map_location(Some).is_done_by(step))
         })
     }
 }
 
 impl Automaton {
-    /// The places in the word of the actions that take the transitions, in order, the last of which is the end of the
-    /// word; `None` if the automaton does not accept the word by its last action. Of several choices the one with the
+    /// The places in the word of the steps that take the transitions, in order, the last of which is the end of the
+    /// word; `None` if the automaton does not accept the word by its last step. Of several choices the one with the
     /// latest places. `O(length of the word * number of phases)`.
     pub fn run(&self, word: &[Performed]) -> Option<Vec<usize>> {
         let takes = |place: usize, phase: usize| self.phases[phase].event.matches(&word[place]);
@@ -45,7 +121,7 @@ impl Automaton {
         stays: impl Fn(usize, usize) -> bool,
     ) -> Option<Vec<usize>> {
         let accepting = self.phases.len();
-        // reached[place][state]: whether the actions before the place can lead to the state.
+        // reached[place][state]: whether the steps before the place can lead to the state.
         let mut reached = vec![vec![false; accepting + 1]; length + 1];
         reached[0][0] = true;
         for place in 0..length {

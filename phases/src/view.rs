@@ -4,16 +4,7 @@
 //! matters of an automaton is, phase by phase, what the thread must not do and whether it is the one to act; automata
 //! that differ only elsewhere have the same view, and their analysis can be shared.
 
-use crate::automaton::{Action, Automaton, ThreadParameter};
-
-/// What a thread must not do in a phase.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ForbiddenAction<A = Action> {
-    /// This action.
-    One(A),
-    /// Any action.
-    Every,
-}
+use crate::automaton::{Action, Automaton, ForbiddenAction, ThreadParameter};
 
 /// Who ends a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,8 +33,7 @@ impl Automaton {
     pub fn view(&self, thread: Option<ThreadParameter>) -> View {
         let phases = self.phases.iter().map(|phase| {
             let own = phase.forbidden.iter().filter(|one| one.thread.is_none() || one.thread == thread);
-            let mut forbidden: Vec<_> =
-                own.map(|one| one.action.map_or(ForbiddenAction::Every, ForbiddenAction::One)).collect();
+            let mut forbidden: Vec<_> = own.map(|one| one.action).collect();
             forbidden.sort_unstable();
             forbidden.dedup();
             let turn = if Some(phase.event.thread) == thread { Turn::Own(phase.event.action) } else { Turn::Tick };

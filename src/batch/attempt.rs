@@ -33,7 +33,7 @@ const SWELLING: u64 = 8 << 20;
 /// What comes of asking a query.
 #[derive(Debug)]
 pub(super) enum Answer {
-    Record(BatchRecord),
+    Record(Box<BatchRecord>),
     /// The program is at fault.
     Fault(String),
     /// The runner is to stop; the query has no answer.
@@ -206,7 +206,7 @@ impl<'a> Slot<'a> {
 
     fn answer(&self, task: Task, attempt: Attempt) -> Answer {
         match attempt {
-            Attempt::Answer { record, memory } => Answer::Record(self.record(task, record, memory)),
+            Attempt::Answer { record, memory } => Answer::Record(Box::new(self.record(task, record, memory))),
             Attempt::Limit { reason, seconds, memory } => self.limit(task, reason, seconds, memory),
             Attempt::Killed | Attempt::Stopped => Answer::Stopped,
             Attempt::Fault(what) => Answer::Fault(what),
@@ -215,11 +215,20 @@ impl<'a> Slot<'a> {
 
     /// The answer for a query whose worker had to die.
     fn limit(&self, task: Task, reason: Reason, seconds: f64, memory: Option<u64>) -> Answer {
-        let QueryKey { automaton, locations, processes, .. } = self.groups[task.group].keys[task.number].clone();
+        let QueryKey { automaton, locations, locks, processes, .. } = self.groups[task.group].keys[task.number].clone();
         let verdict = VerdictKind::Unknown;
-        let query =
-            QueryRecord { automaton, locations, processes, verdict, reason: Some(reason), seconds, witness: None };
-        Answer::Record(self.record(task, query, memory))
+        let query = QueryRecord {
+            automaton,
+            locations,
+            locks,
+            processes,
+            verdict,
+            reason: Some(reason),
+            detail: None,
+            seconds,
+            witness: None,
+        };
+        Answer::Record(Box::new(self.record(task, query, memory)))
     }
 
     fn record(&self, task: Task, query: QueryRecord, memory: Option<u64>) -> BatchRecord {

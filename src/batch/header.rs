@@ -22,6 +22,9 @@ pub struct Header {
     pub automata: Vec<AutomatonEntry>,
     /// The locations that parameters are bound to, if not all.
     pub locations: Option<Vec<String>>,
+    /// The locks that parameters are bound to, if not all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub locks: Option<Vec<String>>,
     /// The processes that parameters are bound to, if not all.
     pub processes: Option<Vec<String>>,
     /// Wall-clock seconds for each query.
@@ -69,6 +72,7 @@ impl Header {
             patterns: Vec::new(),
             automata: Vec::new(),
             locations: None,
+            locks: None,
             processes: None,
             timeout: None,
             memory: None,
@@ -107,6 +111,7 @@ impl Header {
         differ(&mut found, "patterns", &self.patterns, &wanted.patterns);
         differ(&mut found, "automata", &self.automata, &wanted.automata);
         differ(&mut found, "locations", &self.locations, &wanted.locations);
+        differ(&mut found, "locks", &self.locks, &wanted.locks);
         differ(&mut found, "processes", &self.processes, &wanted.processes);
         differ(&mut found, "timeout", &self.timeout, &wanted.timeout);
         differ(&mut found, "memory", &self.memory, &wanted.memory);

@@ -72,6 +72,7 @@ impl Plan {
             question.properties().map_err(|error| (None, error))?;
             header.patterns.clone_from(&question.patterns);
             header.locations.clone_from(&question.locations);
+            header.locks.clone_from(&question.locks);
             header.processes.clone_from(&question.processes);
             let entry =
                 |(path, text): (&String, &String)| AutomatonEntry { path: path.clone(), sha256: content_hash(text) };
@@ -129,6 +130,7 @@ impl PlannedModel {
             units: units_name(question.units()).to_string(),
             automaton: query.property.label().to_string(),
             locations: query.locations.iter().map(|id| model.location(*id).name().to_string()).collect(),
+            locks: query.locks.iter().map(|id| model.lock(*id).name().to_string()).collect(),
             processes: query.processes.iter().map(|id| model.process(*id).name().to_string()).collect(),
         }
     }

@@ -27,6 +27,8 @@ pub struct Question {
     pub automata: Vec<AutomatonText>,
     /// Only these locations.
     pub locations: Option<Vec<String>>,
+    /// Only these locks.
+    pub locks: Option<Vec<String>>,
     /// Only these processes.
     pub processes: Option<Vec<String>>,
 }
@@ -84,7 +86,11 @@ impl Question {
     /// # Errors
     /// If there are no such queries.
     pub fn queries(&self, model: &Model) -> Result<Vec<Query>, QuestionError> {
-        let selection = Selection { locations: self.locations.clone(), processes: self.processes.clone() };
+        let selection = Selection {
+            locations: self.locations.clone(),
+            locks: self.locks.clone(),
+            processes: self.processes.clone(),
+        };
         selection.queries(model, &self.properties()?).map_err(QuestionError::Selection)
     }
 }

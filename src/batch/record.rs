@@ -30,6 +30,7 @@ impl BatchRecord {
             units: self.units.clone(),
             automaton: self.query.automaton.clone(),
             locations: self.query.locations.clone(),
+            locks: self.query.locks.clone(),
             processes: self.query.processes.clone(),
         }
     }
@@ -47,6 +48,8 @@ pub struct QueryKey {
     /// In parameter order.
     pub locations: Vec<String>,
     /// In parameter order.
+    pub locks: Vec<String>,
+    /// In parameter order.
     pub processes: Vec<String>,
 }
 
@@ -62,7 +65,8 @@ impl Ord for QueryKey {
         (&self.model, &self.units)
             .cmp(&(&other.model, &other.units))
             .then_with(|| self.automaton_order().cmp(&other.automaton_order()))
-            .then_with(|| (&self.locations, &self.processes).cmp(&(&other.locations, &other.processes)))
+            .then_with(|| (&self.locations, &self.locks).cmp(&(&other.locations, &other.locks)))
+            .then_with(|| self.processes.cmp(&other.processes))
     }
 }
 
@@ -74,7 +78,8 @@ impl PartialOrd for QueryKey {
 
 impl fmt::Display for QueryKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { model, units, automaton, locations, processes } = self;
-        write!(f, "{model}: {automaton} [{}] [{}], units {units}", locations.join(", "), processes.join(", "))
+        let Self { model, units, automaton, locations, locks, processes } = self;
+        let objects = [&locations[..], &locks[..]].concat().join(", ");
+        write!(f, "{model}: {automaton} [{objects}] [{}], units {units}", processes.join(", "))
     }
 }

@@ -20,7 +20,7 @@ const TICK: Duration = Duration::from_millis(200);
 #[derive(Debug)]
 pub enum Event {
     /// A query has its answer.
-    Done(BatchRecord),
+    Done(Box<BatchRecord>),
     /// The program is at fault; the query has no answer.
     Fault(String),
     /// Some time has passed.

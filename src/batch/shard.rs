@@ -7,8 +7,8 @@ use std::str::FromStr;
 
 /// One of several parts, counted from 1.
 ///
-/// A query belongs to the part that a hash of the model's text, the unit mode, the automaton, the locations and the
-/// processes says, so to the same part on every machine and for every engine.
+/// A query belongs to the part that a hash of the model's text, the unit mode, the automaton, the locations, the locks
+/// and the processes says, so to the same part on every machine and for every engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     index: u64,
@@ -18,8 +18,8 @@ pub struct Shard {
 impl Shard {
     /// Whether a query of a model with this content hash belongs to the part.
     pub(super) fn has(self, model_hash: &str, key: &QueryKey) -> bool {
-        let (locations, processes) = (key.locations.join(","), key.processes.join(","));
-        let number = hash::number([model_hash, &key.units, &key.automaton, &locations, &processes]);
+        let objects = [&key.locations[..], &key.locks[..]].concat().join(",");
+        let number = hash::number([model_hash, &key.units, &key.automaton, &objects, &key.processes.join(",")]);
         number % self.count == self.index - 1
     }
 }

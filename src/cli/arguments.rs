@@ -74,6 +74,9 @@ pub(crate) struct QuestionArguments {
     /// Binds the location parameters to these locations, in order, instead of to all of one atomic set.
     #[arg(long, value_name = "A[,B]", value_delimiter = ',')]
     pub(crate) locations: Option<Vec<String>>,
+    /// Binds the lock parameters to these locks, in order, instead of to all.
+    #[arg(long, value_name = "A[,B]", value_delimiter = ',')]
+    pub(crate) locks: Option<Vec<String>>,
     /// Binds the thread parameters to instances of these processes, in order, instead of to all.
     #[arg(long, value_name = "P,Q", value_delimiter = ',')]
     pub(crate) processes: Option<Vec<String>>,
@@ -150,7 +153,7 @@ impl QuestionArguments {
     /// Whether anything is named, rather than everything asked.
     pub(crate) fn selects(&self) -> bool {
         let named = !(self.pattern.is_empty() && self.automaton.is_empty());
-        named || self.locations.is_some() || self.processes.is_some()
+        named || self.locations.is_some() || self.locks.is_some() || self.processes.is_some()
     }
 
     /// The numbers of the patterns that are asked, each once and in order.

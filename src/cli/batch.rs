@@ -93,7 +93,7 @@ impl Books {
         match event {
             Event::Done(record) => {
                 self.folder.append(&record)?;
-                self.count(record, terminal);
+                self.count(*record, terminal);
             }
             Event::Fault(what) => {
                 self.wrong = true;

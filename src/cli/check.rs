@@ -46,8 +46,8 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
     }
     let reading = begin.elapsed();
     let properties = properties(&arguments.question, units, terminal)?;
-    let QuestionArguments { locations, processes, .. } = &arguments.question;
-    let selection = Selection { locations: locations.clone(), processes: processes.clone() };
+    let QuestionArguments { locations, locks, processes, .. } = &arguments.question;
+    let selection = Selection { locations: locations.clone(), locks: locks.clone(), processes: processes.clone() };
     let queries = selection.queries(&loaded.model, &properties).map_err(Failure::input)?;
     if queries.is_empty() && arguments.question.selects() {
         return Err(Failure::input(anyhow!("{}", nothing_asked(&properties))));

@@ -116,8 +116,8 @@ impl Replayer<'_> {
         let automaton = self.automaton(line)?;
         let witness = record.witness.as_ref();
         let witness = witness.ok_or_else(|| Failure::input(anyhow!("{name}: a violation without a witness")))?;
-        let (locations, processes) = (&record.locations, &record.processes);
-        let subject = Subject { model: &model, automaton: &automaton, locations, processes };
+        let (locations, locks, processes) = (&record.locations, &record.locks, &record.processes);
+        let subject = Subject { model: &model, automaton: &automaton, locations, locks, processes };
         let (replays, text) = match replay(&subject, witness) {
             Ok(()) => (true, format!("{name}: replayed, {} steps\n", witness.length())),
             Err(error) => (false, format!("{name}: does not replay: {error}\n")),

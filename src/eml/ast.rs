@@ -3,6 +3,7 @@
 //! Comments are kept beside the item or statement that they belong to, so that the pretty-printer loses none.
 
 use super::span::Span;
+pub use phases::Mode;
 
 /// A whole EML text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,6 +43,15 @@ pub struct Name {
     pub span: Span,
 }
 
+/// A lock as a statement names it: `l`, or `read l` or `write l`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LockUse {
+    /// The mode, where one is written.
+    pub mode: Option<Mode>,
+    /// The lock.
+    pub name: Name,
+}
+
 /// One declaration, function or process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
@@ -58,6 +68,8 @@ pub struct Item {
 pub enum ItemKind {
     /// `lock a, b;`
     Locks(Vec<Name>),
+    /// `rwlock a, b;`
+    RwLocks(Vec<Name>),
     /// `shared x, y;`
     Shared(Vec<Name>),
     /// `atomicset S { x, y }`
@@ -127,12 +139,14 @@ pub enum StatementKind {
     Read(Name),
     /// `write x;`
     Write(Name),
-    /// `sync l { ... }`
-    Sync(Name, Block),
-    /// `acquire l;`
-    Acquire(Name),
-    /// `release l;`
-    Release(Name),
+    /// `sync l { ... }`, `sync read l { ... }` or `sync write l { ... }`
+    Sync(LockUse, Block),
+    /// `acquire l;`, perhaps with a mode
+    Acquire(LockUse),
+    /// `release l;`, perhaps with a mode
+    Release(LockUse),
+    /// `wait l;`
+    Wait(Name),
     /// `atomic { ... }`
     Atomic(Block),
     /// `begin;`

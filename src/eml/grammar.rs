@@ -6,7 +6,7 @@ use nom::Parser;
 use nom::branch::alt;
 use nom::sequence::{delimited, preceded, terminated};
 
-use super::ast::{ItemKind, Name, StatementKind};
+use super::ast::{ItemKind, LockUse, Mode, Name, StatementKind};
 use super::lexer::{
     Failure, Input, Parsed, close_brace, colon, comma, inner_word, leading_word, name, number, open_brace, parentheses,
     semicolon, star, to_name,
@@ -39,8 +39,8 @@ pub(super) enum Instances<'t> {
 pub(super) enum StatementHead {
     /// A statement without a block.
     Whole(StatementKind),
-    /// `sync lock {`
-    Sync(Name),
+    /// `sync lock {`, perhaps with a mode
+    Sync(LockUse),
     /// `atomic {`
     Atomic,
     /// `choose {`
@@ -54,6 +54,7 @@ pub(super) fn item(input: Input<'_>) -> Parsed<'_, ItemHead<'_>> {
     let (rest, word) = leading_word(Token::Item, input)?;
     match *word.fragment() {
         "lock" => declared_names(rest).map(whole(ItemKind::Locks)),
+        "rwlock" => declared_names(rest).map(whole(ItemKind::RwLocks)),
         "shared" => declared_names(rest).map(whole(ItemKind::Shared)),
         "atomicset" => terminated(name, open_brace).map(ItemHead::AtomicSet).parse(rest),
         "fn" => terminated(name, (parentheses, open_brace)).map(ItemHead::Function).parse(rest),
@@ -111,11 +112,15 @@ pub(super) fn statement(input: Input<'_>) -> Parsed<'_, StatementHead> {
         let (rest, _) = open_brace(rest)?;
         Ok((rest, head))
     };
+    let with_lock = |kind: fn(LockUse) -> StatementKind| {
+        terminated(lock_use, semicolon).map(move |lock| Whole(kind(lock))).parse(rest)
+    };
     match *word.fragment() {
         "read" => with_name(StatementKind::Read),
         "write" => with_name(StatementKind::Write),
-        "acquire" => with_name(StatementKind::Acquire),
-        "release" => with_name(StatementKind::Release),
+        "acquire" => with_lock(StatementKind::Acquire),
+        "release" => with_lock(StatementKind::Release),
+        "wait" => with_name(StatementKind::Wait),
         "call" => with_name(StatementKind::Call),
         "start" => with_name(StatementKind::Start),
         "goto" => with_name(StatementKind::Goto),
@@ -125,7 +130,7 @@ pub(super) fn statement(input: Input<'_>) -> Parsed<'_, StatementHead> {
         "skip" => alone(StatementKind::Skip),
         "break" => alone(StatementKind::Break),
         "continue" => alone(StatementKind::Continue),
-        "sync" => terminated(name, open_brace).map(StatementHead::Sync).parse(rest),
+        "sync" => terminated(lock_use, open_brace).map(StatementHead::Sync).parse(rest),
         "atomic" => with_block(StatementHead::Atomic),
         "choose" => with_block(StatementHead::Choose),
         "loop" => with_block(StatementHead::Loop),
@@ -134,6 +139,17 @@ pub(super) fn statement(input: Input<'_>) -> Parsed<'_, StatementHead> {
             _ => Err(not_one_of(Token::Statement, input, word)),
         },
     }
+}
+
+/// `[ mode ] name`
+fn lock_use(input: Input<'_>) -> Parsed<'_, LockUse> {
+    let (rest, mode) = match alt((inner_word(Token::Name, "read"), inner_word(Token::Name, "write"))).parse(input) {
+        Ok((rest, word)) if *word.fragment() == "read" => (rest, Some(Mode::Read)),
+        Ok((rest, _)) => (rest, Some(Mode::Write)),
+        Err(_) => (input, None),
+    };
+    let (rest, name) = name(rest)?;
+    Ok((rest, LockUse { mode, name }))
 }
 
 /// `or {`

@@ -30,7 +30,7 @@ fn erase_item(item: &mut Item) {
     item.span = NOWHERE;
     erase_attached(&mut item.comments);
     match &mut item.kind {
-        ItemKind::Locks(names) | ItemKind::Shared(names) => erase_names(names),
+        ItemKind::Locks(names) | ItemKind::RwLocks(names) | ItemKind::Shared(names) => erase_names(names),
         ItemKind::AtomicSet { name, members } => {
             erase_name(name);
             erase_names(members);
@@ -48,14 +48,14 @@ fn erase_statement(statement: &mut Statement) {
     match &mut statement.kind {
         StatementKind::Read(name)
         | StatementKind::Write(name)
-        | StatementKind::Acquire(name)
-        | StatementKind::Release(name)
+        | StatementKind::Wait(name)
         | StatementKind::Call(name)
         | StatementKind::Start(name)
         | StatementKind::Label(name)
         | StatementKind::Goto(name) => erase_name(name),
-        StatementKind::Sync(name, block) => {
-            erase_name(name);
+        StatementKind::Acquire(lock) | StatementKind::Release(lock) => erase_name(&mut lock.name),
+        StatementKind::Sync(lock, block) => {
+            erase_name(&mut lock.name);
             erase_block(block);
         }
         StatementKind::Atomic(block) | StatementKind::Loop(block) => erase_block(block),

@@ -5,7 +5,9 @@
 //! Printing what was parsed and parsing it again gives the same tree up to positions, comments included;
 //! printing twice changes nothing.
 
-use super::ast::{Block, Comment, Comments, Item, ItemKind, Multiplicity, Name, Program, Statement, StatementKind};
+use super::ast::{
+    Block, Comment, Comments, Item, ItemKind, LockUse, Multiplicity, Name, Program, Statement, StatementKind,
+};
 
 /// What would become longer than this many characters is broken into several lines, where there is a choice.
 const LINE_WIDTH: usize = 100;
@@ -57,6 +59,7 @@ impl Printer {
         self.comments_before(&item.comments);
         match &item.kind {
             ItemKind::Locks(names) => self.declaration("lock ", names),
+            ItemKind::RwLocks(names) => self.declaration("rwlock ", names),
             ItemKind::Shared(names) => self.declaration("shared ", names),
             ItemKind::AtomicSet { name, members } => self.atomic_set(name, members),
             ItemKind::Function { name, body } => {
@@ -257,14 +260,15 @@ impl Line {
 fn head(kind: &StatementKind) -> (String, &[Block]) {
     let one = std::slice::from_ref;
     match kind {
-        StatementKind::Sync(lock, block) => (format!("sync {} ", lock.text), one(block)),
+        StatementKind::Sync(lock, block) => (format!("sync {} ", lock_use(lock)), one(block)),
         StatementKind::Atomic(block) => ("atomic ".into(), one(block)),
         StatementKind::Choose(blocks) => ("choose ".into(), blocks),
         StatementKind::Loop(block) => ("loop ".into(), one(block)),
         StatementKind::Read(name) => (format!("read {};", name.text), &[]),
         StatementKind::Write(name) => (format!("write {};", name.text), &[]),
-        StatementKind::Acquire(name) => (format!("acquire {};", name.text), &[]),
-        StatementKind::Release(name) => (format!("release {};", name.text), &[]),
+        StatementKind::Acquire(lock) => (format!("acquire {};", lock_use(lock)), &[]),
+        StatementKind::Release(lock) => (format!("release {};", lock_use(lock)), &[]),
+        StatementKind::Wait(name) => (format!("wait {};", name.text), &[]),
         StatementKind::Call(name) => (format!("call {};", name.text), &[]),
         StatementKind::Start(name) => (format!("start {};", name.text), &[]),
         StatementKind::Goto(name) => (format!("goto {};", name.text), &[]),
@@ -276,6 +280,11 @@ fn head(kind: &StatementKind) -> (String, &[Block]) {
         StatementKind::Break => ("break;".into(), &[]),
         StatementKind::Continue => ("continue;".into(), &[]),
     }
+}
+
+/// `l`, `read l` or `write l`
+fn lock_use(LockUse { mode, name }: &LockUse) -> String {
+    mode.map_or_else(|| name.text.clone(), |mode| format!("{} {}", mode.name(), name.text))
 }
 
 /// Whether a blank line stands between two items; `short` if both take one line.

@@ -178,9 +178,15 @@ fn foreign_statement(word: &str) -> Option<&'static str> {
         "while" | "for" | "do" | "repeat" | "foreach" | "until" => {
             "data is abstracted away: write `loop { ... }`, which runs its block any number of times"
         }
-        "assert" | "assume" | "await" | "wait" | "notify" | "join" => {
+        "assert" | "assume" | "join" => {
             "data is abstracted away and there are no conditions to wait for: leave it out, or model it by locks"
         }
+        "await" | "sleep" => "a thread gives a lock up and gets it back by `wait l;`",
+        "notify" | "notifyAll" | "signal" | "signalAll" => {
+            "leave it out: `wait l;` goes on at any time, as if there were spurious wake-ups"
+        }
+        "rdlock" | "readlock" | "read_lock" => "a read-write lock is acquired in read mode by `acquire read l;`",
+        "wrlock" | "writelock" | "write_lock" => "a read-write lock is acquired in write mode by `acquire write l;`",
         "synchronized" | "with" | "using" => "a lock is held for a block by `sync l { ... }`",
         "lock_acquire" | "enter" | "down" | "P" => "a lock is acquired by `acquire l;`",
         "unlock" | "leave" | "up" | "V" => "a lock is released by `release l;`",

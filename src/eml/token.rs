@@ -3,12 +3,12 @@
 use std::fmt;
 
 /// The words that begin a top-level item.
-pub(super) const ITEM_KEYWORDS: [&str; 5] = ["lock", "shared", "atomicset", "fn", "process"];
+pub(super) const ITEM_KEYWORDS: [&str; 6] = ["lock", "rwlock", "shared", "atomicset", "fn", "process"];
 
 /// The words that begin a statement.
-pub(super) const STATEMENT_KEYWORDS: [&str; 17] = [
-    "read", "write", "sync", "acquire", "release", "atomic", "begin", "end", "call", "return", "skip", "choose",
-    "loop", "break", "continue", "start", "goto",
+pub(super) const STATEMENT_KEYWORDS: [&str; 18] = [
+    "read", "write", "sync", "acquire", "release", "wait", "atomic", "begin", "end", "call", "return", "skip",
+    "choose", "loop", "break", "continue", "start", "goto",
 ];
 
 /// The words that stand inside a construct.

@@ -187,11 +187,11 @@ impl<'a> Cloner<'a> {
         let now = self.context(clone, self.model.opened(node));
         let access = |access, location| Label::Act(ActionKind::Access { access, location, in_unit: now.in_unit });
         match operation {
-            Operation::Skip | Operation::Return => Label::Plain,
+            Operation::Skip | Operation::Return | Operation::Wait(_) | Operation::Resume(_) => Label::Plain,
             Operation::Read(location) => access(Access::Read, location),
             Operation::Write(location) => access(Access::Write, location),
-            Operation::Acquire(lock) => self.lock_operation(lock, now, lockhist::Operation::Acquire),
-            Operation::Release(lock) => {
+            Operation::Acquire(lock, _) => self.lock_operation(lock, now, lockhist::Operation::Acquire),
+            Operation::Release(lock, _) => {
                 let after = self.without_innermost(clone, node);
                 self.lock_operation(lock, after, lockhist::Operation::Release)
             }
@@ -243,7 +243,7 @@ impl<'a> Cloner<'a> {
         }
         for (id, entry) in unknown.into_iter().rev() {
             match entry {
-                Opened::Lock(lock) => context.open(self.locks.number(lock).into_iter().collect()),
+                Opened::Lock(lock, _) => context.open(self.locks.number(lock).into_iter().collect()),
                 Opened::Unit => context.in_unit = true,
             }
             self.opened.insert(id, context);

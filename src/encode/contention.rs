@@ -34,11 +34,13 @@ impl Contention {
         let mut own = vec![FixedBitSet::with_capacity(model.locks().len()); model.procedures().len()];
         for (_, node) in model.nodes() {
             match node.operation {
-                Operation::Acquire(lock) => own[node.procedure.index()].insert(lock.index()),
+                Operation::Acquire(lock, _) => own[node.procedure.index()].insert(lock.index()),
                 Operation::Skip
                 | Operation::Read(_)
                 | Operation::Write(_)
-                | Operation::Release(_)
+                | Operation::Release(..)
+                | Operation::Wait(_)
+                | Operation::Resume(_)
                 | Operation::Begin
                 | Operation::End
                 | Operation::Call(_)

@@ -22,13 +22,15 @@ impl ProcedureEffects {
         for (_, node) in model.nodes() {
             let touch = &mut own[node.procedure.index()];
             match node.operation {
-                Operation::Acquire(lock) => touch.locks |= locks.number(lock).into_iter().collect(),
+                Operation::Acquire(lock, _) => touch.locks |= locks.number(lock).into_iter().collect(),
                 Operation::Read(_) | Operation::Write(_) | Operation::Begin | Operation::End => touch.acts = true,
                 // What is called is added below; what is started acts for itself.
                 Operation::Call(_)
                 | Operation::Start(_)
                 | Operation::Skip
-                | Operation::Release(_)
+                | Operation::Release(..)
+                | Operation::Wait(_)
+                | Operation::Resume(_)
                 | Operation::Return => {}
             }
         }

@@ -181,6 +181,7 @@ fn location(query: &Query, parameter: phases::LocationParameter) -> LocationId {
 fn bound(action: ForbiddenAction, query: &Query) -> ForbiddenAction<phases::ActionKind<LocationId>> {
     match action {
         ForbiddenAction::Every => ForbiddenAction::Every,
+        ForbiddenAction::Step => ForbiddenAction::Step,
         ForbiddenAction::One(action) => ForbiddenAction::One(action.map_location(|at| location(query, at))),
     }
 }

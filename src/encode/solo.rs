@@ -6,7 +6,7 @@
 //! end, and whether certain locks are left alone.
 
 use crate::limits::{Meter, StopReason};
-use crate::model::{LocationId, LockId, Model, NodeId, Opened, Operation, ProcessId};
+use crate::model::{LocationId, LockId, LockKind, Mode, Model, NodeId, Opened, Operation, ProcessId};
 use crate::witness::{CallId, Calls, LocalStep};
 use phases::{Access, ActionKind, ForbiddenAction};
 use rustc_hash::FxHashMap;
@@ -203,7 +203,7 @@ impl Alone<'_> {
         let mut opened = self.model.opened(node);
         while let (Some(innermost), Some(outer)) = (opened.innermost(), opened.outer()) {
             match innermost {
-                Opened::Lock(_) => lock = true,
+                Opened::Lock(..) => lock = true,
                 Opened::Unit => units += 1,
             }
             opened = outer;
@@ -215,20 +215,27 @@ impl Alone<'_> {
     fn allows(&self, operation: Operation, open: Open, is_inner: bool) -> bool {
         let access = |access, location| Some(ActionKind::Access { access, location, in_unit: open.unit });
         let action = match operation {
-            Operation::Acquire(lock) => return self.restraint.avoided.binary_search(&lock).is_err(),
+            // Whoever waits, or acquires in write mode what may be held in read mode, might stay there for ever.
+            Operation::Wait(_) | Operation::Resume(_) => return false,
+            Operation::Acquire(lock, mode) => {
+                let may_upgrade = mode == Mode::Write && self.model.lock(lock).kind() == LockKind::ReadWrite;
+                if may_upgrade || self.restraint.avoided.binary_search(&lock).is_ok() {
+                    return false;
+                }
+                None
+            }
             Operation::Read(location) => access(Access::Read, location),
             Operation::Write(location) => access(Access::Write, location),
             Operation::Begin => (!open.unit).then_some(ActionKind::Begin),
             Operation::End => (!is_inner).then_some(ActionKind::End),
-            Operation::Skip | Operation::Release(_) | Operation::Call(_) | Operation::Start(_) | Operation::Return => {
+            Operation::Skip | Operation::Release(..) | Operation::Call(_) | Operation::Start(_) | Operation::Return => {
                 None
             }
         };
-        action.is_none_or(|performed| {
-            self.restraint.forbidden.iter().all(|forbidden| match forbidden {
-                ForbiddenAction::Every => false,
-                ForbiddenAction::One(action) => !action.means(&performed),
-            })
+        self.restraint.forbidden.iter().all(|forbidden| match forbidden {
+            ForbiddenAction::Step => false,
+            ForbiddenAction::Every => action.is_none(),
+            ForbiddenAction::One(forbidden) => action.is_none_or(|performed| !forbidden.means(&performed)),
         })
     }
 }
@@ -279,8 +286,10 @@ impl Rules<bool> for Alone<'_> {
             Operation::Skip
             | Operation::Read(_)
             | Operation::Write(_)
-            | Operation::Acquire(_)
-            | Operation::Release(_)
+            | Operation::Acquire(..)
+            | Operation::Release(..)
+            | Operation::Wait(_)
+            | Operation::Resume(_)
             | Operation::Begin
             | Operation::End => {
                 for next in model.successors(node) {

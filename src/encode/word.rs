@@ -58,11 +58,10 @@ impl Allowed {
     pub(crate) fn allows(&self, performed: Option<&ActionKind<LocationId>>) -> bool {
         match self {
             Self::Nothing => false,
-            Self::AllBut(actions) => performed.is_none_or(|performed| {
-                actions.iter().all(|action| match action {
-                    ForbiddenAction::Every => false,
-                    ForbiddenAction::One(action) => !action.means(performed),
-                })
+            Self::AllBut(forbidden) => forbidden.iter().all(|one| match one {
+                ForbiddenAction::Step => false,
+                ForbiddenAction::Every => performed.is_none(),
+                ForbiddenAction::One(action) => performed.is_none_or(|performed| !action.means(performed)),
             }),
         }
     }

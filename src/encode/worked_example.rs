@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::limits::{Limits, Meter};
-use crate::query::{Property, Query};
+use crate::query::{Bindings, Property, Query};
 use crate::reductions::Reductions;
 use lockhist::Segment;
 use std::sync::Arc;
@@ -40,7 +40,8 @@ fn the_worked_example_is_true() {
     let processes = ["T1", "T2"].map(|name| model.process_named(name).expect("a process"));
     let locations = ["item", "storage"].map(|name| model.location_named(name).expect("a location"));
     let pattern = Property::all_patterns(phases::UnitMode::Both)[11].clone();
-    let query = Query::new(&model, pattern, locations.to_vec(), processes.to_vec()).expect("a query");
+    let bindings = Bindings { locations: locations.to_vec(), processes: processes.to_vec(), ..Bindings::default() };
+    let query = Query::new(&model, pattern, bindings).expect("a query");
     let meter = Meter::start(&Limits::default());
     let mut encoder = Encoder::new(&model, Reductions::all());
     let mut scenarios = encoder.scenarios(&query);

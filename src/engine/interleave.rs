@@ -5,18 +5,21 @@
 //! first, so a violation comes with a shortest interleaving. The stacks, the instances that `start` creates and the number of
 //! states are bounded; `Safe` is the answer only if no bound was met.
 //!
+//! A thread that is about to take a lock passes the instant of wanting it first. Where the automaton speaks of wanting, that
+//! is a step of its own, behind which others can have their turn; everywhere else it cannot be told from the acquisition.
+//!
 //! This engine is the oracle of all others and shares nothing with the encoding but the call graph. Only two things are left out: branching
 //! points are passed in one step with what comes before them, and processes that neither are bound to a thread nor can
 //! (directly or not) start one that is do not run unless [`Bounds::everyone`] is set.
 
 use super::{Failure, Finding};
 use crate::limits::Meter;
-use crate::model::{LocationId, Model, Multiplicity, NodeId, Operation, ProcessId};
+use crate::model::{Model, Multiplicity, NodeId, Operation, ProcessId};
 use crate::query::Query;
-use crate::semantics::{Effect, LockChange, ThreadState};
-use crate::witness::{InterleavedStep, Interleaving};
+use crate::semantics::{Act, Effect, LockChange, ThreadState};
+use crate::witness::{InterleavedStep, Interleaving, LocalStep};
 use indexmap::IndexMap;
-use phases::{ActionKind, LocationParameter, Performed, ThreadParameter};
+use phases::{LocationParameter, LockParameter, Performed, ThreadParameter};
 use rustc_hash::FxBuildHasher;
 
 /// How far the interleaving search goes.
@@ -46,6 +49,8 @@ struct Instance {
     /// The thread of the automaton that it plays.
     role: Option<usize>,
     thread: ThreadState,
+    /// Whether it is right before the acquisition of a lock and has passed the instant of wanting it.
+    wants: bool,
 }
 
 /// A global state.
@@ -56,8 +61,8 @@ struct State {
     phase: usize,
 }
 
-/// How a state was first reached: from which state, who acted by which node, and which instance that started.
-type Origin = Option<(usize, usize, NodeId, Option<usize>)>;
+/// How a state was first reached: from which state, who acted by which step, and which instance that started.
+type Origin = Option<(usize, usize, LocalStep, Option<usize>)>;
 
 /// The states in the order in which they were found.
 type States = IndexMap<State, Origin, FxBuildHasher>;
@@ -78,8 +83,8 @@ pub(crate) fn decide(model: &Model, query: &Query, bounds: &Bounds, meter: &Mete
         }
         let successors = search.successors(state);
         meter.work_of(1 + successors.len())?;
-        for (state, thread, node, starts) in successors {
-            states.entry(state).or_insert(Some((next, thread, node, starts)));
+        for (state, thread, step, starts) in successors {
+            states.entry(state).or_insert(Some((next, thread, step, starts)));
         }
         if states.len() > bounds.states {
             return Ok(Finding::Bound);
@@ -115,8 +120,8 @@ struct Search<'a> {
     met_bound: bool,
 }
 
-/// A way to go on: the state, who acted, by which node, and which instance that started.
-type Successor = (State, usize, NodeId, Option<usize>);
+/// A way to go on: the state, who acted, by which step, and which instance that started.
+type Successor = (State, usize, LocalStep, Option<usize>);
 
 impl Search<'_> {
     /// How it begins: instances of the processes that run from the start, the first of them bound to threads.
@@ -142,17 +147,35 @@ impl Search<'_> {
     }
 
     fn instance(&self, process: ProcessId, role: Option<usize>) -> Instance {
-        Instance { process, role, thread: ThreadState::start(self.model, process) }
+        Instance { process, role, thread: ThreadState::start(self.model, process), wants: false }
     }
 
     fn successors(&mut self, state: &State) -> Vec<Successor> {
         let mut successors = Vec::new();
         for (place, instance) in state.instances.iter().enumerate() {
             for node in instance.thread.ready(self.model) {
-                self.execute(state, place, node, &mut successors);
+                let is_free = instance.wants || !self.automaton().speaks_of_wanting();
+                match instance.thread.open.wants(self.model.node(node).operation) {
+                    Some(act) if !is_free => self.want(state, place, node, act, &mut successors),
+                    Some(_) | None => self.execute(state, place, node, &mut successors),
+                }
             }
         }
         successors
+    }
+
+    fn automaton(&self) -> &phases::Automaton {
+        self.query.property.automaton()
+    }
+
+    /// All results of the instant before a node that takes a lock.
+    fn want(&self, state: &State, place: usize, node: NodeId, act: Act, successors: &mut Vec<Successor>) {
+        for phase in self.phases(state, place, act) {
+            let mut instances = state.instances.clone();
+            instances[place].thread.node = node;
+            instances[place].wants = true;
+            successors.push((State { instances, phase }, place, LocalStep::Wants(node), None));
+        }
     }
 
     /// All results of executing a node.
@@ -163,16 +186,23 @@ impl Search<'_> {
             self.met_bound = true;
             return;
         }
-        let Effect { lock, action, starts, after } = before.thread.execute(self.model, node);
-        if matches!(lock, LockChange::Takes(lock) if state.instances.iter().any(|other| other.thread.open.holds(lock)))
-        {
+        let Effect { lock, act, starts, after } = before.thread.execute(self.model, node);
+        let is_possible = match lock {
+            LockChange::Nothing | LockChange::Gives(..) => true,
+            LockChange::Never => false,
+            LockChange::Takes(lock, mode) => {
+                let mut held = state.instances.iter().filter_map(|other| other.thread.open.holds(lock));
+                !held.any(|held| held.excludes(mode))
+            }
+        };
+        if !is_possible {
             return;
         }
         // Nothing can follow the end of an instance, so it need not be a state of its own.
         if after.is_empty() {
             return;
         }
-        let phases = self.phases(state, place, action);
+        let phases = self.phases(state, place, act);
         for role in self.roles(state, starts) {
             let started = role.map(|role| self.instance(starts.expect("a start has roles"), role));
             if started.is_some() && state.instances.len() >= self.bounds.instances {
@@ -182,9 +212,10 @@ impl Search<'_> {
             for (phase, thread) in phases.iter().flat_map(|phase| after.iter().map(move |thread| (*phase, thread))) {
                 let mut instances = state.instances.clone();
                 instances[place].thread = thread.clone();
+                instances[place].wants = false;
                 instances.extend(started.clone());
                 let starts = started.is_some().then_some(state.instances.len());
-                successors.push((State { instances, phase }, place, node, starts));
+                successors.push((State { instances, phase }, place, LocalStep::Node(node), starts));
             }
         }
     }
@@ -198,12 +229,12 @@ impl Search<'_> {
         free.map(Some).chain([None]).map(Some).collect()
     }
 
-    /// The states of the automaton after an action.
-    fn phases(&self, state: &State, place: usize, action: Option<ActionKind<LocationId>>) -> Vec<usize> {
-        let Some(action) = action else { return vec![state.phase] };
-        let bound = |at| self.query.locations.iter().position(|own| *own == at).map(LocationParameter::new);
+    /// The states of the automaton after a step.
+    fn phases(&self, state: &State, place: usize, act: Act) -> Vec<usize> {
+        let location = |at| self.query.locations.iter().position(|own| *own == at).map(LocationParameter::new);
+        let lock = |at| self.query.locks.iter().position(|own| *own == at).map(LockParameter::new);
         let role = state.instances[place].role;
-        let performed: Performed = (role.map(ThreadParameter::new), action.map_location(bound));
+        let performed: Performed = (role.map(ThreadParameter::new), act.map(location, lock));
         let phase = &self.query.property.automaton().phases()[state.phase];
         let goes_on = phase.event.matches(&performed).then_some(state.phase + 1);
         let stays = (!phase.forbids(&performed)).then_some(state.phase);
@@ -221,9 +252,9 @@ impl Search<'_> {
             (0..instances.len()).filter(|place| instances[*place].role.is_some() || acts(*place)).collect();
         order.sort_by_key(|place| (instances[*place].role.unwrap_or(usize::MAX), *place));
         let number = |place: usize| order.iter().position(|other| *other == place);
-        let steps = origins.iter().filter_map(|(_, place, node, starts)| {
-            Some(InterleavedStep::of_node(number(*place)?, *node, starts.and_then(number)))
+        let steps = origins.iter().filter_map(|(_, place, step, starts)| {
+            Some(InterleavedStep { thread: number(*place)?, step: *step, starts: starts.and_then(number) })
         });
-        Interleaving::of_nodes(order.iter().map(|place| instances[*place].process).collect(), steps.collect())
+        Interleaving::without_calls(order.iter().map(|place| instances[*place].process).collect(), steps.collect())
     }
 }

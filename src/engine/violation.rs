@@ -3,8 +3,10 @@
 use super::Failure;
 use crate::encode::{Scenario, with_creators};
 use crate::limits::Meter;
-use crate::model::Model;
+use crate::model::{LocationId, Model};
+use crate::semantics::Act;
 use crate::witness::{Interleaving, LocalPath, Part, schedule};
+use phases::ActionKind;
 
 /// An interleaving that carries out a scenario by these paths of the participants.
 ///
@@ -18,10 +20,21 @@ pub(crate) fn interleaving(
 ) -> Result<Interleaving, Failure> {
     let parts =
         scenario.participants.iter().zip(paths).map(|(participant, path)| Part { process: participant.process, path });
-    let allows =
-        |place: usize, phase: usize, action: Option<_>| scenario.words[place].0[phase].allowed.allows(action.as_ref());
+    let allows = |place: usize, phase: usize, act: Option<&Act>| {
+        scenario.words[place].0[phase].allowed.allows(act.and_then(action).as_ref())
+    };
     let interleaving = schedule(model, parts.collect(), &scenario.ends, &allows, meter)?
         .ok_or(Failure::Internal("compatible local paths have no interleaving"))?;
     with_creators(model, &scenario.forest, interleaving, meter)?
         .ok_or(Failure::Internal("a creator that acts alone has no run"))
+}
+
+/// The step as an action that local words speak of, if it is one.
+fn action(act: &Act) -> Option<ActionKind<LocationId>> {
+    match *act {
+        Act::Access { access, location, in_unit } => Some(ActionKind::Access { access, location, in_unit }),
+        Act::Begin => Some(ActionKind::Begin),
+        Act::End => Some(ActionKind::End),
+        Act::Wants { .. } | Act::Other => None,
+    }
 }

@@ -4,7 +4,9 @@
 //! and can be printed.
 
 use super::{Model, ModelError, Warning};
-use crate::eml::ast::{Block, Comments, Item, ItemKind, Multiplicity, Name, Program, Statement, StatementKind};
+use crate::eml::ast::{
+    Block, Comments, Item, ItemKind, LockUse, Mode, Multiplicity, Name, Program, Statement, StatementKind,
+};
 use crate::eml::{FileId, Position, Span};
 
 /// Builds a model declaration by declaration.
@@ -88,6 +90,12 @@ impl ModelBuilder {
     /// Declares a lock.
     pub fn lock(&mut self, name: impl Into<String>) -> &mut Self {
         let kind = ItemKind::Locks(vec![name_at(name, self.position)]);
+        self.declare(kind)
+    }
+
+    /// Declares a read-write lock.
+    pub fn rwlock(&mut self, name: impl Into<String>) -> &mut Self {
+        let kind = ItemKind::RwLocks(vec![name_at(name, self.position)]);
         self.declare(kind)
     }
 
@@ -190,18 +198,47 @@ impl BodyBuilder {
 
     /// Holds a lock for a block.
     pub fn sync(&mut self, lock: impl Into<String>, body: impl FnOnce(&mut BodyBuilder)) -> &mut Self {
-        let kind = StatementKind::Sync(name_at(lock, self.position), block(self.position, body));
+        self.sync_as(None, lock, body)
+    }
+
+    /// Holds a read-write lock in a mode for a block.
+    pub fn sync_in(&mut self, mode: Mode, lock: impl Into<String>, body: impl FnOnce(&mut BodyBuilder)) -> &mut Self {
+        self.sync_as(Some(mode), lock, body)
+    }
+
+    fn sync_as(
+        &mut self,
+        mode: Option<Mode>,
+        lock: impl Into<String>,
+        body: impl FnOnce(&mut BodyBuilder),
+    ) -> &mut Self {
+        let kind = StatementKind::Sync(self.lock_use(mode, lock), block(self.position, body));
         self.add(kind)
     }
 
     /// Acquires a lock.
     pub fn acquire(&mut self, lock: impl Into<String>) -> &mut Self {
-        self.with_name(StatementKind::Acquire, lock)
+        self.add(StatementKind::Acquire(self.lock_use(None, lock)))
+    }
+
+    /// Acquires a read-write lock in a mode.
+    pub fn acquire_in(&mut self, mode: Mode, lock: impl Into<String>) -> &mut Self {
+        self.add(StatementKind::Acquire(self.lock_use(Some(mode), lock)))
     }
 
     /// Releases a lock.
     pub fn release(&mut self, lock: impl Into<String>) -> &mut Self {
-        self.with_name(StatementKind::Release, lock)
+        self.add(StatementKind::Release(self.lock_use(None, lock)))
+    }
+
+    /// Releases a read-write lock in a mode.
+    pub fn release_in(&mut self, mode: Mode, lock: impl Into<String>) -> &mut Self {
+        self.add(StatementKind::Release(self.lock_use(Some(mode), lock)))
+    }
+
+    /// Gives a plain lock up completely, lets others run, and gets it back.
+    pub fn wait(&mut self, lock: impl Into<String>) -> &mut Self {
+        self.with_name(StatementKind::Wait, lock)
     }
 
     /// A unit of work.
@@ -271,6 +308,10 @@ impl BodyBuilder {
     /// Jumps to a label.
     pub fn goto(&mut self, label: impl Into<String>) -> &mut Self {
         self.with_name(StatementKind::Goto, label)
+    }
+
+    fn lock_use(&self, mode: Option<Mode>, lock: impl Into<String>) -> LockUse {
+        LockUse { mode, name: name_at(lock, self.position) }
     }
 
     fn with_name(&mut self, kind: fn(Name) -> StatementKind, name: impl Into<String>) -> &mut Self {

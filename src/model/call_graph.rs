@@ -44,8 +44,10 @@ impl CallGraph {
                 Operation::Skip
                 | Operation::Read(_)
                 | Operation::Write(_)
-                | Operation::Acquire(_)
-                | Operation::Release(_)
+                | Operation::Acquire(..)
+                | Operation::Release(..)
+                | Operation::Wait(_)
+                | Operation::Resume(_)
                 | Operation::Begin
                 | Operation::End
                 | Operation::Return => {}

@@ -7,10 +7,20 @@ use super::instances::InstanceBound;
 use crate::eml::Position;
 use crate::eml::ast::Multiplicity;
 
+/// The kinds of locks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LockKind {
+    /// Held by one process at most.
+    Plain,
+    /// Held by any number of processes in read mode, or by one in write mode.
+    ReadWrite,
+}
+
 /// A reentrant lock.
 #[derive(Clone, Debug)]
 pub struct Lock {
     pub(super) name: String,
+    pub(super) kind: LockKind,
     pub(super) position: Position,
 }
 
@@ -53,6 +63,11 @@ impl Lock {
     /// The name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Whether it is a plain lock or a read-write lock.
+    pub fn kind(&self) -> LockKind {
+        self.kind
     }
 
     /// Where the name is declared.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::jump_error::JumpError;
 use super::nesting_error::NestingError;
+use crate::eml::ast::Mode;
 use crate::eml::ast::Name;
 use crate::eml::{Diagnostic, MAX_DEPTH, Span, quote};
 
@@ -112,6 +113,29 @@ pub enum ModelError {
         /// A `start` that names it.
         start: Span,
     },
+    /// A plain lock with a mode.
+    ModeOfPlainLock {
+        /// The use.
+        name: Name,
+        /// The mode.
+        mode: Mode,
+        /// The declaration.
+        declared: Span,
+    },
+    /// A read-write lock that is acquired or released without a mode.
+    MissingMode {
+        /// The use.
+        name: Name,
+        /// The declaration.
+        declared: Span,
+    },
+    /// A `wait` on a read-write lock.
+    WaitOnReadWriteLock {
+        /// The use.
+        name: Name,
+        /// The declaration.
+        declared: Span,
+    },
     /// A set without members, in a tree that was built from code.
     EmptyAtomicSet {
         /// The set.
@@ -143,6 +167,9 @@ impl ModelError {
             | ModelError::UsedBeforeDeclaration { name, .. }
             | ModelError::NoInstances { name }
             | ModelError::StartedWithMultiplicity { name, .. }
+            | ModelError::ModeOfPlainLock { name, .. }
+            | ModelError::MissingMode { name, .. }
+            | ModelError::WaitOnReadWriteLock { name, .. }
             | ModelError::EmptyAtomicSet { name } => name.span,
             ModelError::EmptyChoose { span } | ModelError::TooDeep { span } => *span,
             ModelError::Jump(error) => error.span(),
@@ -152,7 +179,7 @@ impl ModelError {
 
     /// The message for users.
     pub fn diagnostic(&self) -> Diagnostic {
-        let error = |message: String, label| Diagnostic::error(message).at(self.span(), label);
+        let error = |message: String, label: &str| Diagnostic::error(message).at(self.span(), label);
         match self {
             ModelError::InvalidName { name } => {
                 error(format!("{} is not a name", quote(&name.text)), "cannot be written in EML")
@@ -178,6 +205,26 @@ impl ModelError {
             )
             .also(*start, "started here")
             .help("a process that is named in a `start` runs only when it is started; remove the `* ...`"),
+            ModelError::ModeOfPlainLock { name, mode, declared } => {
+                let message = format!("the lock {} has no modes", quote(&name.text));
+                error(message, &format!("used in {} mode", mode.name()))
+                    .also(*declared, "declared here as a plain lock")
+                    .help(format!("leave `{}` out, or declare it by `rwlock {};`", mode.name(), name.text))
+            }
+            ModelError::MissingMode { name, declared } => {
+                error(format!("the read-write lock {} is used without a mode", quote(&name.text)), "no mode")
+                    .also(*declared, "declared here as a read-write lock")
+                    .help(format!(
+                        "write `read {0}` to share it with other readers, or `write {0}` to have it alone",
+                        name.text
+                    ))
+            }
+            ModelError::WaitOnReadWriteLock { name, declared } => error(
+                format!("{} is a read-write lock, on which nobody can wait", quote(&name.text)),
+                "not a plain lock",
+            )
+            .also(*declared, "declared here as a read-write lock")
+            .help(format!("wait on a plain lock: declare one by `lock {};`", name.text)),
             ModelError::EmptyAtomicSet { name } => {
                 error(format!("the atomic set {} is empty", quote(&name.text)), "has no members")
             }

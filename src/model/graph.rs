@@ -6,6 +6,7 @@
 
 use super::ids::{LocationId, LockId, NodeId, OpenedId, ProcedureId, ProcessId};
 use crate::eml::Position;
+use phases::Mode;
 
 /// What a node does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -16,10 +17,15 @@ pub enum Operation {
     Read(LocationId),
     /// Writes a location.
     Write(LocationId),
-    /// Acquires a lock, which the process may hold already.
-    Acquire(LockId),
-    /// Gives up one acquisition of a lock.
-    Release(LockId),
+    /// Acquires a lock, which the process may hold already, in a mode; a plain lock in write mode.
+    Acquire(LockId, Mode),
+    /// Gives up one acquisition of a lock in a mode.
+    Release(LockId, Mode),
+    /// Gives a plain lock up completely, however often it was acquired; the only successor is the `Resume` of the
+    /// same lock. A process that does not hold the lock stays here for ever.
+    Wait(LockId),
+    /// Acquires a lock that was given up by `Wait` again, as often as it was held before.
+    Resume(LockId),
     /// Enters a unit of work, perhaps inside another.
     Begin,
     /// Leaves the innermost unit of work.
@@ -47,8 +53,8 @@ pub struct Node {
 /// A lock or a unit that a procedure has opened and not yet closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Opened {
-    /// A lock was acquired.
-    Lock(LockId),
+    /// A lock was acquired in a mode.
+    Lock(LockId, Mode),
     /// A unit of work was begun.
     Unit,
 }

@@ -5,17 +5,18 @@
 //! to a node, they are closed in the reverse order of opening, and all of them before a return. All that follows from a
 //! model's graphs, such as how many instances can run, is computed by the same code.
 
+use super::Model;
 use super::assembly::{Graphs, Parts};
-use super::declarations::{AtomicSet, Location, Lock, Process};
+use super::declarations::{AtomicSet, Location, Lock, LockKind, Process};
 use super::error::NameSpace;
 use super::flow::{Choice, ChoiceKind, Exit, Flow, FlowBuilder, FlowNode, Point};
 use super::graph::Operation;
 use super::graph_error::{GraphError, GraphProblem, Places};
 use super::ids::{LocationId, LockId, ProcedureId, ProcessId};
 use super::instances::InstanceBound;
+use super::nesting::{self, LockNames};
 use super::warning::Warning;
-use super::{Model, nesting};
-use crate::eml::ast::Multiplicity;
+use crate::eml::ast::{Mode, Multiplicity};
 use crate::eml::{FileId, Position, Span};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -44,7 +45,7 @@ impl GraphNode {
 /// # Examples
 ///
 /// ```
-/// use asercheck::model::{GraphBuilder, Multiplicity, Operation};
+/// use asercheck::model::{GraphBuilder, Mode, Multiplicity, Operation};
 ///
 /// let mut builder = GraphBuilder::new();
 /// let pool = builder.file("Pool.java");
@@ -52,9 +53,9 @@ impl GraphNode {
 /// let used = builder.location("Pool.used", pool.at(3, 5));
 ///
 /// let take = builder.function("Pool.take()", pool.at(12, 5));
-/// let acquire = builder.node(take, Operation::Acquire(lock), pool.at(12, 5));
+/// let acquire = builder.node(take, Operation::Acquire(lock, Mode::Write), pool.at(12, 5));
 /// let write = builder.node(take, Operation::Write(used), pool.at(13, 9));
-/// let release = builder.node(take, Operation::Release(lock), pool.at(14, 5));
+/// let release = builder.node(take, Operation::Release(lock, Mode::Write), pool.at(14, 5));
 /// let back = builder.node(take, Operation::Return, pool.at(14, 5));
 /// for (from, to) in [(acquire, write), (write, release), (release, back)] {
 ///     builder.edge(from, to);
@@ -112,9 +113,18 @@ impl GraphBuilder {
         id
     }
 
-    /// Declares a lock.
+    /// Declares a plain lock, which is acquired in write mode.
     pub fn lock(&mut self, name: impl Into<String>, position: Position) -> LockId {
-        self.locks.push(Lock { name: name.into(), position });
+        self.any_lock(name.into(), LockKind::Plain, position)
+    }
+
+    /// Declares a read-write lock.
+    pub fn rwlock(&mut self, name: impl Into<String>, position: Position) -> LockId {
+        self.any_lock(name.into(), LockKind::ReadWrite, position)
+    }
+
+    fn any_lock(&mut self, name: String, kind: LockKind, position: Position) -> LockId {
+        self.locks.push(Lock { name, kind, position });
         LockId::new(self.locks.len() - 1)
     }
 
@@ -167,6 +177,15 @@ impl GraphBuilder {
         };
         draft.nodes.push((operation, position));
         GraphNode { procedure, number: draft.nodes.len() - 1 }
+    }
+
+    /// Adds what waiting on a plain lock is: a node that gives the lock up and one that gets it back, with an edge from the
+    /// first to the second. Gives both.
+    pub fn wait(&mut self, procedure: ProcedureId, lock: LockId, position: Position) -> [GraphNode; 2] {
+        let [waits, resumes] =
+            [Operation::Wait(lock), Operation::Resume(lock)].map(|operation| self.node(procedure, operation, position));
+        self.edge(waits, resumes);
+        [waits, resumes]
     }
 
     /// Adds an edge: control can go from the first node to the second.
@@ -356,7 +375,9 @@ impl Check<'_> {
     /// The graphs, if nothing is reported.
     fn graphs(&mut self) -> Graphs {
         let mut graphs = Graphs::default();
-        let locks: Vec<Arc<str>> = self.builder.locks.iter().map(|lock| lock.name.as_str().into()).collect();
+        let declared = &self.builder.locks;
+        let kinds = declared.iter().map(|lock| lock.kind).collect();
+        let locks = LockNames::new(declared.iter().map(|lock| lock.name.as_str().into()), kinds);
         for draft in &self.builder.procedures {
             if draft.nodes.is_empty() {
                 self.report(draft.position, Some(&draft.name), GraphProblem::NoNodes);
@@ -366,11 +387,26 @@ impl Check<'_> {
             let nesting = nesting::check(&flow, &draft.name, &locks, &mut graphs.opened);
             for point in flow.points().filter(|point| nesting.opened[point.index()].is_some()) {
                 self.end(draft, &flow, point);
+                self.waiting(draft, &flow, point);
             }
             graphs.add(&draft.name, draft.position, draft.process, &flow, &nesting);
             self.errors.extend(nesting.errors.into_iter().map(|error| self.places.nesting(error)));
         }
         graphs
+    }
+
+    /// A node that waits leads to one node, which gets the same lock back, and nothing else leads there.
+    fn waiting(&mut self, draft: &Draft, flow: &Flow, point: Point) {
+        let operation = |point| flow.node(point).operation;
+        let mut next = flow.successors(point).map(|(next, _)| operation(next));
+        let is_right = match operation(point) {
+            Operation::Wait(lock) => next.next() == Some(Operation::Resume(lock)) && next.next().is_none(),
+            _ => !next.any(|next| matches!(next, Operation::Resume(_))),
+        };
+        let is_entry = point == flow.entry() && matches!(operation(point), Operation::Resume(_));
+        if !is_right || is_entry {
+            self.report(flow.node(point).place.start, Some(&draft.name), GraphProblem::HalfWait);
+        }
     }
 
     /// Returns, and nothing else, have no successor.
@@ -394,9 +430,18 @@ impl GraphBuilder {
             Operation::Read(location) | Operation::Write(location) => {
                 unknown(NameSpace::Location, location.index(), self.locations.len())
             }
-            Operation::Acquire(lock) | Operation::Release(lock) => {
-                unknown(NameSpace::Lock, lock.index(), self.locks.len())
-            }
+            Operation::Acquire(lock, mode) | Operation::Release(lock, mode) => match self.locks.get(lock.index()) {
+                Some(Lock { name, kind: LockKind::Plain, .. }) if mode == Mode::Read => {
+                    Some(GraphProblem::ReadsPlainLock(name.clone()))
+                }
+                _ => unknown(NameSpace::Lock, lock.index(), self.locks.len()),
+            },
+            Operation::Wait(lock) | Operation::Resume(lock) => match self.locks.get(lock.index()) {
+                Some(Lock { name, kind: LockKind::ReadWrite, .. }) => {
+                    Some(GraphProblem::WaitsOnReadWriteLock(name.clone()))
+                }
+                _ => unknown(NameSpace::Lock, lock.index(), self.locks.len()),
+            },
             Operation::Start(process) => unknown(NameSpace::Process, process.index(), self.processes.len()),
             Operation::Call(callee) => match self.procedures.get(callee.index()) {
                 None => Some(GraphProblem::UnknownId { space: NameSpace::Function, index: callee.index() }),
@@ -469,9 +514,9 @@ mod tests {
             &[
                 Operation::Skip,
                 Operation::Begin,
-                Operation::Acquire(lock),
+                Operation::Acquire(lock, Mode::Write),
                 Operation::Read(location),
-                Operation::Release(lock),
+                Operation::Release(lock, Mode::Write),
                 Operation::End,
             ],
         );
@@ -518,7 +563,11 @@ mod tests {
     #[test]
     fn nesting_is_checked_in_terms_of_the_sources() {
         let (mut builder, lock, _, body) = small();
-        line(&mut builder, body, &[Operation::Begin, Operation::Acquire(lock), Operation::End, Operation::Return]);
+        line(
+            &mut builder,
+            body,
+            &[Operation::Begin, Operation::Acquire(lock, Mode::Write), Operation::End, Operation::Return],
+        );
         assert_eq!(
             messages(builder),
             [
@@ -527,13 +576,13 @@ mod tests {
             ]
         );
         let (mut builder, lock, _, body) = small();
-        line(&mut builder, body, &[Operation::Release(lock), Operation::Return]);
+        line(&mut builder, body, &[Operation::Release(lock, Mode::Write), Operation::Return]);
         assert_eq!(
             messages(builder),
             ["Pool.java:10:5: in `Client`: lock `Pool.this` is released, but on this path nothing is open"]
         );
         let (mut builder, lock, _, body) = small();
-        line(&mut builder, body, &[Operation::Acquire(lock), Operation::Return]);
+        line(&mut builder, body, &[Operation::Acquire(lock, Mode::Write), Operation::Return]);
         assert_eq!(
             messages(builder),
             [
@@ -546,8 +595,11 @@ mod tests {
     #[test]
     fn paths_that_meet_have_opened_the_same() {
         let (mut builder, lock, _, body) = small();
-        let nodes =
-            line(&mut builder, body, &[Operation::Skip, Operation::Acquire(lock), Operation::Skip, Operation::Return]);
+        let nodes = line(
+            &mut builder,
+            body,
+            &[Operation::Skip, Operation::Acquire(lock, Mode::Write), Operation::Skip, Operation::Return],
+        );
         builder.edge(nodes[0], nodes[2]);
         let message = messages(builder).remove(0);
         assert!(
@@ -561,7 +613,8 @@ mod tests {
     #[test]
     fn messages_do_not_speak_of_a_text() {
         let (mut builder, lock, _, body) = small();
-        let nodes = line(&mut builder, body, &[Operation::Acquire(lock), Operation::Skip, Operation::Return]);
+        let nodes =
+            line(&mut builder, body, &[Operation::Acquire(lock, Mode::Write), Operation::Skip, Operation::Return]);
         builder.edge(nodes[2], nodes[0]);
         for message in messages(builder) {
             assert!(!["{", "}", "block", "sync", "brace"].iter().any(|word| message.contains(word)), "{message}");
@@ -590,7 +643,11 @@ mod tests {
         let nodes = line(
             &mut builder,
             body,
-            &[Operation::Read(LocationId::new(1)), Operation::Acquire(LockId::new(3)), Operation::Call(body)],
+            &[
+                Operation::Read(LocationId::new(1)),
+                Operation::Acquire(LockId::new(3), Mode::Write),
+                Operation::Call(body),
+            ],
         );
         line(&mut builder, body, &[Operation::Start(ProcessId::new(1)), Operation::Call(ProcedureId::new(9))]);
         builder.node(ProcedureId::new(7), Operation::Skip, Position::START);
@@ -636,9 +693,9 @@ mod tests {
         const DEPTH: usize = 100_000;
         let build = || {
             let (mut builder, lock, location, body) = small();
-            let mut operations = vec![Operation::Acquire(lock); DEPTH];
+            let mut operations = vec![Operation::Acquire(lock, Mode::Write); DEPTH];
             operations.push(Operation::Write(location));
-            operations.extend(vec![Operation::Release(lock); DEPTH]);
+            operations.extend(vec![Operation::Release(lock, Mode::Write); DEPTH]);
             operations.push(Operation::Return);
             line(&mut builder, body, &operations);
             let model = builder.build().unwrap().0;

@@ -81,6 +81,12 @@ pub enum GraphProblem {
     ReturnGoesOn,
     /// A node that is no return has no successor.
     DeadEnd,
+    /// A plain lock is acquired or released in read mode.
+    ReadsPlainLock(String),
+    /// A node waits on a read-write lock.
+    WaitsOnReadWriteLock(String),
+    /// A node that waits and the one that gets the lock back do not belong together.
+    HalfWait,
     /// The body of a process is called.
     CallsProcess(String),
     /// Two paths lead to a node on which different locks or units are open.
@@ -185,6 +191,15 @@ impl fmt::Display for GraphProblem {
             Self::LeavesProcedure => f.write_str("an edge leads to a node of another procedure"),
             Self::ReturnGoesOn => f.write_str("a return has a successor"),
             Self::DeadEnd => f.write_str("the node has no successor and is no return"),
+            Self::ReadsPlainLock(lock) => {
+                write!(f, "the lock {} is used in read mode, but it is no read-write lock", quote(lock))
+            }
+            Self::WaitsOnReadWriteLock(lock) => {
+                write!(f, "{} is a read-write lock, on which nobody can wait", quote(lock))
+            }
+            Self::HalfWait => f.write_str(
+                "a node that waits has one successor, which gets the same lock back and has no other predecessor",
+            ),
             Self::CallsProcess(process) => write!(f, "the body of the process {} is called", quote(process)),
             Self::Differs { first, second } => write!(
                 f,

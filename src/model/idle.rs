@@ -58,8 +58,10 @@ impl Executed {
                 Operation::Begin => self.units = true,
                 Operation::Skip
                 | Operation::Read(_)
-                | Operation::Acquire(_)
-                | Operation::Release(_)
+                | Operation::Acquire(..)
+                | Operation::Release(..)
+                | Operation::Wait(_)
+                | Operation::Resume(_)
                 | Operation::End
                 | Operation::Call(_)
                 | Operation::Start(_)

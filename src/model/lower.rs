@@ -106,12 +106,19 @@ impl<'p> Lowering<'_, 'p> {
         match &statement.kind {
             StatementKind::Sync(lock, block) => {
                 let lock = self.names.lock(lock, self.item);
-                let operations = lock.map(|lock| (Operation::Acquire(lock), Operation::Release(lock)));
+                let operations =
+                    lock.map(|(lock, mode)| (Operation::Acquire(lock, mode), Operation::Release(lock, mode)));
                 let (open, close) = operations.unwrap_or((Operation::Skip, Operation::Skip));
                 self.enclosed(open, close, span, block);
             }
             StatementKind::Atomic(block) => {
                 self.enclosed(Operation::Begin, Operation::End, span, block);
+            }
+            StatementKind::Wait(lock) => {
+                if let Some(lock) = self.names.waited_lock(lock, self.item) {
+                    self.add(Operation::Wait(lock), span, span);
+                    self.add(Operation::Resume(lock), span, span);
+                }
             }
             StatementKind::Choose(blocks) => self.choose(span, blocks),
             StatementKind::Loop(block) => self.repeat(span, block),
@@ -133,8 +140,12 @@ impl<'p> Lowering<'_, 'p> {
         let operation = match kind {
             StatementKind::Read(name) => self.names.location(name, self.item).map(Operation::Read),
             StatementKind::Write(name) => self.names.location(name, self.item).map(Operation::Write),
-            StatementKind::Acquire(name) => self.names.lock(name, self.item).map(Operation::Acquire),
-            StatementKind::Release(name) => self.names.lock(name, self.item).map(Operation::Release),
+            StatementKind::Acquire(lock) => {
+                self.names.lock(lock, self.item).map(|(lock, mode)| Operation::Acquire(lock, mode))
+            }
+            StatementKind::Release(lock) => {
+                self.names.lock(lock, self.item).map(|(lock, mode)| Operation::Release(lock, mode))
+            }
             StatementKind::Call(name) => self.names.function(name).map(Operation::Call),
             StatementKind::Start(name) => self.names.process(name).map(Operation::Start),
             StatementKind::Begin => Some(Operation::Begin),

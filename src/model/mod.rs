@@ -31,10 +31,10 @@ mod survey;
 mod test_support;
 mod warning;
 
-pub use crate::eml::ast::Multiplicity;
+pub use crate::eml::ast::{Mode, Multiplicity};
 pub use crate::eml::{FileId, Position};
 pub use builder::{BodyBuilder, ChoiceBuilder, ModelBuilder};
-pub use declarations::{AtomicSet, Location, Lock, Procedure, Process};
+pub use declarations::{AtomicSet, Location, Lock, LockKind, Procedure, Process};
 pub use error::{ModelError, NameSpace};
 pub use flow::{Choice, ChoiceKind};
 pub use graph::{Node, Opened, Operation};
@@ -81,6 +81,15 @@ impl Model {
     /// A lock.
     pub fn lock(&self, id: LockId) -> &Lock {
         &self.locks[id.index()]
+    }
+
+    /// A lock in a mode, in the words of the language: `l`, `read l` or `write l`.
+    pub fn describe_lock(&self, id: LockId, mode: Mode) -> String {
+        let lock = self.lock(id);
+        match lock.kind {
+            LockKind::Plain => lock.name.clone(),
+            LockKind::ReadWrite => format!("{} {}", mode.name(), lock.name),
+        }
     }
 
     /// The lock of this name.

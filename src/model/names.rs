@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::declarations::LockKind;
 use super::error::{ModelError, NameSpace};
 use super::ids::{LocationId, LockId, ProcedureId, ProcessId};
-use crate::eml::ast::{Item, ItemKind, Name, Program};
+use crate::eml::ast::{Item, ItemKind, LockUse, Mode, Name, Program};
 use crate::eml::{Span, closest, is_name};
 
 /// After this many misspelt names none is compared with all declared ones any more: that takes long.
@@ -35,6 +36,8 @@ pub(super) struct Names<'p> {
     /// For each function, in the order of their name space, its procedure; likewise for each process.
     functions: Vec<ProcedureId>,
     bodies: Vec<ProcedureId>,
+    /// In the order of the name space of locks.
+    lock_kinds: Vec<LockKind>,
     errors: Vec<ModelError>,
     reported: HashSet<(NameSpace, &'p str)>,
     suggestions: usize,
@@ -45,6 +48,7 @@ impl<'p> Names<'p> {
     pub(super) fn collect(program: &'p Program) -> Self {
         let mut names = Self {
             tables: NameSpace::ALL.map(|space| Table { space, by_name: HashMap::new(), in_order: Vec::new() }),
+            lock_kinds: Vec::new(),
             functions: Vec::new(),
             bodies: Vec::new(),
             errors: Vec::new(),
@@ -60,11 +64,8 @@ impl<'p> Names<'p> {
     fn declare_item(&mut self, index: usize, item: &'p Item) {
         let procedure = ProcedureId::new(self.functions.len() + self.bodies.len());
         match &item.kind {
-            ItemKind::Locks(names) => {
-                for name in names {
-                    self.declare(NameSpace::Lock, name, index);
-                }
-            }
+            ItemKind::Locks(names) => self.declare_locks(LockKind::Plain, names, index),
+            ItemKind::RwLocks(names) => self.declare_locks(LockKind::ReadWrite, names, index),
             ItemKind::Shared(names) => {
                 for name in names {
                     self.declare(NameSpace::Location, name, index);
@@ -79,6 +80,13 @@ impl<'p> Names<'p> {
                 self.bodies.push(procedure);
                 self.declare(NameSpace::Process, name, index);
             }
+        }
+    }
+
+    fn declare_locks(&mut self, kind: LockKind, names: &'p [Name], item: usize) {
+        for name in names {
+            self.lock_kinds.push(kind);
+            self.declare(NameSpace::Lock, name, item);
         }
     }
 
@@ -101,9 +109,39 @@ impl<'p> Names<'p> {
         }
     }
 
-    /// The lock that a name stands for in an item.
-    pub(super) fn lock(&mut self, name: &'p Name, item: usize) -> Option<LockId> {
-        self.declared_before(NameSpace::Lock, name, item).map(LockId::new)
+    /// The lock that a statement of an item acquires or releases, and the mode.
+    pub(super) fn lock(&mut self, LockUse { mode, name }: &'p LockUse, item: usize) -> Option<(LockId, Mode)> {
+        let index = self.declared_before(NameSpace::Lock, name, item)?;
+        let declared = self.declared(NameSpace::Lock)[index].span;
+        let mode = match (self.lock_kinds[index], *mode) {
+            (LockKind::Plain, None) => Mode::Write,
+            (LockKind::ReadWrite, Some(mode)) => mode,
+            (LockKind::Plain, Some(mode)) => {
+                self.error(ModelError::ModeOfPlainLock { name: name.clone(), mode, declared });
+                return None;
+            }
+            (LockKind::ReadWrite, None) => {
+                self.error(ModelError::MissingMode { name: name.clone(), declared });
+                return None;
+            }
+        };
+        Some((LockId::new(index), mode))
+    }
+
+    /// The lock that a statement of an item waits on.
+    pub(super) fn waited_lock(&mut self, name: &'p Name, item: usize) -> Option<LockId> {
+        let index = self.declared_before(NameSpace::Lock, name, item)?;
+        if self.lock_kinds[index] == LockKind::ReadWrite {
+            let declared = self.declared(NameSpace::Lock)[index].span;
+            self.error(ModelError::WaitOnReadWriteLock { name: name.clone(), declared });
+            return None;
+        }
+        Some(LockId::new(index))
+    }
+
+    /// The kinds of the locks in the order of their declarations.
+    pub(super) fn lock_kinds(&self) -> &[LockKind] {
+        &self.lock_kinds
     }
 
     /// The location that a name stands for in an item.

@@ -12,18 +12,40 @@ use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use super::chain::{Chains, Link};
+use super::declarations::LockKind;
 use super::flow::{Choice, Flow, FlowNode, Point};
 use super::graph::{Opened, Operation};
-use super::ids::OpenedId;
+use super::ids::{LockId, OpenedId};
 use super::nesting_error::{NestingError, NestingProblem, OpenedName, OpenedPlace, Path};
 use super::opened::OpenedInterner;
 use crate::eml::Span;
+use phases::Mode;
 
 /// The most locks and units, and the most choices, that an error lists for one path.
 const SHOWN: usize = 8;
 
 /// How deep a misplaced release or end searches for what it closes.
 const SEARCHED: usize = 64;
+
+/// What the locks of a model are called in messages.
+pub(super) struct LockNames {
+    names: Vec<Arc<str>>,
+    kinds: Vec<LockKind>,
+}
+
+impl LockNames {
+    pub(super) fn new(names: impl Iterator<Item = Arc<str>>, kinds: Vec<LockKind>) -> Self {
+        Self { names: names.collect(), kinds }
+    }
+
+    fn name(&self, lock: LockId, mode: Mode) -> OpenedName {
+        let name = self.names[lock.index()].clone();
+        match self.kinds[lock.index()] {
+            LockKind::Plain => OpenedName::Lock(name),
+            LockKind::ReadWrite => OpenedName::ReadWriteLock(name, mode),
+        }
+    }
+}
 
 /// The sequences of a flow, for each node that can be reached, and all errors in the order of the nodes.
 pub(super) struct Nesting {
@@ -34,7 +56,7 @@ pub(super) struct Nesting {
 }
 
 /// Checks the procedure of some name.
-pub(super) fn check(flow: &Flow, procedure: &str, locks: &[Arc<str>], interner: &mut OpenedInterner) -> Nesting {
+pub(super) fn check(flow: &Flow, procedure: &str, locks: &LockNames, interner: &mut OpenedInterner) -> Nesting {
     let mut walk = Walk {
         flow,
         procedure: procedure.into(),
@@ -75,7 +97,7 @@ struct State {
 struct Walk<'a> {
     flow: &'a Flow,
     procedure: Arc<str>,
-    locks: &'a [Arc<str>],
+    locks: &'a LockNames,
     interner: &'a mut OpenedInterner,
     entries: Chains<Entry>,
     choices: Chains<Choice>,
@@ -119,9 +141,9 @@ impl Walk<'_> {
     /// The state behind a node.
     fn execute(&mut self, point: Point, before: State) -> State {
         match self.flow.node(point).operation {
-            Operation::Acquire(lock) => self.open(before, Opened::Lock(lock), point),
+            Operation::Acquire(lock, mode) => self.open(before, Opened::Lock(lock, mode), point),
             Operation::Begin => self.open(before, Opened::Unit, point),
-            Operation::Release(lock) => self.close(point, before, Opened::Lock(lock)),
+            Operation::Release(lock, mode) => self.close(point, before, Opened::Lock(lock, mode)),
             Operation::End => self.close(point, before, Opened::Unit),
             Operation::Return => {
                 if self.interner.pop(before.opened).is_some() && !self.is_blamed(before) {
@@ -130,7 +152,13 @@ impl Walk<'_> {
                 }
                 before
             }
-            _ => before,
+            Operation::Skip
+            | Operation::Read(_)
+            | Operation::Write(_)
+            | Operation::Wait(_)
+            | Operation::Resume(_)
+            | Operation::Call(_)
+            | Operation::Start(_) => before,
         }
     }
 
@@ -233,7 +261,7 @@ impl Walk<'_> {
 
     fn name(&self, opened: Opened) -> OpenedName {
         match opened {
-            Opened::Lock(lock) => OpenedName::Lock(self.locks[lock.index()].clone()),
+            Opened::Lock(lock, mode) => self.locks.name(lock, mode),
             Opened::Unit => OpenedName::Unit,
         }
     }
@@ -275,7 +303,7 @@ mod tests {
     /// What is open at the end of a path, as "a:3" for lock a opened in line 3.
     fn opened(path: &Path) -> Vec<String> {
         let name = |name: &OpenedName| match name {
-            OpenedName::Lock(lock) => lock.to_string(),
+            OpenedName::Lock(lock) | OpenedName::ReadWriteLock(lock, _) => lock.to_string(),
             OpenedName::Unit => "unit".to_string(),
         };
         path.opened.iter().map(|opened| format!("{}:{}", name(&opened.name), opened.span.start.line)).collect()

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::flow::{Choice, ChoiceKind};
 use crate::eml::{Diagnostic, Span, quote};
+use phases::Mode;
 
 /// A place where the nesting of locks and units is broken.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,6 +70,8 @@ pub struct OpenedPlace {
 pub enum OpenedName {
     /// A lock.
     Lock(Arc<str>),
+    /// A read-write lock in a mode.
+    ReadWriteLock(Arc<str>, Mode),
     /// A unit of work.
     Unit,
 }
@@ -182,6 +185,7 @@ impl OpenedName {
     pub(super) fn describe(&self) -> String {
         match self {
             OpenedName::Lock(name) => format!("lock {}", quote(name)),
+            OpenedName::ReadWriteLock(name, mode) => format!("lock {} in {} mode", quote(name), mode.name()),
             OpenedName::Unit => "a unit of work".into(),
         }
     }
@@ -189,7 +193,7 @@ impl OpenedName {
     /// How closing it is called.
     pub(super) fn closing_verb(&self) -> &'static str {
         match self {
-            OpenedName::Lock(_) => "released",
+            OpenedName::Lock(_) | OpenedName::ReadWriteLock(..) => "released",
             OpenedName::Unit => "ended",
         }
     }

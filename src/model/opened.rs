@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn equal_sequences_have_equal_ids() {
         let mut interner = OpenedInterner::default();
-        let lock = Opened::Lock(LockId::new(0));
+        let lock = Opened::Lock(LockId::new(0), phases::Mode::Write);
         let one = interner.push(interner.empty(), lock);
         let two = interner.push(one, Opened::Unit);
         assert_eq!(interner.push(interner.empty(), lock), one);

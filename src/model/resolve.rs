@@ -12,7 +12,7 @@ use super::ids::ProcessId;
 use super::instances::InstanceBound;
 use super::lower::lower;
 use super::names::Names;
-use super::nesting;
+use super::nesting::{self, LockNames};
 use super::survey::Survey;
 use super::warning::Warning;
 use crate::eml::Span;
@@ -129,11 +129,12 @@ impl<'p> Resolution<'p> {
     fn translate(&mut self, program: &'p Program, bodies: &[Body<'p>]) -> Graphs {
         let mut graphs = Graphs::default();
         let locks = self.names.declared(NameSpace::Lock).iter();
-        let locks: Vec<Arc<str>> = locks.map(|name| name.text.as_str().into()).collect();
+        let locks = locks.map(|name| Arc::from(name.text.as_str()));
+        let locks = LockNames::new(locks, self.names.lock_kinds().to_vec());
         let mut bodies = bodies.iter();
         for (index, item) in program.items.iter().enumerate() {
             match &item.kind {
-                ItemKind::Locks(_) | ItemKind::Shared(_) => {}
+                ItemKind::Locks(_) | ItemKind::RwLocks(_) | ItemKind::Shared(_) => {}
                 ItemKind::AtomicSet { name, members } => {
                     let set = self.atomic_set(index, name, members);
                     self.sets.push(set);
@@ -175,7 +176,7 @@ impl<'p> Resolution<'p> {
     }
 
     /// Translates the body of an item and checks it, unless it has other errors.
-    fn translate_body(&mut self, item: usize, body: &Body<'p>, locks: &[Arc<str>], graphs: &mut Graphs) {
+    fn translate_body(&mut self, item: usize, body: &Body<'p>, locks: &LockNames, graphs: &mut Graphs) {
         let Some(survey) = &body.survey else {
             return;
         };
@@ -204,7 +205,8 @@ impl<'p> Resolution<'p> {
         }
         let locks = self.names.declared(NameSpace::Lock).iter();
         let locations = self.names.declared(NameSpace::Location).iter();
-        let locks = locks.map(|name| Lock { name: name.text.clone(), position: name.span.start });
+        let locks = locks.zip(self.names.lock_kinds());
+        let locks = locks.map(|(name, kind)| Lock { name: name.text.clone(), kind: *kind, position: name.span.start });
         let locations = locations.map(|name| Location { name: name.text.clone(), position: name.span.start });
         let parts = Parts {
             files,

@@ -36,8 +36,10 @@ pub(super) fn listing(model: &Model, procedure: usize) -> String {
         let operation = match node.operation {
             Operation::Read(location) => format!("read {}", model.location(location).name()),
             Operation::Write(location) => format!("write {}", model.location(location).name()),
-            Operation::Acquire(lock) => format!("acquire {}", model.lock(lock).name()),
-            Operation::Release(lock) => format!("release {}", model.lock(lock).name()),
+            Operation::Acquire(lock, mode) => format!("acquire {}", model.describe_lock(lock, mode)),
+            Operation::Release(lock, mode) => format!("release {}", model.describe_lock(lock, mode)),
+            Operation::Wait(lock) => format!("wait {}", model.lock(lock).name()),
+            Operation::Resume(lock) => format!("resume {}", model.lock(lock).name()),
             Operation::Call(callee) => format!("call {}", model.procedure(callee).name()),
             Operation::Start(process) => format!("start {}", model.process(process).name()),
             other => format!("{other:?}").to_lowercase(),

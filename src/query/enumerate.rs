@@ -1,7 +1,7 @@
 //! Which queries there are: all bindings of the parameters, or those that are named.
 
 use super::{Property, Query};
-use crate::model::{InstanceBound, LocationId, Model, Multiplicity, ProcessId};
+use crate::model::{InstanceBound, LocationId, LockId, Model, Multiplicity, ProcessId};
 use std::fmt;
 use std::sync::Arc;
 
@@ -10,6 +10,8 @@ use std::sync::Arc;
 pub struct Selection {
     /// Only these locations, in parameter order; otherwise all choices of different locations of one atomic set.
     pub locations: Option<Vec<String>>,
+    /// Only these locks, in parameter order; otherwise all choices of different locks.
+    pub locks: Option<Vec<String>>,
     /// Only these processes, in parameter order; otherwise all that the model's instances allow.
     pub processes: Option<Vec<String>>,
 }
@@ -20,14 +22,20 @@ pub struct Selection {
 pub enum SelectionError {
     /// The model has no such location.
     UnknownLocation(String),
+    /// The model has no such lock.
+    UnknownLock(String),
     /// The model has no such process.
     UnknownProcess(String),
     /// A location is named twice.
     SameLocation(String),
+    /// A lock is named twice.
+    SameLock(String),
     /// There are fewer instances of the process than parameters that it is bound to.
     TooFewInstances(String),
     /// None of the automata has as many location parameters as there are locations named.
     LocationCount(usize),
+    /// None of the automata has as many lock parameters as there are locks named.
+    LockCount(usize),
     /// None of the automata has as many thread parameters as there are processes named.
     ProcessCount(usize),
 }
@@ -36,15 +44,21 @@ impl fmt::Display for SelectionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownLocation(name) => write!(f, "the model has no location `{name}`"),
+            Self::UnknownLock(name) => write!(f, "the model has no lock `{name}`"),
             Self::UnknownProcess(name) => write!(f, "the model has no process `{name}`"),
             Self::SameLocation(name) => {
                 write!(f, "the location `{name}` is named twice; parameters are bound to different locations")
+            }
+            Self::SameLock(name) => {
+                write!(f, "the lock `{name}` is named twice; parameters are bound to different locks")
             }
             Self::TooFewInstances(name) => {
                 write!(f, "the process `{name}` has fewer instances than the parameters that it is bound to")
             }
             Self::LocationCount(1) => f.write_str("no automaton that is asked is about one location"),
             Self::LocationCount(count) => write!(f, "no automaton that is asked is about {count} locations"),
+            Self::LockCount(1) => f.write_str("no automaton that is asked is about one lock"),
+            Self::LockCount(count) => write!(f, "no automaton that is asked is about {count} locks"),
             Self::ProcessCount(1) => f.write_str("no automaton that is asked is about one process"),
             Self::ProcessCount(count) => write!(f, "no automaton that is asked is about {count} processes"),
         }
@@ -60,6 +74,7 @@ impl Selection {
     /// If something is named that the model does not have, or that binds to no property.
     pub fn queries(&self, model: &Model, properties: &[Arc<Property>]) -> Result<Vec<Query>, SelectionError> {
         let locations = self.named_locations(model, properties)?;
+        let locks = self.named_locks(model, properties)?;
         let processes = self.named_processes(model, properties)?;
         let mut queries = Vec::new();
         for property in properties {
@@ -69,15 +84,23 @@ impl Selection {
                 Some(_) => continue,
                 None => location_bindings(model, automaton.locations().len()),
             };
+            let own_locks = match &locks {
+                Some(named) if named.len() == automaton.locks().len() => vec![named.clone()],
+                Some(_) => continue,
+                None => lock_bindings(model, automaton.locks().len()),
+            };
             let own_processes = match &processes {
                 Some(named) if named.len() == automaton.threads().len() => vec![named.clone()],
                 Some(_) => continue,
                 None => process_bindings(model, automaton.threads().len()),
             };
-            for locations in &own_locations {
+            let objects =
+                own_locations.iter().flat_map(|locations| own_locks.iter().map(move |locks| (locations, locks)));
+            for (locations, locks) in objects {
                 queries.extend(own_processes.iter().map(|processes| Query {
                     property: property.clone(),
                     locations: locations.clone(),
+                    locks: locks.clone(),
                     processes: processes.clone(),
                 }));
             }
@@ -101,6 +124,20 @@ impl Selection {
         }
         let fits = properties.iter().any(|property| property.automaton().locations().len() == names.len());
         if fits { Ok(Some(found)) } else { Err(SelectionError::LocationCount(names.len())) }
+    }
+
+    fn named_locks(&self, model: &Model, properties: &[Arc<Property>]) -> Result<Option<Vec<LockId>>, SelectionError> {
+        let Some(names) = &self.locks else { return Ok(None) };
+        let mut found: Vec<LockId> = Vec::new();
+        for name in names {
+            let lock = model.lock_named(name).ok_or_else(|| SelectionError::UnknownLock(name.clone()))?;
+            if found.contains(&lock) {
+                return Err(SelectionError::SameLock(name.clone()));
+            }
+            found.push(lock);
+        }
+        let fits = properties.iter().any(|property| property.automaton().locks().len() == names.len());
+        if fits { Ok(Some(found)) } else { Err(SelectionError::LockCount(names.len())) }
     }
 
     fn named_processes(
@@ -148,6 +185,12 @@ fn location_bindings(model: &Model, count: usize) -> Vec<Vec<LocationId>> {
     };
     let related = |chosen: &[LocationId], next| !chosen.contains(&next) && together(chosen, next);
     sequences(&all, count, related)
+}
+
+/// All sequences of different locks, in the order of declaration.
+fn lock_bindings(model: &Model, count: usize) -> Vec<Vec<LockId>> {
+    let all: Vec<_> = (0..model.locks().len()).map(LockId::new).collect();
+    sequences(&all, count, |chosen, next| !chosen.contains(&next))
 }
 
 /// All sequences of processes of which each has enough instances.

@@ -1,4 +1,4 @@
-//! Queries: an automaton together with the locations and processes that are bound to its parameters.
+//! Queries: an automaton together with the locations, locks and processes that are bound to its parameters.
 
 mod automata;
 mod enumerate;
@@ -9,20 +9,32 @@ pub(crate) use enumerate::max_instances;
 pub use enumerate::{Selection, SelectionError};
 pub use property::Property;
 
-use crate::model::{LocationId, Model, ProcessId};
+use crate::model::{LocationId, LockId, Model, ProcessId};
 use enumerate::has_instances;
 use std::fmt;
 use std::sync::Arc;
 
 /// One question about a model: can its automaton be driven to its accepting state?
 ///
-/// Invariant: there is a location for each location parameter, all different, and a process for each thread parameter, each
+/// Invariant: there is a location for each location parameter, all different, a lock for each lock parameter, likewise, and a process for each thread parameter, each
 /// with as many instances as it is named; all of them are of the model that the query was made for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Query {
     pub(crate) property: Arc<Property>,
     pub(crate) locations: Vec<LocationId>,
+    pub(crate) locks: Vec<LockId>,
     pub(crate) processes: Vec<ProcessId>,
+}
+
+/// What is bound to the parameters of an automaton, each in the order of the parameters.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bindings {
+    /// A location for each location parameter.
+    pub locations: Vec<LocationId>,
+    /// A lock for each lock parameter.
+    pub locks: Vec<LockId>,
+    /// A process for each thread parameter; different parameters stand for different instances.
+    pub processes: Vec<ProcessId>,
 }
 
 /// Bindings that are no query.
@@ -36,6 +48,13 @@ pub enum QueryError {
         /// How many locations are given.
         given: usize,
     },
+    /// The automaton has another number of lock parameters.
+    LockCount {
+        /// How many it has.
+        expected: usize,
+        /// How many locks are given.
+        given: usize,
+    },
     /// The automaton has another number of thread parameters.
     ProcessCount {
         /// How many it has.
@@ -45,44 +64,48 @@ pub enum QueryError {
     },
     /// The model has no such location.
     UnknownLocation(LocationId),
+    /// The model has no such lock.
+    UnknownLock(LockId),
     /// The model has no such process.
     UnknownProcess(ProcessId),
     /// A location is bound to two parameters.
     SameLocation(String),
+    /// A lock is bound to two parameters.
+    SameLock(String),
     /// There are fewer instances of the process than parameters that it is bound to.
     TooFewInstances(String),
 }
 
 impl Query {
-    /// Binds the parameters of an automaton to locations and processes of a model, both in the order of the parameters;
-    /// different thread parameters stand for different instances. Locations that are not in one atomic set may be asked for.
+    /// Binds the parameters of an automaton to locations, locks and processes of a model. Locations that are not in one atomic set may be asked for.
     ///
     /// ```
-    /// use asercheck::query::{Property, Query, QueryError};
+    /// use asercheck::query::{Bindings, Property, Query, QueryError};
     /// use asercheck::{model, phases::UnitMode};
     ///
     /// let model = model::from_text("m.eml", "shared x; process P { write x; } process Q { atomic { read x; } }")?.model;
     /// let [p, q] = ["P", "Q"].map(|name| model.process_named(name).unwrap());
     /// let x = model.location_named("x").unwrap();
     /// let pattern = &Property::all_patterns(UnitMode::Both)[0];
-    /// assert!(Query::new(&model, pattern.clone(), vec![x], vec![q, p]).is_ok());
-    /// let twice = Query::new(&model, pattern.clone(), vec![x], vec![p, p]);
+    /// let of = |processes| Bindings { locations: vec![x], processes, ..Bindings::default() };
+    /// assert!(Query::new(&model, pattern.clone(), of(vec![q, p])).is_ok());
+    /// let twice = Query::new(&model, pattern.clone(), of(vec![p, p]));
     /// assert_eq!(twice, Err(QueryError::TooFewInstances("P".into())));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// If they do not fit the automaton or the model.
-    pub fn new(
-        model: &Model,
-        property: Arc<Property>,
-        locations: Vec<LocationId>,
-        processes: Vec<ProcessId>,
-    ) -> Result<Self, QueryError> {
+    pub fn new(model: &Model, property: Arc<Property>, bindings: Bindings) -> Result<Self, QueryError> {
+        let Bindings { locations, locks, processes } = bindings;
         let automaton = property.automaton();
         let (expected, given) = (automaton.locations().len(), locations.len());
         if expected != given {
             return Err(QueryError::LocationCount { expected, given });
+        }
+        let (expected, given) = (automaton.locks().len(), locks.len());
+        if expected != given {
+            return Err(QueryError::LockCount { expected, given });
         }
         let (expected, given) = (automaton.threads().len(), processes.len());
         if expected != given {
@@ -96,6 +119,14 @@ impl Query {
                 return Err(QueryError::SameLocation(model.location(*location).name().to_string()));
             }
         }
+        for (place, lock) in locks.iter().enumerate() {
+            if lock.index() >= model.locks().len() {
+                return Err(QueryError::UnknownLock(*lock));
+            }
+            if locks[..place].contains(lock) {
+                return Err(QueryError::SameLock(model.lock(*lock).name().to_string()));
+            }
+        }
         for process in &processes {
             if process.index() >= model.processes().len() {
                 return Err(QueryError::UnknownProcess(*process));
@@ -104,7 +135,7 @@ impl Query {
                 return Err(QueryError::TooFewInstances(model.process(*process).name().to_string()));
             }
         }
-        Ok(Self { property, locations, processes })
+        Ok(Self { property, locations, locks, processes })
     }
 
     /// The automaton.
@@ -115,6 +146,11 @@ impl Query {
     /// A location for each location parameter, all different.
     pub fn locations(&self) -> &[LocationId] {
         &self.locations
+    }
+
+    /// A lock for each lock parameter, all different.
+    pub fn locks(&self) -> &[LockId] {
+        &self.locks
     }
 
     /// A process for each thread parameter; different parameters stand for different instances.
@@ -129,12 +165,17 @@ impl fmt::Display for QueryError {
             Self::LocationCount { expected, given } => {
                 write!(f, "the automaton has {expected} location parameters, but {given} locations are given")
             }
+            Self::LockCount { expected, given } => {
+                write!(f, "the automaton has {expected} lock parameters, but {given} locks are given")
+            }
             Self::ProcessCount { expected, given } => {
                 write!(f, "the automaton has {expected} thread parameters, but {given} processes are given")
             }
             Self::UnknownLocation(id) => write!(f, "the model has no location with number {}", id.index()),
+            Self::UnknownLock(id) => write!(f, "the model has no lock with number {}", id.index()),
             Self::UnknownProcess(id) => write!(f, "the model has no process with number {}", id.index()),
             Self::SameLocation(name) => write!(f, "the location `{name}` is bound to two parameters"),
+            Self::SameLock(name) => write!(f, "the lock `{name}` is bound to two parameters"),
             Self::TooFewInstances(name) => {
                 write!(f, "the process `{name}` has fewer instances than the parameters that it is bound to")
             }
@@ -158,7 +199,8 @@ mod tests {
         let pattern = |number: usize| Property::all_patterns(UnitMode::Both)[number - 1].clone();
         let ask = |number, locations: &[usize], processes: &[usize]| {
             let locations = locations.iter().copied().map(LocationId::new).collect();
-            Query::new(&model, pattern(number), locations, processes.iter().copied().map(ProcessId::new).collect())
+            let processes = processes.iter().copied().map(ProcessId::new).collect();
+            Query::new(&model, pattern(number), Bindings { locations, processes, ..Bindings::default() })
         };
         assert!(ask(1, &[0], &[0, 0]).is_ok() && ask(12, &[1, 0], &[1, 0]).is_ok() && ask(1, &[0], &[3, 2]).is_ok());
         assert_eq!(ask(1, &[0, 1], &[0, 0]), Err(QueryError::LocationCount { expected: 1, given: 2 }));
@@ -171,6 +213,36 @@ mod tests {
         assert_eq!(ask(1, &[0], &[3, 3]), Err(QueryError::TooFewInstances("S".into())));
     }
 
+    #[test]
+    fn locks_are_bound_to_lock_parameters() {
+        let text = "lock a, b; rwlock c; process P { } process Q { }";
+        let model = crate::model::from_text("m.eml", text).expect("a model").model;
+        let deadlock = Arc::new(Property::of_automaton(phases::deadlock(&[phases::Exclusion::Plain; 2])));
+        let processes = vec![ProcessId::new(0), ProcessId::new(1)];
+        let ask = |locks: &[usize]| {
+            let locks = locks.iter().copied().map(LockId::new).collect();
+            let bindings = Bindings { locks, processes: processes.clone(), ..Bindings::default() };
+            Query::new(&model, deadlock.clone(), bindings).map(|query| query.locks)
+        };
+        assert_eq!(ask(&[2, 0]), Ok(vec![LockId::new(2), LockId::new(0)]));
+        assert_eq!(ask(&[1]), Err(QueryError::LockCount { expected: 2, given: 1 }));
+        assert_eq!(ask(&[1, 1]), Err(QueryError::SameLock("b".into())));
+        assert_eq!(ask(&[1, 3]), Err(QueryError::UnknownLock(LockId::new(3))));
+        let queries = Selection::default().queries(&model, std::slice::from_ref(&deadlock)).expect("nothing is named");
+        assert_eq!(queries.len(), 6 * 2);
+        let named =
+            |names: [&str; 2]| Selection { locks: Some(names.map(String::from).to_vec()), ..Selection::default() };
+        assert_eq!(
+            named(["b", "c"]).queries(&model, std::slice::from_ref(&deadlock)).map(|queries| queries.len()),
+            Ok(2)
+        );
+        let wrong = |names| named(names).queries(&model, std::slice::from_ref(&deadlock)).unwrap_err();
+        assert_eq!(wrong(["b", "b"]), SelectionError::SameLock("b".into()));
+        assert_eq!(wrong(["b", "d"]), SelectionError::UnknownLock("d".into()));
+        let patterns = Property::all_patterns(UnitMode::Both);
+        assert_eq!(named(["a", "b"]).queries(&model, &patterns), Err(SelectionError::LockCount(2)));
+    }
+
     /// What a selection enumerates is what the constructor takes.
     #[test]
     fn enumerated_queries_are_accepted() {
@@ -179,8 +251,8 @@ mod tests {
         let queries =
             Selection::default().queries(&model, &Property::all_patterns(UnitMode::First)).expect("nothing is named");
         assert!(queries.len() > 100);
-        for Query { property, locations, processes } in queries {
-            assert!(Query::new(&model, property, locations, processes).is_ok());
+        for Query { property, locations, locks, processes } in queries {
+            assert!(Query::new(&model, property, Bindings { locations, locks, processes }).is_ok());
         }
     }
 }

@@ -36,6 +36,9 @@ pub struct QueryRecord {
     pub automaton: String,
     /// Names of the locations, in parameter order.
     pub locations: Vec<String>,
+    /// Names of the locks, in parameter order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub locks: Vec<String>,
     /// Names of the processes, in parameter order.
     pub processes: Vec<String>,
     /// The answer.
@@ -43,6 +46,9 @@ pub struct QueryRecord {
     /// Why it was not decided, if it was not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
+    /// With the reason `unsupported`, what the engine does not support.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
     /// Wall-clock seconds.
     pub seconds: f64,
     /// The interleaving that violates it, if there is one.
@@ -61,9 +67,11 @@ impl QueryRecord {
         Self {
             automaton: query.property.label().to_string(),
             locations: query.locations.iter().map(|id| model.location(*id).name().to_string()).collect(),
+            locks: query.locks.iter().map(|id| model.lock(*id).name().to_string()).collect(),
             processes: query.processes.iter().map(|id| model.process(*id).name().to_string()).collect(),
             verdict,
             reason,
+            detail: reason.filter(|reason| reason.is_unsupported()).map(|reason| reason.name().to_string()),
             seconds: outcome.time.as_secs_f64(),
             witness,
         }

@@ -50,7 +50,7 @@ pub(super) fn accesses(automaton: &Automaton) -> String {
                 let verb = if access == Access::Read { "R" } else { "W" };
                 Some(format!("{verb}{thread}({})", automaton.locations()[location.index()]))
             }
-            ActionKind::Begin | ActionKind::End => None,
+            ActionKind::Begin | ActionKind::End | ActionKind::Wants { .. } => None,
         }
     };
     let accesses: Vec<_> = automaton.phases().iter().filter_map(one).collect();

@@ -23,6 +23,7 @@ pub fn text_report(report: &CheckReport, properties: &[Arc<Property>], style: St
         }
         for record in report.queries.iter().filter(|record| record.verdict == VerdictKind::Unknown) {
             let reason = record.reason.map_or("", |reason| reason.name());
+            let reason = record.detail.as_deref().unwrap_or(reason);
             let _ = writeln!(text, "{}: {} ({reason})", style.paint(Role::Open, "unknown"), subject(record));
         }
         if report.summary.unknown > 0 {

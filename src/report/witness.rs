@@ -10,6 +10,8 @@ struct Progress {
     calls: usize,
     /// The locks held, in the order of their first acquisition, and how often.
     held: Vec<(String, usize)>,
+    /// A lock that was given up to wait, and its place among those held.
+    waiting: Option<(usize, (String, usize))>,
     units: usize,
 }
 
@@ -51,13 +53,17 @@ impl Progress {
     /// The text of a step, which changes what the thread has open.
     fn describe(&mut self, step: &Step, style: Style) -> String {
         let object = step.object.as_deref().unwrap_or_default();
+        let lock = step.mode.map_or_else(|| object.to_string(), |mode| format!("{} {object}", mode.name()));
         if step.action == Action::Return {
             self.calls = self.calls.saturating_sub(1);
         }
         let mark = step.event.map_or_else(|| "    ".into(), |event| format!("{:>2}{} ", event, style.pick("▶", ">")));
         let words = match step.action {
-            Action::Acquire => self.acquire(object),
-            Action::Release => self.release(object),
+            Action::Acquire => self.acquire(&lock),
+            Action::Release => self.release(&lock),
+            Action::Wants => format!("wants {lock}"),
+            Action::Wait => self.wait(object),
+            Action::Resume => self.resume(object),
             Action::Read => format!("read {object}"),
             Action::Write => format!("write {object}"),
             Action::Begin => self.begin(),
@@ -85,6 +91,21 @@ impl Progress {
                 format!("acquire {lock}")
             }
         }
+    }
+
+    /// Gives a lock up that it gets back by `resume`.
+    fn wait(&mut self, lock: &str) -> String {
+        if let Some(place) = self.held.iter().position(|(own, _)| own == lock) {
+            self.waiting = Some((place, self.held.remove(place)));
+        }
+        format!("wait for {lock}, release it")
+    }
+
+    fn resume(&mut self, lock: &str) -> String {
+        if let Some((place, held)) = self.waiting.take() {
+            self.held.insert(place.min(self.held.len()), held);
+        }
+        format!("acquire {lock} again after waiting")
     }
 
     fn release(&mut self, lock: &str) -> String {

@@ -6,11 +6,11 @@ use super::interleaving::{InterleavedStep, Interleaving};
 use super::path::LocalStep;
 use super::step::{Action, Step, Witness};
 use crate::limits::{Meter, StopReason};
-use crate::model::{LocationId, LockId, Model, NodeId, Operation, ProcedureId, ProcessId};
+use crate::model::{LockId, LockKind, Mode, Model, NodeId, Operation, ProcedureId, ProcessId};
 use crate::query::Query;
-use crate::semantics::Open;
+use crate::semantics::{Act, Open};
 use fixedbitset::FixedBitSet;
-use phases::{ActionKind, LocationParameter, Performed, ThreadParameter};
+use phases::{LocationParameter, LockParameter, Performed, ThreadParameter};
 
 /// Writes down an interleaving whose last step is the last transition of the query's automaton; `None` if the automaton
 /// does not accept it.
@@ -37,13 +37,20 @@ pub(crate) fn assemble(
         let whole = match observed {
             Observed::Call { callee, in_unit, taken, .. } => {
                 let moment = Moment { phase, thread: step.thread, taken };
-                let allows = |action| !assembly.forbids(phase, step.thread, action);
+                let allows = |act: Act| !assembly.forbids(phase, step.thread, act);
                 let Some(length) = lengths.of(model, moment, (callee, in_unit), &allows) else { return Ok(None) };
                 Some(length)
             }
-            Observed::Nothing | Observed::Action(_) => None,
+            Observed::Step(_) => None,
         };
-        written.push(names.step(model, step, event, whole));
+        // Behind the instant of wanting a lock the thread acquires it next. Where both lie in one phase the first is understood.
+        let is_understood = matches!(step.step, LocalStep::Wants(_)) && event.is_none() && {
+            let next = steps[place + 1..].iter().position(|other| other.thread == step.thread);
+            next.is_none_or(|next| events.get(phase).is_none_or(|event| place + 1 + next <= *event))
+        };
+        if !is_understood {
+            written.push(names.step(model, step, event, whole));
+        }
         phase += usize::from(event.is_some());
     }
     Ok(Some(Witness { steps: written, threads: names.threads }))
@@ -51,14 +58,19 @@ pub(crate) fn assemble(
 
 /// Branching leaves no step, nor does the end of a process.
 fn is_silent(model: &Model, step: &InterleavedStep) -> bool {
+    if let LocalStep::Wants(_) = step.step {
+        return false;
+    }
     let node = model.node(step.node());
     match node.operation {
         Operation::Skip => true,
         Operation::Return => model.procedure(node.procedure).is_process_body(),
         Operation::Read(_)
         | Operation::Write(_)
-        | Operation::Acquire(_)
-        | Operation::Release(_)
+        | Operation::Acquire(..)
+        | Operation::Release(..)
+        | Operation::Wait(_)
+        | Operation::Resume(_)
         | Operation::Begin
         | Operation::End
         | Operation::Call(_)
@@ -68,8 +80,7 @@ fn is_silent(model: &Model, step: &InterleavedStep) -> bool {
 
 /// What automata see of a step.
 enum Observed {
-    Nothing,
-    Action(Performed),
+    Step(Performed),
     /// A whole call, which takes no transition.
     Call {
         callee: ProcedureId,
@@ -103,14 +114,18 @@ impl Assembly<'_> {
             all.push(match step {
                 LocalStep::Node(node) => {
                     let operation = self.model.node(*node).operation;
-                    let action = opens[*thread].action(operation);
+                    let act = opens[*thread].act(operation);
                     opens[*thread].execute(operation);
-                    action.map_or(Observed::Nothing, |action| Observed::Action(self.performed(*thread, action)))
+                    Observed::Step(self.performed(*thread, act))
+                }
+                LocalStep::Wants(node) => {
+                    let Some(act) = opens[*thread].wants(self.model.node(*node).operation) else { return Ok(None) };
+                    Observed::Step(self.performed(*thread, act))
                 }
                 LocalStep::Call(node, call) => {
                     let Operation::Call(callee) = self.model.node(*node).operation else { return Ok(None) };
                     let others = opens.iter().enumerate().filter(|(other, _)| other != thread);
-                    let mut taken: Vec<_> = others.flat_map(|(_, open)| open.locks()).collect();
+                    let mut taken: Vec<_> = others.flat_map(|(_, open)| open.locks().map(|(lock, _)| lock)).collect();
                     taken.sort_unstable();
                     let inside = match &mut insides[*thread] {
                         Some(inside) => inside,
@@ -131,36 +146,39 @@ impl Assembly<'_> {
             locks: 0,
             number: &|_| None,
             phases: self.query.property.automaton().phases().len(),
-            allows: &|phase, action| !self.forbids(phase, thread, action),
+            allows: &|phase, act| !self.forbids(phase, thread, act.clone()),
             meter: self.meter,
         };
         Insides::new(&interleaving.calls[thread], &counting)
     }
 
-    /// Whether the automaton forbids a thread an action in a phase.
-    fn forbids(&self, phase: usize, thread: usize, action: ActionKind<LocationId>) -> bool {
-        self.query.property.automaton().phases()[phase].forbids(&self.performed(thread, action))
+    /// Whether the automaton forbids a thread a step in a phase.
+    fn forbids(&self, phase: usize, thread: usize, act: Act) -> bool {
+        self.query.property.automaton().phases()[phase].forbids(&self.performed(thread, act))
     }
 
-    /// An action in terms of the automaton's parameters.
-    fn performed(&self, thread: usize, action: ActionKind<LocationId>) -> Performed {
+    /// A step in terms of the automaton's parameters.
+    fn performed(&self, thread: usize, act: Act) -> Performed {
         let location = |at| self.query.locations.iter().position(|own| *own == at).map(LocationParameter::new);
+        let lock = |at| self.query.locks.iter().position(|own| *own == at).map(LockParameter::new);
         let parameter = (thread < self.query.processes.len()).then(|| ThreadParameter::new(thread));
-        (parameter, action.map_location(location))
+        (parameter, act.map(location, lock))
     }
 
     /// The steps that take the transitions of the automaton.
     fn events(&self, observed: &[Observed]) -> Option<Vec<usize>> {
         let automaton = self.query.property.automaton();
-        let word: Vec<_> = observed.iter().enumerate().filter(|(_, step)| !matches!(step, Observed::Nothing)).collect();
+        // Where no thread must stay where it is, what is no action can be left out.
+        let counts =
+            |step: &Observed| automaton.stops_threads() || !matches!(step, Observed::Step((_, phases::Step::Other)));
+        let word: Vec<_> = observed.iter().enumerate().filter(|(_, step)| counts(step)).collect();
         let takes = |place: usize, phase: usize| match word[place].1 {
-            Observed::Action(performed) => automaton.phases()[phase].event.matches(performed),
-            Observed::Nothing | Observed::Call { .. } => false,
+            Observed::Step(performed) => automaton.phases()[phase].event.matches(performed),
+            Observed::Call { .. } => false,
         };
         let stays = |place: usize, phase: usize| match word[place].1 {
-            Observed::Action(performed) => !automaton.phases()[phase].forbids(performed),
+            Observed::Step(performed) => !automaton.phases()[phase].forbids(performed),
             Observed::Call { allowed, .. } => allowed.contains(phase),
-            Observed::Nothing => true,
         };
         let run = automaton.run_by(word.len(), takes, stays)?;
         Some(run.into_iter().map(|event| word[event].0).collect())
@@ -203,10 +221,12 @@ impl Names {
     fn step(&self, model: &Model, step: &InterleavedStep, event: Option<usize>, whole: Option<u64>) -> Step {
         let node = model.node(step.node());
         let (action, object) = self.describe(model, step.node(), step.starts);
+        let action = if let LocalStep::Wants(_) = step.step { Action::Wants } else { action };
         Step {
             thread: step.thread,
             action,
             object,
+            mode: written_mode(model, node.operation),
             function: model.procedure(node.procedure).name().to_string(),
             file: model.file(node.position.file).map(str::to_string),
             line: node.position.line,
@@ -223,8 +243,10 @@ impl Names {
         let lock = |id| Some(model.lock(id).name().to_string());
         let location = |id| Some(model.location(id).name().to_string());
         match node.operation {
-            Operation::Acquire(id) => (Action::Acquire, lock(id)),
-            Operation::Release(id) => (Action::Release, lock(id)),
+            Operation::Acquire(id, _) => (Action::Acquire, lock(id)),
+            Operation::Release(id, _) => (Action::Release, lock(id)),
+            Operation::Wait(id) => (Action::Wait, lock(id)),
+            Operation::Resume(id) => (Action::Resume, lock(id)),
             Operation::Read(id) => (Action::Read, location(id)),
             Operation::Write(id) => (Action::Write, location(id)),
             Operation::Begin => (Action::Begin, None),
@@ -238,6 +260,25 @@ impl Names {
     fn started(&self, model: &Model, participant: Option<usize>, process: ProcessId) -> String {
         let occurring = self.occurring[process.index()];
         participant.map_or_else(|| name(model, process, occurring, occurring), |place| self.threads[place].clone())
+    }
+}
+
+/// The mode of an operation on a read-write lock.
+fn written_mode(model: &Model, operation: Operation) -> Option<Mode> {
+    match operation {
+        Operation::Acquire(lock, mode) | Operation::Release(lock, mode) => {
+            (model.lock(lock).kind() == LockKind::ReadWrite).then_some(mode)
+        }
+        Operation::Skip
+        | Operation::Read(_)
+        | Operation::Write(_)
+        | Operation::Wait(_)
+        | Operation::Resume(_)
+        | Operation::Begin
+        | Operation::End
+        | Operation::Call(_)
+        | Operation::Return
+        | Operation::Start(_) => None,
     }
 }
 

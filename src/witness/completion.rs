@@ -2,7 +2,7 @@
 //!
 //! While such a call runs no other thread moves. So what it can do depends on the moment when it begins alone: it acquires only locks
 //! that no other thread holds, and performs no action that the automaton forbids in its phase. The number of steps of a
-//! call is that of the shortest execution of the function under these conditions, in steps as a witness lists them, the call and
+//! call is that of the shortest execution of the function, one that neither waits nor uses read-write locks, under these conditions, in steps as a witness lists them, the call and
 //! the return counted: branching and `skip` count nothing. Reentrant acquisitions are always possible, since the locks that
 //! count are those of *others*; whether a begin or an end is that of an outermost unit depends on whether the call is made in
 //! one.
@@ -16,19 +16,22 @@
 //!
 //! This is part of the replay, and like the interpreter it uses nothing but the model.
 
-use crate::model::{LocationId, LockId, Model, NodeId, Operation, ProcedureId};
-use phases::{Access, ActionKind};
+use crate::model::{LocationId, LockId, LockKind, Model, NodeId, Operation, ProcedureId};
+use phases::{Access, Step};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+
+/// What automata see of a step.
+type Act = Step<LocationId, LockId>;
 
 /// What a call may do.
 struct Conditions<'a> {
     model: &'a Model,
     /// Whether no other thread holds the lock.
     is_free: &'a dyn Fn(LockId) -> bool,
-    /// Whether the phase does not forbid the action.
-    allows: &'a dyn Fn(ActionKind<LocationId>) -> bool,
+    /// Whether the phase does not forbid the step.
+    allows: &'a dyn Fn(Act) -> bool,
 }
 
 /// A procedure that is called inside or outside of a unit.
@@ -61,7 +64,7 @@ impl CallLengths {
         model: &Model,
         moment: Moment,
         called: Called,
-        allows: &dyn Fn(ActionKind<LocationId>) -> bool,
+        allows: &dyn Fn(Act) -> bool,
     ) -> Option<u64> {
         let taken = moment.taken.clone();
         let conditions = Conditions { model, is_free: &|lock| taken.binary_search(&lock).is_err(), allows };
@@ -77,6 +80,9 @@ impl Completions {
     fn of(&mut self, conditions: &Conditions<'_>, called: Called) -> Option<u64> {
         if let Some(known) = self.0.get(&called) {
             return *known;
+        }
+        if !(conditions.allows)(Act::Other) {
+            return None;
         }
         let mut search =
             Search { conditions, known: &mut self.0, begun: FxHashMap::default(), waiting: BinaryHeap::new() };
@@ -120,20 +126,29 @@ impl Search<'_> {
     fn execute(&mut self, place: Place, steps: u64) {
         let (called, node, units) = place;
         let in_unit = units > 0;
-        let allows = |action: ActionKind<LocationId>| (self.conditions.allows)(action);
-        let access = |access, location| allows(ActionKind::Access { access, location, in_unit });
+        let allows = |act: Act| (self.conditions.allows)(act);
+        let access = |access, location| allows(Act::Access { access, location, in_unit });
+        let is_plain = |lock| self.conditions.model.lock(lock).kind() == LockKind::Plain;
         let next = steps.saturating_add(1);
         match self.conditions.model.node(node).operation {
             Operation::Skip => self.go_on(place, units, steps),
             Operation::Read(location) if access(Access::Read, location) => self.go_on(place, units, next),
             Operation::Write(location) if access(Access::Write, location) => self.go_on(place, units, next),
-            Operation::Acquire(lock) if (self.conditions.is_free)(lock) => self.go_on(place, units, next),
-            Operation::Release(_) | Operation::Start(_) => self.go_on(place, units, next),
-            Operation::Begin if in_unit || allows(ActionKind::Begin) => self.go_on(place, units + 1, next),
-            Operation::End if units > 1 || allows(ActionKind::End) => {
+            Operation::Acquire(lock, _) if is_plain(lock) && (self.conditions.is_free)(lock) => {
+                self.go_on(place, units, next);
+            }
+            Operation::Release(..) | Operation::Start(_) => self.go_on(place, units, next),
+            Operation::Begin if in_unit || allows(Act::Begin) => self.go_on(place, units + 1, next),
+            Operation::End if units > 1 || allows(Act::End) => {
                 self.go_on(place, units.saturating_sub(1), next);
             }
-            Operation::Read(_) | Operation::Write(_) | Operation::Acquire(_) | Operation::Begin | Operation::End => {}
+            Operation::Read(_)
+            | Operation::Write(_)
+            | Operation::Acquire(..)
+            | Operation::Wait(_)
+            | Operation::Resume(_)
+            | Operation::Begin
+            | Operation::End => {}
             Operation::Call(callee) => self.call(place, (callee, in_unit), steps),
             Operation::Return => self.complete(called, steps),
         }

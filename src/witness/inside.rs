@@ -3,10 +3,9 @@
 
 use super::path::{CallId, Calls, LocalStep};
 use crate::limits::{Meter, StopReason};
-use crate::model::{LocationId, LockId, Model};
-use crate::semantics::{LockChange, Open};
+use crate::model::{LockId, Model};
+use crate::semantics::{Act, LockChange, Open};
 use fixedbitset::FixedBitSet;
-use phases::ActionKind;
 
 /// What a call does.
 #[derive(Clone, Debug)]
@@ -27,9 +26,9 @@ pub(super) struct Counting<'a> {
     /// How many locks count, and the numbers of those.
     pub(super) locks: usize,
     pub(super) number: &'a dyn Fn(LockId) -> Option<usize>,
-    /// How many phases there are, and whether they allow an action.
+    /// How many phases there are, and whether they allow a step.
     pub(super) phases: usize,
-    pub(super) allows: &'a dyn Fn(usize, ActionKind<LocationId>) -> bool,
+    pub(super) allows: &'a dyn Fn(usize, &Act) -> bool,
     pub(super) meter: &'a Meter,
 }
 
@@ -66,11 +65,14 @@ impl Counting<'_> {
             match step {
                 LocalStep::Node(node) => {
                     let operation = self.model.node(*node).operation;
-                    if let Some(action) = open.action(operation) {
-                        inside.allowed.intersect_with(&self.phases_for(action));
-                    }
-                    if let LockChange::Takes(lock) = open.execute(operation) {
+                    inside.allowed.intersect_with(&self.phases_for(&open.act(operation)));
+                    if let LockChange::Takes(lock, _) = open.execute(operation) {
                         inside.takes.extend((self.number)(lock));
+                    }
+                }
+                LocalStep::Wants(node) => {
+                    if let Some(act) = open.wants(self.model.node(*node).operation) {
+                        inside.allowed.intersect_with(&self.phases_for(&act));
                     }
                 }
                 LocalStep::Call(_, call) => {
@@ -90,10 +92,10 @@ impl Counting<'_> {
         all
     }
 
-    /// The phases that allow an action.
-    pub(super) fn phases_for(&self, action: ActionKind<LocationId>) -> FixedBitSet {
+    /// The phases that allow a step.
+    pub(super) fn phases_for(&self, act: &Act) -> FixedBitSet {
         let mut allowed = FixedBitSet::with_capacity(self.phases);
-        allowed.extend((0..self.phases).filter(|phase| (self.allows)(*phase, action)));
+        allowed.extend((0..self.phases).filter(|phase| (self.allows)(*phase, act)));
         allowed
     }
 }

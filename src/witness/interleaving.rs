@@ -16,15 +16,10 @@ pub(crate) struct InterleavedStep {
 }
 
 impl InterleavedStep {
-    /// One node.
-    pub(crate) fn of_node(thread: usize, node: NodeId, starts: Option<usize>) -> Self {
-        Self { thread, step: LocalStep::Node(node), starts }
-    }
-
     /// The node that is executed first.
     pub(crate) fn node(&self) -> NodeId {
         match self.step {
-            LocalStep::Node(node) | LocalStep::Call(node, _) => node,
+            LocalStep::Node(node) | LocalStep::Wants(node) | LocalStep::Call(node, _) => node,
         }
     }
 }
@@ -39,8 +34,8 @@ pub(crate) struct Interleaving {
 }
 
 impl Interleaving {
-    /// One in which every step is a node.
-    pub(crate) fn of_nodes(processes: Vec<ProcessId>, steps: Vec<InterleavedStep>) -> Self {
+    /// One in which no step is a whole call.
+    pub(crate) fn without_calls(processes: Vec<ProcessId>, steps: Vec<InterleavedStep>) -> Self {
         Self { processes, steps, calls: Vec::new() }
     }
 

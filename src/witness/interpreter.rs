@@ -5,7 +5,7 @@
 //! depth, as the language describes them; none of the encoding is used.
 
 use super::step::{Action, Step};
-use crate::model::{Model, NodeId, Operation, ProcedureId, ProcessId};
+use crate::model::{LockId, LockKind, Mode, Model, NodeId, Operation, ProcedureId, ProcessId};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -54,6 +54,19 @@ impl Thread {
         Self { locals: vec![Local { node, stack: None }], unit_depth: 0 }
     }
 
+    /// The lock that the thread wants by a step `wants`, and the mode; `None` if it cannot be about to take it. From then on it is at the
+    /// node that takes it.
+    pub(super) fn want(&mut self, model: &Model, step: &Step) -> Option<(LockId, Mode)> {
+        let fitting: Vec<_> = self.ready(model).into_iter().filter(|local| fits(model, local.node, step)).collect();
+        let wanted = match model.node(fitting.first()?.node).operation {
+            Operation::Acquire(lock, mode) => (lock, mode),
+            Operation::Resume(lock) => (lock, Mode::Write),
+            _ => return None,
+        };
+        self.locals = fitting;
+        Some(wanted)
+    }
+
     /// Executes the step as far as it concerns this thread alone; gives the operation that was executed, or `None` if the
     /// thread cannot do this now.
     pub(super) fn execute(&mut self, model: &Model, step: &Step) -> Option<Operation> {
@@ -66,8 +79,10 @@ impl Thread {
             Operation::Skip
             | Operation::Read(_)
             | Operation::Write(_)
-            | Operation::Acquire(_)
-            | Operation::Release(_)
+            | Operation::Acquire(..)
+            | Operation::Release(..)
+            | Operation::Wait(_)
+            | Operation::Resume(_)
             | Operation::Call(_)
             | Operation::Return
             | Operation::Start(_) => {}
@@ -121,8 +136,10 @@ fn after(model: &Model, local: &Local) -> Vec<Local> {
         Operation::Skip
         | Operation::Read(_)
         | Operation::Write(_)
-        | Operation::Acquire(_)
-        | Operation::Release(_)
+        | Operation::Acquire(..)
+        | Operation::Release(..)
+        | Operation::Wait(_)
+        | Operation::Resume(_)
         | Operation::Begin
         | Operation::End
         | Operation::Start(_) => behind(model, local.node, &local.stack).collect(),
@@ -141,8 +158,10 @@ fn fits(model: &Model, id: NodeId, step: &Step) -> bool {
         Operation::Skip => return false,
         Operation::Read(at) => (Action::Read, model.location(at).name()),
         Operation::Write(at) => (Action::Write, model.location(at).name()),
-        Operation::Acquire(lock) => (Action::Acquire, model.lock(lock).name()),
-        Operation::Release(lock) => (Action::Release, model.lock(lock).name()),
+        Operation::Acquire(lock, _) => (Action::Acquire, model.lock(lock).name()),
+        Operation::Release(lock, _) => (Action::Release, model.lock(lock).name()),
+        Operation::Wait(lock) => (Action::Wait, model.lock(lock).name()),
+        Operation::Resume(lock) => (Action::Resume, model.lock(lock).name()),
         Operation::Begin => (Action::Begin, ""),
         Operation::End => (Action::End, ""),
         Operation::Call(callee) => (Action::Call, model.procedure(callee).name()),
@@ -153,9 +172,19 @@ fn fits(model: &Model, id: NodeId, step: &Step) -> bool {
     let named = step.object.as_deref().unwrap_or("");
     let named = if action == Action::Start { process_name(named) } else { named };
     let function = model.procedure(node.procedure).name();
+    let mode = match node.operation {
+        Operation::Acquire(lock, mode) | Operation::Release(lock, mode)
+            if model.lock(lock).kind() == LockKind::ReadWrite =>
+        {
+            Some(mode)
+        }
+        _ => None,
+    };
+    let wanted = matches!(action, Action::Acquire | Action::Resume) && step.action == Action::Wants;
     let position = (model.file(node.position.file), node.position.line, node.position.column);
-    action == step.action
+    (action == step.action || wanted)
         && object == named
+        && mode == step.mode
         && function == step.function
         && position == (step.file.as_deref(), step.line, step.column)
 }

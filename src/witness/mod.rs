@@ -9,6 +9,7 @@ mod completion;
 mod inside;
 mod interleaving;
 mod interpreter;
+mod ownership;
 mod path;
 mod replay;
 mod schedule;

@@ -16,6 +16,8 @@ pub(crate) struct CallId(u32);
 pub(crate) enum LocalStep {
     /// The node is executed.
     Node(NodeId),
+    /// The instant right before the node, which takes a lock, is executed.
+    Wants(NodeId),
     /// The node, which is a call, is executed, and all that follows up to and including the return.
     Call(NodeId, CallId),
 }
@@ -25,7 +27,7 @@ impl LocalStep {
     pub(crate) fn plain_node(&self) -> Option<NodeId> {
         match self {
             Self::Node(node) => Some(*node),
-            Self::Call(..) => None,
+            Self::Wants(_) | Self::Call(..) => None,
         }
     }
 }
@@ -74,6 +76,7 @@ impl Calls {
             steps.iter().fold(1_u64, |sum, step| {
                 sum.saturating_add(match step {
                     LocalStep::Node(node) => u64::from(model.node(*node).operation != Operation::Skip),
+                    LocalStep::Wants(_) => 0,
                     LocalStep::Call(_, call) => of(*call),
                 })
             })

@@ -2,10 +2,14 @@
 
 use super::completion::{CallLengths, Moment};
 use super::interpreter::{Thread, process_name};
+use super::ownership::{Ownership, Refusal};
 use super::step::{Action, Step, Witness};
-use crate::model::{LocationId, LockId, Model, Multiplicity, Operation, ProcessId};
-use phases::{Access, ActionKind, Automaton, LocationParameter, Performed, ThreadParameter};
+use crate::model::{LocationId, LockId, Mode, Model, Multiplicity, Operation, ProcessId};
+use phases::{Access, Automaton, LocationParameter, LockParameter, Performed, ThreadParameter};
 use std::fmt;
+
+/// What automata see of a step.
+type Act = phases::Step<LocationId, LockId>;
 
 /// What a witness claims to violate.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +20,8 @@ pub struct Subject<'a> {
     pub automaton: &'a Automaton,
     /// The names of the locations that are bound to its parameters.
     pub locations: &'a [String],
+    /// The names of the locks that are bound to its parameters.
+    pub locks: &'a [String],
     /// The names of the processes that are bound to its threads.
     pub processes: &'a [String],
 }
@@ -55,8 +61,10 @@ pub enum ReplayErrorKind {
         /// Its owner.
         owner: String,
     },
-    /// The lock is not held by the thread that releases it.
+    /// The lock is not held by the thread that releases it or waits.
     LockNotHeld(String),
+    /// The thread holds the lock in read mode and acquires it in write mode, for which it would wait for ever.
+    Upgrade(String),
     /// The thread that is started runs already.
     StartedTwice(String),
     /// The automaton is not in the phase that the number of the event says, or the step does not take its transition.
@@ -97,6 +105,7 @@ impl fmt::Display for ReplayError {
             ReplayErrorKind::Impossible => f.write_str("the thread cannot do this now"),
             ReplayErrorKind::LockHeld { lock, owner } => write!(f, "`{lock}` is held by `{owner}`"),
             ReplayErrorKind::LockNotHeld(lock) => write!(f, "`{lock}` is not held by the thread"),
+            ReplayErrorKind::Upgrade(lock) => write!(f, "the thread holds `{lock}` in read mode only"),
             ReplayErrorKind::StartedTwice(name) => write!(f, "`{name}` runs already"),
             ReplayErrorKind::WrongEvent => f.write_str("the step does not take the transition that it says"),
             ReplayErrorKind::Forbidden => f.write_str("the automaton forbids this in its phase"),
@@ -130,8 +139,9 @@ struct Machine<'a> {
     names: &'a [String],
     /// The threads that run.
     threads: Vec<Option<Thread>>,
-    /// Per lock its owner and how often it is held.
-    owners: Vec<Option<(usize, usize)>>,
+    ownership: Ownership,
+    /// Per thread, whether the instant of wanting the lock that it takes next was written down.
+    wanting: Vec<bool>,
     /// The state of the automaton.
     phase: usize,
     /// What is known of calls that are one step.
@@ -143,12 +153,16 @@ impl<'a> Machine<'a> {
         let model = subject.model;
         let automaton = subject.automaton;
         let fits = subject.locations.len() == automaton.locations().len()
+            && subject.locks.len() == automaton.locks().len()
             && subject.processes.len() == automaton.threads().len();
         if !fits {
             return Err(ReplayErrorKind::Binding);
         }
         for name in subject.locations {
             model.location_named(name).ok_or_else(|| ReplayErrorKind::UnknownName(name.clone()))?;
+        }
+        for name in subject.locks {
+            model.lock_named(name).ok_or_else(|| ReplayErrorKind::UnknownName(name.clone()))?;
         }
         let names = &witness.threads;
         let bound = subject
@@ -172,7 +186,8 @@ impl<'a> Machine<'a> {
             subject,
             names,
             threads,
-            owners: vec![None; model.locks().len()],
+            ownership: Ownership::default(),
+            wanting: vec![false; names.len()],
             phase: 0,
             lengths: CallLengths::default(),
         })
@@ -186,65 +201,90 @@ impl<'a> Machine<'a> {
             (true, Some(steps), Action::Call) => return self.call(step, steps),
             (true, _, _) | (false, Some(_), _) => return Err(ReplayErrorKind::NoCall),
         }
+        if step.action == Action::Wants {
+            let (lock, mode) = thread.want(self.subject.model, step).ok_or(ReplayErrorKind::Impossible)?;
+            return self.want(step, lock, mode);
+        }
         let in_unit = thread.unit_depth > 0;
         let operation = thread.execute(self.subject.model, step).ok_or(ReplayErrorKind::Impossible)?;
         let outermost = !in_unit || thread.unit_depth == 0;
-        let access = |access, location| Some(ActionKind::Access { access, location, in_unit });
-        let mut action = None;
+        let access = |access, location| Act::Access { access, location, in_unit };
+        let mut act = Act::Other;
         match operation {
-            Operation::Acquire(lock) => self.acquire(step.thread, lock)?,
-            Operation::Release(lock) => self.release(step.thread, lock)?,
+            Operation::Acquire(lock, mode) => {
+                self.pass_wanting(step.thread, lock, mode)?;
+                self.ownership.acquire(step.thread, lock, mode).map_err(|refusal| self.refused(lock, refusal))?;
+            }
+            Operation::Release(lock, mode) => {
+                self.ownership.release(step.thread, lock, mode).map_err(|refusal| self.refused(lock, refusal))?;
+            }
+            Operation::Wait(lock) => {
+                self.ownership.wait(step.thread, lock).map_err(|refusal| self.refused(lock, refusal))?;
+            }
+            Operation::Resume(lock) => {
+                self.pass_wanting(step.thread, lock, Mode::Write)?;
+                self.ownership.resume(step.thread, lock).map_err(|refusal| self.refused(lock, refusal))?;
+            }
             Operation::Start(process) => self.start(step, process)?,
-            Operation::Read(at) => action = access(Access::Read, at),
-            Operation::Write(at) => action = access(Access::Write, at),
-            Operation::Begin => action = outermost.then_some(ActionKind::Begin),
-            Operation::End => action = outermost.then_some(ActionKind::End),
-            Operation::Skip | Operation::Call(_) | Operation::Return => {}
+            Operation::Read(at) => act = access(Access::Read, at),
+            Operation::Write(at) => act = access(Access::Write, at),
+            Operation::Begin if outermost => act = Act::Begin,
+            Operation::End if outermost => act = Act::End,
+            Operation::Begin | Operation::End | Operation::Skip | Operation::Call(_) | Operation::Return => {}
         }
-        let performed = action.map(|action| performed(self.subject, step.thread, action));
-        self.advance(performed, step.event)
+        self.wanting[step.thread] = false;
+        let performed = performed(self.subject, step.thread, act);
+        self.advance(&performed, step.event)
+    }
+
+    /// The instant right before a thread takes a lock.
+    fn want(&mut self, step: &Step, lock: LockId, mode: Mode) -> Result<(), ReplayErrorKind> {
+        if self.wanting[step.thread] || !self.ownership.is_new(step.thread, lock) {
+            return Err(ReplayErrorKind::Impossible);
+        }
+        self.wanting[step.thread] = true;
+        let performed = self.wants(step.thread, lock, mode);
+        self.advance(&performed, step.event)
+    }
+
+    /// A lock is taken: where the instant before it is not written down, it lies in the same phase.
+    fn pass_wanting(&mut self, thread: usize, lock: LockId, mode: Mode) -> Result<(), ReplayErrorKind> {
+        if self.wanting[thread] || !self.ownership.is_new(thread, lock) {
+            return Ok(());
+        }
+        let performed = self.wants(thread, lock, mode);
+        self.advance(&performed, None)
+    }
+
+    fn wants(&self, thread: usize, lock: LockId, mode: Mode) -> Performed {
+        let held = self.ownership.held_by(thread).collect();
+        performed(self.subject, thread, Act::Wants { lock: Some(lock), mode, held })
+    }
+
+    fn refused(&self, lock: LockId, refusal: Refusal) -> ReplayErrorKind {
+        let lock = self.subject.model.lock(lock).name().to_string();
+        match refusal {
+            Refusal::HeldBy(other) => ReplayErrorKind::LockHeld { lock, owner: self.names[other].clone() },
+            Refusal::Upgrade => ReplayErrorKind::Upgrade(lock),
+            Refusal::NotHeld => ReplayErrorKind::LockNotHeld(lock),
+        }
     }
 
     /// A call with all that follows up to its return.
     fn call(&mut self, step: &Step, steps: u64) -> Result<(), ReplayErrorKind> {
         let (subject, phase) = (self.subject, self.phase);
-        self.advance(None, step.event)?;
+        self.advance(&performed(subject, step.thread, Act::Other), step.event)?;
         let thread = self.threads[step.thread].as_mut().ok_or(ReplayErrorKind::NotRunning)?;
         let callee = thread.pass_call(subject.model, step).ok_or(ReplayErrorKind::Impossible)?;
         let called = (callee, thread.unit_depth > 0);
-        let others =
-            self.owners.iter().enumerate().filter(|(_, owner)| owner.is_some_and(|(own, _)| own != step.thread));
-        let taken = others.map(|(lock, _)| LockId::new(lock)).collect();
-        let allows = |action| !subject.automaton.phases()[phase].forbids(&performed(subject, step.thread, action));
+        let taken = self.ownership.held_by_others(step.thread);
+        let allows = |act| !subject.automaton.phases()[phase].forbids(&performed(subject, step.thread, act));
         let moment = Moment { phase, thread: step.thread, taken };
         match self.lengths.of(subject.model, moment, called, &allows) {
             None => Err(ReplayErrorKind::CannotReturn),
             Some(expected) if expected != steps => Err(ReplayErrorKind::WrongSteps { expected }),
             Some(_) => Ok(()),
         }
-    }
-
-    fn acquire(&mut self, thread: usize, lock: LockId) -> Result<(), ReplayErrorKind> {
-        let owner = &mut self.owners[lock.index()];
-        match owner {
-            Some((own, count)) if *own == thread => *count += 1,
-            Some((other, _)) => {
-                let lock = self.subject.model.lock(lock).name().to_string();
-                return Err(ReplayErrorKind::LockHeld { lock, owner: self.names[*other].clone() });
-            }
-            None => *owner = Some((thread, 1)),
-        }
-        Ok(())
-    }
-
-    fn release(&mut self, thread: usize, lock: LockId) -> Result<(), ReplayErrorKind> {
-        let owner = &mut self.owners[lock.index()];
-        match owner {
-            Some((own, 1)) if *own == thread => *owner = None,
-            Some((own, count)) if *own == thread => *count -= 1,
-            _ => return Err(ReplayErrorKind::LockNotHeld(self.subject.model.lock(lock).name().to_string())),
-        }
-        Ok(())
     }
 
     /// An instance that is no thread of the witness just comes into being and does nothing.
@@ -260,29 +300,32 @@ impl<'a> Machine<'a> {
     }
 
     /// Moves the automaton, or leaves it in its phase.
-    fn advance(&mut self, performed: Option<Performed>, event: Option<usize>) -> Result<(), ReplayErrorKind> {
+    fn advance(&mut self, performed: &Performed, event: Option<usize>) -> Result<(), ReplayErrorKind> {
         let phase = self.subject.automaton.phases().get(self.phase).ok_or(ReplayErrorKind::AfterTheEnd)?;
         if let Some(event) = event {
-            let takes = performed.is_some_and(|performed| phase.event.matches(&performed));
-            if event != self.phase + 1 || !takes {
+            if event != self.phase + 1 || !phase.event.matches(performed) {
                 return Err(ReplayErrorKind::WrongEvent);
             }
             self.phase += 1;
-        } else if performed.is_some_and(|performed| phase.forbids(&performed)) {
+        } else if phase.forbids(performed) {
             return Err(ReplayErrorKind::Forbidden);
         }
         Ok(())
     }
 }
 
-/// An action in terms of the automaton's parameters.
-fn performed(subject: &Subject<'_>, thread: usize, action: ActionKind<LocationId>) -> Performed {
+/// A step in terms of the automaton's parameters.
+fn performed(subject: &Subject<'_>, thread: usize, act: Act) -> Performed {
     let location = |at| {
         let name = subject.model.location(at).name();
         subject.locations.iter().position(|own| own == name).map(LocationParameter::new)
     };
+    let lock = |at| {
+        let name = subject.model.lock(at).name();
+        subject.locks.iter().position(|own| own == name).map(LockParameter::new)
+    };
     let parameter = (thread < subject.processes.len()).then(|| ThreadParameter::new(thread));
-    (parameter, action.map_location(location))
+    (parameter, act.map(location, lock))
 }
 
 fn process_of(model: &Model, instance: &str) -> Result<ProcessId, ReplayErrorKind> {

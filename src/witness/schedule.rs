@@ -27,18 +27,17 @@ use super::inside::{Counting, Insides};
 use super::interleaving::{InterleavedStep, Interleaving};
 use super::path::{LocalStep, Part, PhaseEnd};
 use crate::limits::{Meter, StopReason};
-use crate::model::{LocationId, LockId, Model, NodeId, Operation};
-use crate::semantics::{LockChange, Open};
+use crate::model::{LockId, Model, NodeId, Operation};
+use crate::semantics::{Act, LockChange, Open};
 use fixedbitset::FixedBitSet;
-use phases::ActionKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
 /// How many states a search visits in the order of context switches before it is given up.
 const PATIENCE: usize = 100_000;
 
-/// Whether a participant may take a step in a phase; the step is an action that automata can see, or none.
-pub(crate) type Allows<'a> = &'a dyn Fn(usize, usize, Option<ActionKind<LocationId>>) -> bool;
+/// Whether a participant may take a step in a phase; for no step, whether it may be there at all.
+pub(crate) type Allows<'a> = &'a dyn Fn(usize, usize, Option<&Act>) -> bool;
 
 /// Merges the paths; `None` if they have no interleaving, that is, if they were not compatible.
 ///
@@ -116,7 +115,7 @@ fn contended_locks(model: &Model, parts: &[Part], meter: &Meter) -> Result<FxHas
         for steps in part.path.phases.iter().map(Vec::as_slice).chain(part.path.calls.all()) {
             meter.work_of(1 + steps.len())?;
             for node in steps.iter().filter_map(LocalStep::plain_node) {
-                if let Operation::Acquire(lock) = model.node(node).operation {
+                if let Operation::Acquire(lock, _) = model.node(node).operation {
                     users.entry(lock).or_default().insert(thread);
                 }
             }
@@ -169,7 +168,7 @@ impl Cutter<'_> {
     /// step that ends a phase, and wherever the phases that allow the steps change.
     fn cut(&self, thread: usize, part: &Part) -> Result<Track, StopReason> {
         let number = |lock: LockId| self.contended.get(&lock).copied();
-        let allows = |phase, action| (self.allows)(thread, phase, Some(action));
+        let allows = |phase, act: &Act| (self.allows)(thread, phase, Some(act));
         let counting = Counting {
             model: self.model,
             locks: self.contended.len(),
@@ -191,6 +190,14 @@ impl Cutter<'_> {
                 let ends = self.ends[phase].owner == thread && place + 1 == steps.len();
                 let needs = match *step {
                     LocalStep::Node(node) => self.execute(node, &mut open, &mut held, &counting, &present),
+                    LocalStep::Wants(node) => {
+                        let mut allowed = present.clone();
+                        if let Some(act) = open.wants(self.model.node(node).operation) {
+                            allowed.intersect_with(&counting.phases_for(&act));
+                        }
+                        let locks = FixedBitSet::with_capacity(self.contended.len());
+                        Needs { locks, allowed, gives_back: false }
+                    }
                     LocalStep::Call(_, call) => {
                         let inside = insides.of(call, open.in_unit());
                         let mut allowed = inside.allowed.clone();
@@ -223,19 +230,17 @@ impl Cutter<'_> {
     ) -> Needs {
         let operation = self.model.node(node).operation;
         let mut allowed = present.clone();
-        if let Some(action) = open.action(operation) {
-            allowed.intersect_with(&counting.phases_for(action));
-        }
+        allowed.intersect_with(&counting.phases_for(&open.act(operation)));
         let mut needs = Needs { locks: FixedBitSet::with_capacity(self.contended.len()), allowed, gives_back: false };
         match open.execute(operation) {
-            LockChange::Nothing => {}
-            LockChange::Takes(lock) => {
+            LockChange::Nothing | LockChange::Never => {}
+            LockChange::Takes(lock, _) => {
                 if let Some(lock) = self.contended.get(&lock) {
                     needs.locks.insert(*lock);
                     held.insert(*lock);
                 }
             }
-            LockChange::Gives(lock) => {
+            LockChange::Gives(lock, _) => {
                 if let Some(lock) = self.contended.get(&lock) {
                     held.remove(*lock);
                     needs.gives_back = true;

@@ -1,5 +1,6 @@
 //! The written form of a witness.
 
+use phases::Mode;
 use serde::{Deserialize, Serialize};
 
 /// One interleaving, from the start of the model to the last transition of the automaton.
@@ -23,6 +24,9 @@ pub struct Step {
     /// boundaries of units.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub object: Option<String>,
+    /// The mode in which a read-write lock is acquired, released or wanted; none for plain locks.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "mode")]
+    pub mode: Option<Mode>,
     /// The function in which the statement stands, or the process in whose own body it does.
     pub function: String,
     /// The file in which the statement stands; none for a model that is read from a text, which is one file.
@@ -75,4 +79,40 @@ pub enum Action {
     Return,
     /// Starts an instance of a process.
     Start,
+    /// Is about to take a lock that it does not hold. Written down where it takes a transition, or where the thread takes the
+    /// lock only in a later phase; otherwise it is understood to happen right before the lock is taken.
+    Wants,
+    /// Gives a lock up completely, to wait.
+    Wait,
+    /// Gets back the lock that it gave up to wait, as often as it held it.
+    Resume,
+}
+
+/// Modes by their names.
+mod mode {
+    use phases::Mode;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Name {
+        Read,
+        Write,
+    }
+
+    pub(super) fn serialize<S: Serializer>(mode: &Option<Mode>, serializer: S) -> Result<S::Ok, S::Error> {
+        let name = mode.map(|mode| match mode {
+            Mode::Read => Name::Read,
+            Mode::Write => Name::Write,
+        });
+        name.serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Mode>, D::Error> {
+        let name = Option::<Name>::deserialize(deserializer)?;
+        Ok(name.map(|name| match name {
+            Name::Read => Mode::Read,
+            Name::Write => Mode::Write,
+        }))
+    }
 }

@@ -3,7 +3,7 @@
 //! Their names come from small sets, so that many of them resolve, but most are no models.
 
 use asercheck::eml::ast::{
-    Block, Comment, Comments, Item, ItemKind, Multiplicity, Name, Program, Statement, StatementKind,
+    Block, Comment, Comments, Item, ItemKind, LockUse, Mode, Multiplicity, Name, Program, Statement, StatementKind,
 };
 use asercheck::eml::{Position, Span};
 use proptest::collection::vec;
@@ -40,6 +40,7 @@ fn to_block((statements, trailing_comments): (Vec<Statement>, Vec<Comment>)) -> 
 fn item() -> impl Strategy<Value = Item> {
     let declaration = prop_oneof![
         names().prop_map(ItemKind::Locks),
+        names().prop_map(ItemKind::RwLocks),
         names().prop_map(ItemKind::Shared),
         (name(), names()).prop_map(|(name, members)| ItemKind::AtomicSet { name, members }),
     ];
@@ -58,8 +59,7 @@ fn simple_statement() -> impl Strategy<Value = Statement> {
     let with_name = select(vec![
         StatementKind::Read as fn(Name) -> StatementKind,
         StatementKind::Write,
-        StatementKind::Acquire,
-        StatementKind::Release,
+        StatementKind::Wait,
         StatementKind::Call,
         StatementKind::Start,
         StatementKind::Label,
@@ -73,8 +73,10 @@ fn simple_statement() -> impl Strategy<Value = Statement> {
         StatementKind::Break,
         StatementKind::Continue,
     ]);
+    let with_lock = select(vec![StatementKind::Acquire as fn(LockUse) -> StatementKind, StatementKind::Release]);
     let kind = prop_oneof![
         3 => (with_name, name()).prop_map(|(kind, name)| kind(name)),
+        1 => (with_lock, lock_use()).prop_map(|(kind, lock)| kind(lock)),
         1 => alone,
     ];
     (kind, line_comments()).prop_map(to_statement)
@@ -82,7 +84,7 @@ fn simple_statement() -> impl Strategy<Value = Statement> {
 
 fn statement_with(block: impl Strategy<Value = Block> + Clone + 'static) -> impl Strategy<Value = Statement> {
     let kind = prop_oneof![
-        (name(), block.clone()).prop_map(|(name, block)| StatementKind::Sync(name, block)),
+        (lock_use(), block.clone()).prop_map(|(lock, block)| StatementKind::Sync(lock, block)),
         block.clone().prop_map(StatementKind::Atomic),
         block.clone().prop_map(StatementKind::Loop),
         vec(block, 1..4).prop_map(StatementKind::Choose),
@@ -92,6 +94,11 @@ fn statement_with(block: impl Strategy<Value = Block> + Clone + 'static) -> impl
 
 fn to_statement((kind, comments): (StatementKind, Comments)) -> Statement {
     Statement { kind, span: NOWHERE, comments }
+}
+
+fn lock_use() -> impl Strategy<Value = LockUse> {
+    let mode = select(vec![None, Some(Mode::Read), Some(Mode::Write)]);
+    (mode, name()).prop_map(|(mode, name)| LockUse { mode, name })
 }
 
 fn names() -> impl Strategy<Value = Vec<Name>> {

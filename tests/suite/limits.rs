@@ -16,7 +16,7 @@ const ENCODING: [Engine; 4] = [Engine::Explicit, Engine::Symbolic, Engine::Kahlo
 fn first_pattern(text: &str) -> (Model, Query) {
     let model = model::from_text("limits.eml", text).expect("a model").model;
     let processes = Some(vec!["P".to_string(), "Q".to_string()]);
-    let selection = Selection { processes, locations: Some(vec!["x".to_string()]) };
+    let selection = Selection { processes, locations: Some(vec!["x".to_string()]), ..Selection::default() };
     let query =
         selection.queries(&model, &Property::all_patterns(UnitMode::Both)[..1]).expect("they are there").remove(0);
     (model, query)

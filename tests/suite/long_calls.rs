@@ -176,7 +176,7 @@ impl Example {
         change(&mut witness);
         let (locations, processes) = (["x".to_string()], ["P".to_string(), "Q".to_string()]);
         let (model, automaton) = (&self.model, &self.automaton);
-        let subject = Subject { model, automaton, locations: &locations, processes: &processes };
+        let subject = Subject { model, automaton, locations: &locations, locks: &[], processes: &processes };
         replay(&subject, &witness).map_err(|error| error.kind)
     }
 }
@@ -318,7 +318,7 @@ fn what_a_phase_forbids_is_not_done_in_a_call() {
     let (locations, processes) = (["x".to_string(), "y".to_string()], ["P".to_string(), "Q".to_string()]);
     let replays = |model: &Model, witness: &Witness| {
         let automaton = query.property().automaton();
-        let subject = Subject { model, automaton, locations: &locations, processes: &processes };
+        let subject = Subject { model, automaton, locations: &locations, locks: &[], processes: &processes };
         replay(&subject, witness).map_err(|error| error.kind)
     };
     // The same place in a model that has nothing but the forbidden way.
@@ -348,7 +348,7 @@ fn no_more_instances_replay_than_there_are() {
     let (locations, processes) = (["x".to_string()], ["P".to_string(), "P".to_string()]);
     let replays = |model: &Model| {
         let automaton = query.property().automaton();
-        let subject = Subject { model, automaton, locations: &locations, processes: &processes };
+        let subject = Subject { model, automaton, locations: &locations, locks: &[], processes: &processes };
         replay(&subject, &witness).map_err(|error| error.kind)
     };
     assert_eq!(replays(&two), Ok(()));

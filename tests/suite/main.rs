@@ -8,6 +8,7 @@ mod forests;
 mod limits;
 mod long_calls;
 mod models;
+mod modes;
 mod queries;
 mod reductions;
 mod starts;

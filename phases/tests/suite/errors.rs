@@ -46,7 +46,7 @@ fn errors_say_what_and_where() {
     check(&one("q: on V begin -> r;"), "V", "there is no thread parameter `V`");
     check(&one("q: on T read y -> r;"), "y", "there is no location parameter `y`");
     check(&one("q: on T atomic begin -> r;"), "begin", "expected `read` or `write`, found `begin`");
-    check(&one("q: on T x -> r;"), "x", "expected `read`, `write`, `atomic`, `begin` or `end`, found `x`");
+    check(&one("q: on T x -> r;"), "x", "expected `read`, `write`, `atomic`, `begin`, `end` or `wants`, found `x`");
     check(&one("q: forbid T end on T begin -> r;"), "on", "expected `,` or `;`, found `on`");
     check(&one("q: on T begin - r;"), "-", "unexpected character `-`");
     check("automaton a(T) { /* q: on T begin -> r; }", "/*", "this comment is not closed");

@@ -1,7 +1,7 @@
 //! Fusing the begin of a unit with the first access keeps the language; running finds the transitions.
 
 use crate::words::{accepts, alphabet, is_possible};
-use phases::{Automaton, Performed, UnitMode, patterns};
+use phases::{Automaton, Performed, Step, ThreadParameter, UnitMode, patterns};
 use proptest::prelude::*;
 
 #[test]
@@ -48,12 +48,12 @@ proptest! {
         let mut state = 0;
         for pick in picks {
             // Whatever is possible next, with a bias to what takes the next transition.
-            let mut all: Vec<_> = letters.iter().filter(|next| is_possible(&[&word[..], &[**next]].concat())).collect();
+            let mut all: Vec<_> = letters.iter().filter(|next| is_possible(&[&word[..], &[(*next).clone()]].concat())).collect();
             let takes = |letter: &Performed| automaton.phases().get(state).is_some_and(|s| s.event.matches(letter));
             if pick % 4 > 0 && all.iter().any(|letter| takes(letter)) {
                 all.retain(|letter| takes(letter));
             }
-            let next = *all[pick % all.len()];
+            let next = all[pick % all.len()].clone();
             state += usize::from(takes(&next));
             word.push(next);
         }
@@ -88,17 +88,19 @@ fn patterns_accept_their_own_accesses() {
             let automaton = pattern.automaton(units);
             // Both threads begin a unit, then every event in order.
             let letters = alphabet(2, automaton.locations().len());
-            let mut word = vec![letters[letters.len() / 2 - 2], letters[letters.len() - 2]];
+            let begins = letters.iter().filter(|(_, step)| *step == Step::Begin);
+            let mut word: Vec<_> = begins.cloned().collect();
             for phase in &automaton.phases()[1..] {
                 let next = letters.iter().rev().find(|letter| phase.event.matches(letter)).unwrap();
-                word.push(*next);
+                word.push(next.clone());
             }
             assert!(is_possible(&word) || word.len() > 2);
             assert!(accepts(automaton, &word), "{}", pattern.number());
             // If the second thread has two accesses, a unit that ends in between matters exactly in mode `both`.
             let second: Vec<_> = (2..word.len()).filter(|place| word[*place].0 == word[1].0).collect();
             if let [one, _] = second[..] {
-                let (end, begin) = (letters[letters.len() - 1], letters[letters.len() - 2]);
+                let of_second = |step: Step| (Some(ThreadParameter::new(1)), step);
+                let (end, begin) = (of_second(Step::End), of_second(Step::Begin));
                 let split = [&word[..=one], &[end, begin], &word[one + 1..]].concat();
                 assert_eq!(accepts(automaton, &split), units == UnitMode::First, "{}", pattern.number());
                 accepted += 1;

@@ -1,5 +1,6 @@
 //! Tests of the whole crate.
 
+mod deadlocks;
 mod errors;
 mod fusing;
 mod patterns;

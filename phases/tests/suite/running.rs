@@ -17,7 +17,10 @@ fn all_words(alphabet: &[Performed], length: usize, check: &mut impl FnMut(&[Per
     let mut words = vec![Vec::new()];
     for _ in 0..=length {
         words.iter().for_each(|word: &Vec<Performed>| check(word));
-        words = words.iter().flat_map(|word| alphabet.iter().map(|next| [&word[..], &[*next]].concat())).collect();
+        words = words
+            .iter()
+            .flat_map(|word| alphabet.iter().map(|next| [&word[..], std::slice::from_ref(next)].concat()))
+            .collect();
     }
 }
 
@@ -28,7 +31,8 @@ fn a_run_is_found_iff_there_is_one() {
         let threads = automaton.threads().len();
         let mut letters = alphabet(threads, 1);
         // Where the unit is does not matter to these automata.
-        letters.retain(|(_, action)| !matches!(action, phases::ActionKind::Access { in_unit: true, .. }));
+        letters
+            .retain(|(_, action)| !matches!(action, phases::Step::Access { in_unit: true, .. } | phases::Step::Other));
         let (mut accepted, mut refused) = (0, 0);
         all_words(&letters, if threads == 1 { 6 } else { 4 }, &mut |word| {
             let run = automaton.run(word);
@@ -59,14 +63,15 @@ fn check_run(automaton: &Automaton, word: &[Performed], places: &[usize]) {
 #[test]
 fn what_is_forbidden_before_the_first_event_is_not_passed() {
     let automaton = AUTOMATA[0].parse::<Automaton>().expect("it is an automaton");
-    let letters = alphabet(1, 1);
-    let named = |wanted: phases::ActionKind<_>| letters.iter().copied().find(|(_, action)| *action == wanted);
     let location = Some(phases::LocationParameter::new(0));
-    let access = phases::ActionKind::Access { access: phases::Access::Write, location, in_unit: false };
-    let [begin, end, write] =
-        [phases::ActionKind::Begin, phases::ActionKind::End, access].map(|action| named(action).expect("a letter"));
-    assert_eq!(automaton.run(&[begin, end, write]), Some(vec![0, 2]));
-    assert_eq!(automaton.run(&[end, begin, write]), None);
+    let access = phases::Step::Access { access: phases::Access::Write, location, in_unit: false };
+    let run = |steps: &[&phases::Step]| {
+        let word: Vec<_> = steps.iter().map(|step| (Some(phases::ThreadParameter::new(0)), (*step).clone())).collect();
+        automaton.run(&word)
+    };
+    let (begin, end, write) = (&phases::Step::Begin, &phases::Step::End, &access);
+    assert_eq!(run(&[begin, end, write]), Some(vec![0, 2]));
+    assert_eq!(run(&[end, begin, write]), None);
     // The first begin is the one that counts.
-    assert_eq!(automaton.run(&[begin, end, begin, write]), Some(vec![0, 3]));
+    assert_eq!(run(&[begin, end, begin, write]), Some(vec![0, 3]));
 }

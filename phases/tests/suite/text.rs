@@ -3,27 +3,38 @@
 use phases::{Automaton, TextError, parse, patterns};
 use proptest::prelude::*;
 
-fn action(threads: usize, locations: usize, any: bool) -> impl Strategy<Value = String> {
+fn action(threads: usize, locations: usize, locks: usize, any: bool) -> impl Strategy<Value = String> {
     let thread =
         (0..threads + usize::from(any)).prop_map(move |t| if t == threads { "*".into() } else { format!("T{t}") });
     let verb = prop_oneof![Just("read"), Just("write"), Just("atomic read"), Just("atomic write")];
     let access = (verb, 0..locations.max(1)).prop_map(|(verb, at)| format!("{verb} x{at}"));
     let bare = prop_oneof![Just("begin".to_string()), Just("end".to_string())];
     let every = Just("*".to_string());
-    let what = match (locations > 0, any) {
-        (true, true) => prop_oneof![access, bare, every].boxed(),
-        (true, false) => prop_oneof![access, bare].boxed(),
-        (false, true) => prop_oneof![bare, every].boxed(),
-        (false, false) => bare.boxed(),
-    };
+    let mode = || prop_oneof![Just(""), Just("read "), Just("write ")];
+    let lock = move || (mode(), 0..locks.max(1)).prop_map(|(mode, lock)| format!("{mode}l{lock}"));
+    let wants = (lock(), prop::option::of(lock())).prop_map(|(wanted, held)| {
+        let held = held.map_or_else(String::new, |held| format!(" holding {held}"));
+        format!("wants {wanted}{held}")
+    });
+    let mut what = vec![bare.boxed()];
+    if locations > 0 {
+        what.push(access.boxed());
+    }
+    if locks > 0 {
+        what.push(wants.boxed());
+    }
+    if any {
+        what.extend([every.boxed(), Just("step".to_string()).boxed()]);
+    }
+    let what = prop::strategy::Union::new(what);
     (thread, what).prop_map(|(thread, what)| format!("{thread} {what}"))
 }
 
 /// Texts of automata in which every thread acts at least once.
 fn text() -> impl Strategy<Value = String> {
-    (1_usize..4, 0_usize..3).prop_flat_map(|(threads, locations)| {
-        let forbidden = prop::collection::vec(action(threads, locations, true), 0..3);
-        let phase = (forbidden, action(threads, locations, false));
+    (1_usize..4, 0_usize..3, 0_usize..3).prop_flat_map(|(threads, locations, locks)| {
+        let forbidden = prop::collection::vec(action(threads, locations, locks, true), 0..3);
+        let phase = (forbidden, action(threads, locations, locks, false));
         prop::collection::vec(phase, 1..6).prop_map(move |mut phases| {
             phases.extend((0..threads).map(|thread| (vec![], format!("T{thread} begin"))));
             let names = |prefix: &str, count| (0..count).map(|i| format!("{prefix}{i}")).collect::<Vec<_>>().join(",");
@@ -33,7 +44,8 @@ fn text() -> impl Strategy<Value = String> {
                 format!("q{place}:{forbid}on {event}->q{};/* {place} */", place + 1)
             });
             let states: String = states.collect();
-            format!("automaton r.1({};{}){{{states}}}", names("T", threads), names("x", locations))
+            let [threads, locations, locks] = [names("T", threads), names("x", locations), names("l", locks)];
+            format!("automaton r.1({threads};{locations};{locks}){{{states}}}")
         })
     })
 }

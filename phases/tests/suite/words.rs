@@ -1,6 +1,6 @@
 //! Words over the actions of threads, for running automata.
 
-use phases::{Access, ActionKind, Automaton, LocationParameter, Performed, ThreadParameter};
+use phases::{Access, Automaton, LocationParameter, LockParameter, Mode, Performed, Step, ThreadParameter};
 
 /// Everything that `threads` threads can do with `locations` locations.
 pub fn alphabet(threads: usize, locations: usize) -> Vec<Performed> {
@@ -8,13 +8,30 @@ pub fn alphabet(threads: usize, locations: usize) -> Vec<Performed> {
         (0..locations).flat_map(move |at| {
             [false, true].map(move |in_unit| {
                 let location = Some(LocationParameter::new(at));
-                ActionKind::Access { access, location, in_unit }
+                Step::Access { access, location, in_unit }
             })
         })
     });
-    let actions: Vec<_> = accesses.chain([ActionKind::Begin, ActionKind::End]).collect();
-    let of_thread = |thread| actions.iter().map(move |action| (Some(ThreadParameter::new(thread)), *action));
+    let actions: Vec<_> = accesses.chain([Step::Begin, Step::End, Step::Other]).collect();
+    let of_thread = |thread| actions.iter().map(move |action| (Some(ThreadParameter::new(thread)), action.clone()));
     (0..threads).flat_map(of_thread).collect()
+}
+
+/// Everything that `threads` threads can want of `locks` locks, with every set of other locks in write mode, and what is no
+/// action.
+pub fn lock_alphabet(threads: usize, locks: usize) -> Vec<Performed> {
+    let mut letters = Vec::new();
+    for thread in (0..threads).map(ThreadParameter::new) {
+        letters.push((Some(thread), Step::Other));
+        for (lock, mode) in (0..locks).flat_map(|lock| [(lock, Mode::Read), (lock, Mode::Write)]) {
+            for set in 0..1 << locks {
+                let held = (0..locks).filter(|other| *other != lock && set & (1 << other) != 0);
+                let held = held.map(|other| (LockParameter::new(other), Mode::Write)).collect();
+                letters.push((Some(thread), Step::Wants { lock: Some(LockParameter::new(lock)), mode, held }));
+            }
+        }
+    }
+    letters
 }
 
 /// Whether begins and ends of each thread alternate, and accesses say truly whether they lie in between.
@@ -23,9 +40,10 @@ pub fn is_possible(word: &[Performed]) -> bool {
     word.iter().all(|(thread, action)| {
         let inside = &mut inside[thread.map_or(3, ThreadParameter::index)];
         match action {
-            ActionKind::Begin => !std::mem::replace(inside, true),
-            ActionKind::End => std::mem::replace(inside, false),
-            ActionKind::Access { in_unit, .. } => in_unit == inside,
+            Step::Begin => !std::mem::replace(inside, true),
+            Step::End => std::mem::replace(inside, false),
+            Step::Access { in_unit, .. } => in_unit == inside,
+            Step::Wants { .. } | Step::Other => true,
         }
     })
 }

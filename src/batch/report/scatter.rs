@@ -99,6 +99,7 @@ fn points(across: &LogAxis, up: &LogAxis, pairs: &[(&Row, Answer, Answer)]) -> M
 
 fn told(answer: &Answer) -> String {
     match answer.reason {
+        Some(reason) if reason.is_unsupported() => "unsupported".to_string(),
         Some(reason) => reason.to_string(),
         None => format!("{} s", units::seconds(answer.seconds)),
     }

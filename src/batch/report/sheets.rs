@@ -35,15 +35,16 @@ fn words(words: &[&str]) -> Vec<String> {
 
 /// A line for each query; for each engine the verdict, the seconds and the bytes.
 fn queries(data: &Data) -> Vec<Vec<String>> {
-    let mut header = words(&["model", "units", "automaton", "locations", "processes"]);
+    let mut header = words(&["model", "units", "automaton", "locations", "locks", "processes"]);
     for engine in &data.engines {
         header.extend(["verdict", "seconds", "memory"].map(|what| format!("{engine} {what}")));
     }
     let line = |row: &super::data::Row| {
-        let QueryKey { model, units, automaton, locations, processes } = row.key.clone();
-        let mut line = vec![model, units, automaton, locations.join(" "), processes.join(" ")];
+        let QueryKey { model, units, automaton, locations, locks, processes } = row.key.clone();
+        let mut line = vec![model, units, automaton, locations.join(" "), locks.join(" "), processes.join(" ")];
         for answer in &row.answers {
             let verdict = answer.map(|answer| match answer.reason {
+                Some(reason) if reason.is_unsupported() => "unsupported".to_string(),
                 Some(reason) => reason.to_string(),
                 None => format!("{:?}", answer.verdict).to_lowercase(),
             });

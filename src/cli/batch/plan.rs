@@ -81,6 +81,7 @@ fn questions(arguments: &BatchArguments, terminal: &Terminal) -> Result<Vec<Ques
         patterns: arguments.question.pattern_numbers(),
         automata: if number == 0 { texts.clone() } else { Vec::new() },
         locations: arguments.question.locations.clone(),
+        locks: arguments.question.locks.clone(),
         processes: arguments.question.processes.clone(),
     };
     // Only automata, in a second mode: nothing is left to ask.

@@ -34,7 +34,7 @@ fn spans_cover_their_tokens() {
     let StatementKind::Sync(lock, block) = &sync.kind else {
         panic!("{sync:?}");
     };
-    assert_eq!(cut(lock.span), "l");
+    assert_eq!(cut(lock.name.span), "l");
     assert_eq!(cut(block.span), "{\n    read x ;\n  }");
     assert_eq!(cut(block.statements[0].span), "read x ;");
     assert_eq!((block.close.start.line, block.close.start.column), (5, 3));
