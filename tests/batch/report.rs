@@ -48,7 +48,7 @@ fn tables_say_who_succeeded() {
                   fast,3,2,1,0,0,0,1.75,1,1048576\nslow,3,1,1,1,0,0,16,10,1048576\n";
     assert_eq!(read(&report, "totals.csv"), totals);
     let queries = read(&report, "queries.csv");
-    assert!(queries.contains("\"a,b<&>.eml\",both,1,y,P P,safe,1,1048576,timeout,10,1048576\n"), "{queries}");
+    assert!(queries.contains("\"a,b<&>.eml\",both,1,y,,P P,safe,1,1048576,timeout,10,1048576\n"), "{queries}");
 }
 
 #[test]

@@ -25,7 +25,7 @@ class Tool(benchexec.tools.template.BaseTool2):
             command += ["--pattern", str(query["pattern"])]
         if "units" in query:
             command += ["--units", query["units"]]
-        for name in ("locations", "processes"):
+        for name in ("locations", "locks", "processes"):
             if query.get(name):
                 command += ["--" + name, ",".join(query[name])]
         return command + options
