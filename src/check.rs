@@ -1,8 +1,8 @@
 //! The library's main call: decide queries of a model.
 
-use crate::engine::{Engine, Failure, Finding, Session, Unsupported};
+use crate::engine::{Failure, Finding, Session, Unsupported};
 use crate::limits::{Meter, StopReason};
-use crate::model::{LockKind, Model, Operation};
+use crate::model::Model;
 use crate::options::Options;
 use crate::query::Query;
 use crate::witness::{Interleaving, ReplayError, Subject, Witness, assemble, replay};
@@ -200,9 +200,6 @@ impl<'m> Checker<'m> {
 /// Decides a query in a session, and replays what the engine found.
 fn decide(session: &mut Session<'_>, model: &Model, query: &Query, options: &Options) -> Result<Outcome, Error> {
     let (start, meter) = (Instant::now(), Meter::start(&options.limits));
-    if !is_encoded(model, query, options.engine) {
-        return Ok(Outcome { verdict: Verdict::Unknown(Reason::NotEncoded), time: start.elapsed() });
-    }
     let verdict = match session.decide(query, &meter) {
         Ok(Finding::Safe) => Verdict::Safe,
         Ok(Finding::Violation(interleaving)) => match witness(model, query, interleaving, options, &meter) {
@@ -216,24 +213,11 @@ fn decide(session: &mut Session<'_>, model: &Model, query: &Query, options: &Opt
         Ok(Finding::Bound) => Verdict::Unknown(Reason::Bound),
         Ok(Finding::Unsupported(Unsupported::ManyLocks)) => Verdict::Unknown(Reason::ManyLocks),
         Ok(Finding::Unsupported(Unsupported::ManyVariables)) => Verdict::Unknown(Reason::ManyVariables),
+        Ok(Finding::Unsupported(Unsupported::NotEncoded)) => Verdict::Unknown(Reason::NotEncoded),
         Err(Failure::Stopped(stop)) => Verdict::Unknown(stop.into()),
         Err(Failure::Internal(what)) => return Err(Error::Engine(what)),
     };
     Ok(Outcome { verdict, time: start.elapsed() })
-}
-
-/// Whether an engine knows everything that the model and the automaton speak of. Pushdown systems are not made yet of modes of locks, of
-/// waiting, of lock events and of threads that must stay where they are; only the interleaving search executes these.
-fn is_encoded(model: &Model, query: &Query, engine: Engine) -> bool {
-    let automaton = query.property.automaton();
-    let is_plain = || {
-        let knows = |operation| !matches!(operation, Operation::Wait(_) | Operation::Resume(_));
-        model.locks().iter().all(|lock| lock.kind() == LockKind::Plain)
-            && model.nodes().all(|(_, node)| knows(node.operation))
-            && !automaton.speaks_of_wanting()
-            && !automaton.stops_threads()
-    };
-    engine.resolve() == Engine::Interleave || is_plain()
 }
 
 impl From<StopReason> for Reason {

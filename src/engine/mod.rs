@@ -4,6 +4,7 @@
 //! believed. They share the encoding but for [`interleave`], which executes the model.
 
 mod cpds;
+mod encodable;
 mod explicit;
 mod finite_sets;
 mod interleave;
@@ -146,6 +147,8 @@ pub(crate) enum Unsupported {
     ManyLocks,
     /// A check needs more variables than a binary decision diagram may have.
     ManyVariables,
+    /// Pushdown systems are not made of something that the model or the automaton speaks of.
+    NotEncoded,
 }
 
 /// What the cases of a query say together, each carried out in turn: the first that is violated or meets a bound

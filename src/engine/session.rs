@@ -1,10 +1,11 @@
 //! One model and one engine, for any number of queries.
 
 use super::cpds::Cpds;
+use super::encodable::{is_model_encodable, is_query_encodable};
 use super::explicit::Explicit;
 use super::kahlon_gupta::KahlonGupta;
 use super::symbolic::Symbolic;
-use super::{Bounds, Engine, Failure, Finding, interleave};
+use super::{Bounds, Engine, Failure, Finding, Unsupported, interleave};
 use crate::limits::{Meter, StopReason};
 use crate::model::Model;
 use crate::options::Options;
@@ -15,6 +16,8 @@ use crate::query::Query;
 pub(crate) struct Session<'m> {
     model: &'m Model,
     state: EngineState<'m>,
+    /// Whether all that the model has can be encoded, if the engine needs that.
+    is_encodable: bool,
 }
 
 #[derive(Debug)]
@@ -37,7 +40,8 @@ impl<'m> Session<'m> {
             Engine::Cpds => EngineState::Cpds(Box::new(Cpds::new(model, reductions))),
             Engine::Interleave => EngineState::Interleave(options.bounds),
         };
-        Self { model, state }
+        let is_encodable = state.executes_model() || is_model_encodable(model);
+        Self { model, state, is_encodable }
     }
 
     /// Decides a query within the limits of a meter.
@@ -46,6 +50,9 @@ impl<'m> Session<'m> {
     /// If a limit is reached, or the engine contradicts itself.
     pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
         meter.check()?;
+        if !self.knows(query) {
+            return Ok(Finding::Unsupported(Unsupported::NotEncoded));
+        }
         let found = match &mut self.state {
             EngineState::Symbolic(symbolic) => symbolic.decide(query, meter),
             EngineState::Explicit(explicit) => explicit.decide(query, meter),
@@ -58,9 +65,22 @@ impl<'m> Session<'m> {
         }
         found
     }
+
+    /// Whether the engine knows everything that the model has and the query speaks of.
+    fn knows(&self, query: &Query) -> bool {
+        self.state.executes_model() || (self.is_encodable && is_query_encodable(query))
+    }
 }
 
 impl EngineState<'_> {
+    /// Whether it executes the model as it is, without an encoding.
+    fn executes_model(&self) -> bool {
+        match self {
+            Self::Interleave(_) => true,
+            Self::Symbolic(_) | Self::Explicit(_) | Self::KahlonGupta(_) | Self::Cpds(_) => false,
+        }
+    }
+
     /// Forgets what was computed for earlier queries, to give back memory.
     fn forget(&mut self) {
         match self {

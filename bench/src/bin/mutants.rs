@@ -780,6 +780,13 @@ const BASELINES: &[Mutant] = &[
         "Finding::Unsupported(_) => {}",
     ),
     mutant(
+        "engines: what is not encoded is no proof",
+        "asercheck --test suite modes",
+        "src/engine/session.rs",
+        "return Ok(Finding::Unsupported(Unsupported::NotEncoded));",
+        "return Ok(Finding::Safe);",
+    ),
+    mutant(
         "explicit: more locks than fit",
         LIMITS,
         "src/engine/explicit.rs",
