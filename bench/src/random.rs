@@ -22,6 +22,10 @@ pub struct Shape {
     pub recursion: bool,
     /// Whether processes may have several instances.
     pub instances: bool,
+    /// Read-write locks beside the locks.
+    pub read_write_locks: usize,
+    /// Whether threads wait: mostly on a lock that is open around the statement, sometimes on one that a caller holds or nobody.
+    pub waits: bool,
 }
 
 impl Shape {
@@ -37,7 +41,18 @@ impl Shape {
             starts: rng.u8(..) < 60,
             recursion: rng.u8(..) < 40,
             instances: rng.u8(..) < 40,
+            read_write_locks: 0,
+            waits: false,
         }
+    }
+
+    /// The same with read-write locks, waiting, or both.
+    pub fn with_modes(seed: u64) -> Self {
+        let mut rng = Rng::with_seed(seed ^ 0x30de5);
+        let shape = Self::of_seed(seed);
+        let read_write_locks = [0, 1, 1, 2][rng.usize(..4)];
+        let locks = if read_write_locks > 0 { shape.locks.min(2) } else { shape.locks };
+        Self { locks, read_write_locks, waits: read_write_locks == 0 || rng.bool(), ..shape }
     }
 }
 
@@ -62,6 +77,8 @@ struct Place {
     startable: usize,
     /// A label to which control may jump from here.
     label: Option<usize>,
+    /// The lock of the innermost critical section around the statement in its body.
+    open: Option<usize>,
 }
 
 struct Writer<'a> {
@@ -76,6 +93,9 @@ impl Writer<'_> {
     fn model(&mut self) {
         let names = |prefix: &str, count| (0..count).map(|i| format!("{prefix}{i}")).collect::<Vec<_>>().join(", ");
         let _ = writeln!(self.text, "lock {};", names("l", self.shape.locks));
+        if self.shape.read_write_locks > 0 {
+            let _ = writeln!(self.text, "rwlock {};", names("r", self.shape.read_write_locks));
+        }
         let _ = writeln!(self.text, "shared {};", names("x", self.shape.locations));
         if self.shape.locations > 1 && self.rng.u8(..) < 30 {
             let _ = writeln!(self.text, "atomicset S {{ x0 }}");
@@ -99,7 +119,7 @@ impl Writer<'_> {
 
     fn body(&mut self, callable: usize, startable: usize) {
         self.budget = self.rng.usize(1..=2 * self.shape.statements);
-        let place = Place { indent: 1, in_loop: false, may_return: true, callable, startable, label: None };
+        let place = Place { indent: 1, in_loop: false, may_return: true, callable, startable, label: None, open: None };
         // Most violations need a unit with two accesses, which few bodies have by chance.
         if self.rng.u8(..) < 150 {
             self.text.push_str("{\n");
@@ -162,11 +182,14 @@ impl Writer<'_> {
     fn statement(&mut self, place: Place) {
         let lock = self.rng.usize(..self.shape.locks);
         let location = self.rng.usize(..self.shape.locations);
+        if self.shape.waits && self.rng.u8(..) < if place.open.is_some() { 40 } else { 12 } {
+            return self.wait(place, lock);
+        }
         match self.rng.u8(..100) {
             0..=18 => self.line(place.indent, &format!("read x{location};")),
             19..=40 => self.line(place.indent, &format!("write x{location};")),
-            41..=57 => self.nested(place, &format!("sync l{lock}")),
-            58..=61 => self.unstructured(place, &format!("acquire l{lock};"), &format!("release l{lock};")),
+            41..=57 => self.section(place, lock),
+            58..=61 => self.unblocked_section(place, lock),
             62..=71 => self.nested(place, "atomic"),
             72..=73 => self.unstructured(place, "begin;", "end;"),
             74..=78 => self.choice(place),
@@ -193,6 +216,40 @@ impl Writer<'_> {
         }
     }
 
+    /// A critical section of this lock or of a read-write lock.
+    fn section(&mut self, place: Place, lock: usize) {
+        match self.moded() {
+            Some((mode, lock)) => self.nested(place, &format!("sync {mode} r{lock}")),
+            None => self.nested(Place { open: Some(lock), ..place }, &format!("sync l{lock}")),
+        }
+    }
+
+    fn unblocked_section(&mut self, place: Place, lock: usize) {
+        match self.moded() {
+            Some((mode, lock)) => {
+                self.unstructured(place, &format!("acquire {mode} r{lock};"), &format!("release r{lock};"));
+            }
+            None => {
+                let place = Place { open: Some(lock), ..place };
+                self.unstructured(place, &format!("acquire l{lock};"), &format!("release l{lock};"));
+            }
+        }
+    }
+
+    /// A mode and a read-write lock, as often as not where there are any.
+    fn moded(&mut self) -> Option<(&'static str, usize)> {
+        if self.shape.read_write_locks == 0 || self.rng.bool() {
+            return None;
+        }
+        let mode = ["read", "write"][self.rng.usize(..2)];
+        Some((mode, self.rng.usize(..self.shape.read_write_locks)))
+    }
+
+    fn wait(&mut self, place: Place, lock: usize) {
+        let lock = place.open.filter(|_| self.rng.u8(..) < 200).unwrap_or(lock);
+        self.line(place.indent, &format!("wait l{lock};"));
+    }
+
     fn choice(&mut self, place: Place) {
         let _ = write!(self.text, "{:1$}choose ", "", 2 * place.indent);
         let inner = Place { indent: place.indent + 1, ..place };
@@ -203,5 +260,39 @@ impl Writer<'_> {
             self.text.push_str(" or ");
             self.block(inner);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use asercheck::model::{Model, Operation, from_text};
+
+    fn with_modes(seed: u64) -> Model {
+        let text = model(seed, &Shape::with_modes(seed));
+        from_text("random.eml", &text).unwrap_or_else(|rejected| panic!("seed {seed}: {rejected}\n{text}")).model
+    }
+
+    #[test]
+    fn modes_and_waits_stand_everywhere() {
+        let models: Vec<_> = (0..300).map(with_modes).collect();
+        let count = |holds: &dyn Fn(&Model) -> bool| models.iter().filter(|model| holds(model)).count();
+        let waits = |model: &Model| model.nodes().any(|(_, node)| matches!(node.operation, Operation::Wait(_)));
+        let is_moded =
+            |model: &Model| model.locks().iter().any(|lock| lock.kind() == asercheck::model::LockKind::ReadWrite);
+        assert!(
+            count(&waits) > 100 && count(&is_moded) > 150,
+            "{} wait, {} have modes",
+            count(&waits),
+            count(&is_moded)
+        );
+        assert!(count(&|model| waits(model) && is_moded(model)) > 40);
+    }
+
+    #[test]
+    fn equal_seeds_give_equal_models() {
+        let text = |seed| model(seed, &Shape::with_modes(seed));
+        assert_eq!(text(3), text(3));
+        assert_ne!(text(3), text(4));
     }
 }

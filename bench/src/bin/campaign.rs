@@ -3,14 +3,15 @@
 //! `cargo run --release --bin campaign -- --models 20000` compares all engines on the queries of 20,000 models in both unit
 //! modes, prints what it has seen, and ends with an error at the first disagreement, with the seed and the model. With
 //! `--automata` the queries are those of random phase automata of two and three threads instead, with `--starts` the models are about who
-//! starts whom.
+//! starts whom, with `--modes` they have read-write locks and waiting. `--lock-automata` asks random automata with events of locks and
+//! with threads that must stay where they are, `--built-in` races and deadlocks.
 
 use anyhow::{Context, bail};
 use asercheck::model::{self, Model};
-use asercheck::phases::UnitMode;
+use asercheck::phases::{Automaton, Exclusion, UnitMode, deadlock, races};
 use asercheck::query::Query;
 use asercheck::{Bounds, Engine, Limits, Options};
-use asercheck_bench::automata::automata;
+use asercheck_bench::automata::{automata, lock_automata};
 use asercheck_bench::compare::{Comparison, automaton_queries, compare, pattern_queries, reductions};
 use asercheck_bench::random::{self, Shape};
 use asercheck_bench::starts;
@@ -44,25 +45,63 @@ struct Arguments {
     /// Instances at once in the interleaving search; what needs more counts as open.
     #[arg(long, default_value_t = 12)]
     instances: usize,
+    /// Models with read-write locks and waiting.
+    #[arg(long)]
+    modes: bool,
     /// At most so many queries of each model, chosen at random.
     #[arg(long, default_value_t = usize::MAX)]
     queries: usize,
     /// Asks random phase automata instead of the patterns.
     #[arg(long)]
     automata: bool,
+    /// Asks random phase automata with events of locks.
+    #[arg(long)]
+    lock_automata: bool,
+    /// Asks races and deadlocks of two and three threads.
+    #[arg(long)]
+    built_in: bool,
 }
 
 impl Arguments {
     /// What is asked of the model of a seed, each part with what it is called.
     fn queries(&self, model: &Model, seed: u64) -> Vec<(String, Vec<Query>)> {
+        let mut asked = Vec::new();
         if self.automata {
-            let automata = automata(seed);
-            let text: Vec<_> = automata.iter().map(ToString::to_string).collect();
-            return vec![(format!("automata\n{}", text.join("")), automaton_queries(model, automata))];
+            asked.push(automata(seed));
         }
-        let units = [UnitMode::Both, UnitMode::First];
-        units.map(|units| (format!("{units:?}"), pattern_queries(model, units))).to_vec()
+        if self.lock_automata {
+            asked.push(lock_automata(seed));
+        }
+        if self.built_in {
+            asked.push(built_in());
+        }
+        if asked.is_empty() {
+            let units = [UnitMode::Both, UnitMode::First];
+            return units.map(|units| (format!("{units:?}"), pattern_queries(model, units))).to_vec();
+        }
+        let queries = asked.into_iter().map(|automata| {
+            let text: Vec<_> = automata.iter().map(ToString::to_string).collect();
+            (format!("automata\n{}", text.join("")), automaton_queries(model, automata))
+        });
+        queries.collect()
     }
+
+    /// The text of the model of a seed.
+    fn model(&self, seed: u64) -> String {
+        if self.starts {
+            return starts::model(seed);
+        }
+        let mut shape = if self.modes { Shape::with_modes(seed) } else { Shape::of_seed(seed) };
+        shape.starts &= !self.no_starts;
+        random::model(seed, &shape)
+    }
+}
+
+/// Races, deadlocks of two threads with locks that exclude in each way, and deadlocks of three.
+fn built_in() -> Vec<Automaton> {
+    let exclusions = [Exclusion::Plain, Exclusion::HeldInWrite, Exclusion::WantedInWrite];
+    let of_two = exclusions.iter().flat_map(|first| exclusions.map(|second| deadlock(&[*first, second])));
+    races().iter().cloned().chain(of_two).chain([deadlock(&[Exclusion::Plain; 3])]).collect()
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -81,13 +120,7 @@ fn main() -> anyhow::Result<()> {
     let mut total = Comparison::default();
     for number in 0..arguments.models {
         let seed = arguments.seed + number;
-        let text = if arguments.starts {
-            starts::model(seed)
-        } else {
-            let mut shape = Shape::of_seed(seed);
-            shape.starts &= !arguments.no_starts;
-            random::model(seed, &shape)
-        };
+        let text = arguments.model(seed);
         let loaded =
             model::from_text(&format!("seed-{seed}.eml"), &text).map_err(|error| anyhow::anyhow!("{error}\n{text}"))?;
         let options = Options { reductions: reductions(seed), ..options.clone() };
