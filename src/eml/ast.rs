@@ -143,8 +143,8 @@ pub enum StatementKind {
     Sync(LockUse, Block),
     /// `acquire l;`, perhaps with a mode
     Acquire(LockUse),
-    /// `release l;`, perhaps with a mode
-    Release(LockUse),
+    /// `release l;`
+    Release(Name),
     /// `wait l;`
     Wait(Name),
     /// `atomic { ... }`

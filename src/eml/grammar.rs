@@ -119,7 +119,7 @@ pub(super) fn statement(input: Input<'_>) -> Parsed<'_, StatementHead> {
         "read" => with_name(StatementKind::Read),
         "write" => with_name(StatementKind::Write),
         "acquire" => with_lock(StatementKind::Acquire),
-        "release" => with_lock(StatementKind::Release),
+        "release" => with_name(StatementKind::Release),
         "wait" => with_name(StatementKind::Wait),
         "call" => with_name(StatementKind::Call),
         "start" => with_name(StatementKind::Start),

@@ -48,12 +48,13 @@ fn erase_statement(statement: &mut Statement) {
     match &mut statement.kind {
         StatementKind::Read(name)
         | StatementKind::Write(name)
+        | StatementKind::Release(name)
         | StatementKind::Wait(name)
         | StatementKind::Call(name)
         | StatementKind::Start(name)
         | StatementKind::Label(name)
         | StatementKind::Goto(name) => erase_name(name),
-        StatementKind::Acquire(lock) | StatementKind::Release(lock) => erase_name(&mut lock.name),
+        StatementKind::Acquire(lock) => erase_name(&mut lock.name),
         StatementKind::Sync(lock, block) => {
             erase_name(&mut lock.name);
             erase_block(block);

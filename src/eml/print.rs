@@ -267,7 +267,7 @@ fn head(kind: &StatementKind) -> (String, &[Block]) {
         StatementKind::Read(name) => (format!("read {};", name.text), &[]),
         StatementKind::Write(name) => (format!("write {};", name.text), &[]),
         StatementKind::Acquire(lock) => (format!("acquire {};", lock_use(lock)), &[]),
-        StatementKind::Release(lock) => (format!("release {};", lock_use(lock)), &[]),
+        StatementKind::Release(name) => (format!("release {};", name.text), &[]),
         StatementKind::Wait(name) => (format!("wait {};", name.text), &[]),
         StatementKind::Call(name) => (format!("call {};", name.text), &[]),
         StatementKind::Start(name) => (format!("start {};", name.text), &[]),

@@ -43,9 +43,10 @@ impl Graphs {
                 continue;
             };
             let node = flow.node(point);
+            let operation = node.operation_in(self.opened.pop(opened).map(|(innermost, _)| innermost));
             let successors = flow.successors(point);
             self.graph.push(
-                Node { operation: node.operation, position: node.statement.start, procedure },
+                Node { operation, position: node.statement.start, procedure },
                 opened,
                 successors.filter_map(|(successor, _)| ids[successor.index()]),
             );

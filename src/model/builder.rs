@@ -226,14 +226,9 @@ impl BodyBuilder {
         self.add(StatementKind::Acquire(self.lock_use(Some(mode), lock)))
     }
 
-    /// Releases a lock.
+    /// Releases a lock, in the mode in which it was acquired last.
     pub fn release(&mut self, lock: impl Into<String>) -> &mut Self {
-        self.add(StatementKind::Release(self.lock_use(None, lock)))
-    }
-
-    /// Releases a read-write lock in a mode.
-    pub fn release_in(&mut self, mode: Mode, lock: impl Into<String>) -> &mut Self {
-        self.add(StatementKind::Release(self.lock_use(Some(mode), lock)))
+        self.with_name(StatementKind::Release, lock)
     }
 
     /// Gives a plain lock up completely, lets others run, and gets it back.

@@ -3,7 +3,7 @@
 //! Unlike the finished graph it may have nodes that cannot be reached, and its edges know the choice that leads along
 //! them, for messages.
 
-use super::graph::Operation;
+use super::graph::{Opened, Operation};
 use crate::eml::Span;
 
 /// A node of a flow.
@@ -24,13 +24,27 @@ impl Point {
 /// What a node does and where it comes from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlowNode {
-    /// What it does.
+    /// What it does; for a release in whichever mode the lock is open, with any mode.
     pub(super) operation: Operation,
+    /// Whether it releases its lock in whichever mode it was opened last. Along all paths that is the same one, or the nesting is wrong.
+    pub(super) in_any_mode: bool,
     /// The statement that it belongs to.
     pub(super) statement: Span,
     /// Where a message about it points to: for what happens at the end of a block its closing brace, for what a jump
     /// out of a block does the jump, otherwise the statement.
     pub(super) place: Span,
+}
+
+impl FlowNode {
+    /// What it does where this was opened last.
+    pub(super) fn operation_in(&self, innermost: Option<Opened>) -> Operation {
+        match (self.operation, innermost) {
+            (Operation::Release(lock, _), Some(Opened::Lock(opened, mode))) if self.in_any_mode && opened == lock => {
+                Operation::Release(lock, mode)
+            }
+            (operation, _) => operation,
+        }
+    }
 }
 
 /// A choice on the way through a procedure.

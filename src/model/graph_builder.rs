@@ -460,7 +460,7 @@ impl Draft {
             .iter()
             .map(|(operation, position)| {
                 let place = Span::at(*position);
-                flow.add(FlowNode { operation: *operation, statement: place, place }, &[])
+                flow.add(FlowNode { operation: *operation, in_any_mode: false, statement: place, place }, &[])
             })
             .collect();
         flow.connect(&[Exit { from: None, choice: None, rank: 0 }], points[self.entry]);

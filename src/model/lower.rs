@@ -14,6 +14,7 @@ use super::names::Names;
 use super::survey::{BlockCounter, BlockNumber, Survey};
 use crate::eml::Span;
 use crate::eml::ast::{Block, Name, Statement, StatementKind};
+use phases::Mode;
 
 /// Translates the body of a function or a process, which is part of some item of the program.
 ///
@@ -80,7 +81,10 @@ struct Lowering<'a, 'p> {
 impl<'p> Lowering<'_, 'p> {
     /// Adds a node that control reaches next.
     fn add(&mut self, operation: Operation, statement: Span, place: Span) -> Point {
-        let node = FlowNode { operation, statement, place };
+        self.add_node(FlowNode { operation, in_any_mode: false, statement, place })
+    }
+
+    fn add_node(&mut self, node: FlowNode) -> Point {
         let point = self.flow.add(node, &self.exits);
         self.exits.clear();
         self.exits.push(Exit { from: Some(point), choice: None, rank: 0 });
@@ -114,6 +118,12 @@ impl<'p> Lowering<'_, 'p> {
             StatementKind::Atomic(block) => {
                 self.enclosed(Operation::Begin, Operation::End, span, block);
             }
+            StatementKind::Release(lock) => {
+                if let Some(lock) = self.names.released_lock(lock, self.item) {
+                    let operation = Operation::Release(lock, Mode::Write);
+                    self.add_node(FlowNode { operation, in_any_mode: true, statement: span, place: span });
+                }
+            }
             StatementKind::Wait(lock) => {
                 if let Some(lock) = self.names.waited_lock(lock, self.item) {
                     self.add(Operation::Wait(lock), span, span);
@@ -142,9 +152,6 @@ impl<'p> Lowering<'_, 'p> {
             StatementKind::Write(name) => self.names.location(name, self.item).map(Operation::Write),
             StatementKind::Acquire(lock) => {
                 self.names.lock(lock, self.item).map(|(lock, mode)| Operation::Acquire(lock, mode))
-            }
-            StatementKind::Release(lock) => {
-                self.names.lock(lock, self.item).map(|(lock, mode)| Operation::Release(lock, mode))
             }
             StatementKind::Call(name) => self.names.function(name).map(Operation::Call),
             StatementKind::Start(name) => self.names.process(name).map(Operation::Start),

@@ -128,6 +128,11 @@ impl<'p> Names<'p> {
         Some((LockId::new(index), mode))
     }
 
+    /// The lock that a statement of an item releases.
+    pub(super) fn released_lock(&mut self, name: &'p Name, item: usize) -> Option<LockId> {
+        self.declared_before(NameSpace::Lock, name, item).map(LockId::new)
+    }
+
     /// The lock that a statement of an item waits on.
     pub(super) fn waited_lock(&mut self, name: &'p Name, item: usize) -> Option<LockId> {
         let index = self.declared_before(NameSpace::Lock, name, item)?;

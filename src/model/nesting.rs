@@ -140,7 +140,9 @@ impl Walk<'_> {
 
     /// The state behind a node.
     fn execute(&mut self, point: Point, before: State) -> State {
-        match self.flow.node(point).operation {
+        let node = self.flow.node(point);
+        let innermost = self.interner.pop(before.opened).map(|(innermost, _)| innermost);
+        match node.operation_in(innermost) {
             Operation::Acquire(lock, mode) => self.open(before, Opened::Lock(lock, mode), point),
             Operation::Begin => self.open(before, Opened::Unit, point),
             Operation::Release(lock, mode) => self.close(point, before, Opened::Lock(lock, mode)),
@@ -182,20 +184,22 @@ impl Walk<'_> {
             Some((innermost, outer)) if innermost == closed => outer,
             _ => {
                 let problem = NestingProblem::WrongClose {
-                    closes: self.name(closed),
+                    closes: self.closed_name(point, closed),
                     block: left_block(self.flow.node(point)),
                     path: self.path(before),
                 };
                 self.report(point, problem);
-                self.close_inside(before, closed)
+                self.close_inside(point, before, closed)
             }
         }
     }
 
     /// Closes something that is not the innermost entry, to go on after the error.
-    fn close_inside(&mut self, before: State, closed: Opened) -> State {
+    fn close_inside(&mut self, point: Point, before: State, closed: Opened) -> State {
+        let node = self.flow.node(point);
+        let is_other = |opened: Opened| opened != closed && node.operation_in(Some(opened)) == node.operation;
         let inner = self.entries.iter(before.entries).take(SEARCHED);
-        let inner: Vec<Entry> = inner.take_while(|entry| entry.opened != closed).copied().collect();
+        let inner: Vec<Entry> = inner.take_while(|entry| is_other(entry.opened)).copied().collect();
         let mut state = before;
         for _ in 0..=inner.len() {
             match self.without_innermost(state) {
@@ -259,6 +263,14 @@ impl Walk<'_> {
         Path { opened: opened.collect(), opened_is_cut, choices, choices_are_cut }
     }
 
+    /// What a node closes; its mode only if it says one.
+    fn closed_name(&self, point: Point, closed: Opened) -> OpenedName {
+        match self.name(closed) {
+            OpenedName::ReadWriteLock(name, _) if self.flow.node(point).in_any_mode => OpenedName::Lock(name),
+            name => name,
+        }
+    }
+
     fn name(&self, opened: Opened) -> OpenedName {
         match opened {
             Opened::Lock(lock, mode) => self.locks.name(lock, mode),
@@ -284,7 +296,8 @@ fn last_entries<T: Copy>(chains: &Chains<T>, list: Link) -> (Vec<T>, bool) {
 #[cfg(test)]
 mod tests {
     use super::super::test_support::{errors, line_and_column, model};
-    use super::super::{ModelError, NestingError, NestingProblem, OpenedName, Path};
+    use super::super::{ModelError, NestingError, NestingProblem, Node, OpenedName, Operation, Path};
+    use phases::Mode;
 
     fn nesting_errors(text: &str) -> Vec<NestingError> {
         let nesting = |error| match error {
@@ -419,6 +432,19 @@ mod tests {
             assert_eq!(line_and_column(error.place), place);
             assert!(matches!(error.problem, NestingProblem::OpenAtReturn { .. }));
         }
+    }
+
+    #[test]
+    fn a_release_is_in_the_mode_opened_last() {
+        let text = "rwlock r; process P { acquire write r; acquire read r; release r; choose { release r; } or { release r; } }";
+        let released = |(_, node): (_, &Node)| match node.operation {
+            Operation::Release(_, mode) => Some(mode),
+            _ => None,
+        };
+        let modes: Vec<Mode> = model(text).nodes().filter_map(released).collect();
+        assert_eq!(modes, [Mode::Read, Mode::Write, Mode::Write]);
+        let differs = "rwlock r; process P { choose { acquire write r; } or { acquire read r; } release r; }";
+        assert!(matches!(&nesting_errors(differs)[..], [NestingError { problem: NestingProblem::Differs { .. }, .. }]));
     }
 
     #[test]

@@ -59,6 +59,7 @@ fn simple_statement() -> impl Strategy<Value = Statement> {
     let with_name = select(vec![
         StatementKind::Read as fn(Name) -> StatementKind,
         StatementKind::Write,
+        StatementKind::Release,
         StatementKind::Wait,
         StatementKind::Call,
         StatementKind::Start,
@@ -73,10 +74,9 @@ fn simple_statement() -> impl Strategy<Value = Statement> {
         StatementKind::Break,
         StatementKind::Continue,
     ]);
-    let with_lock = select(vec![StatementKind::Acquire as fn(LockUse) -> StatementKind, StatementKind::Release]);
     let kind = prop_oneof![
         3 => (with_name, name()).prop_map(|(kind, name)| kind(name)),
-        1 => (with_lock, lock_use()).prop_map(|(kind, lock)| kind(lock)),
+        1 => lock_use().prop_map(StatementKind::Acquire),
         1 => alone,
     ];
     (kind, line_comments()).prop_map(to_statement)
