@@ -56,6 +56,12 @@ pub(crate) struct Exits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct EdgeId(u32);
 
+impl EdgeId {
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// A flow graph, with the edges of each node side by side.
 #[derive(Clone, Debug)]
 pub(crate) struct FlowGraph {

@@ -112,6 +112,7 @@ mod effects;
 mod encoder;
 mod expand;
 mod flow;
+mod flow_order;
 mod participants;
 mod partitions;
 mod power_series;

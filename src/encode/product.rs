@@ -11,7 +11,7 @@
 //! history is kept of what comes after it. So a path that stops in the last phase, or takes its own last transition, has one
 //! segment for each phase.
 //!
-//! Two reductions can be switched off.
+//! Reductions that can be switched off:
 //!
 //! *Ticks* are made together with the next thing that matters: a lock operation, an action that the phase before forbids, or
 //! the process's own transition; several at once if need be, and for forbidden actions no more than need be. A tick that
@@ -20,8 +20,14 @@
 //!
 //! *Idling*: when a process has no transition of its own left and holds no lock, it stops. What it might still do only adds
 //! constraints: its segments would acquire and use locks in place of empty ones.
+//!
+//! *Steps*: what a node does may matter in some positions only. Where the only rule of a node keeps the position and has the
+//! weight of the empty path, rules lead to the node behind it instead. Every path through the node goes on to that one, or stops
+//! where it may as well stop one step later: with the same position and the same history. So neither the paths that go on nor the
+//! sums of a position lose anything. That takes late ticks: only then do the rules of a node say whether it matters after a tick.
 
 use super::flow::{Edge, EdgeId, FlowGraph, FlowNode, Label};
+use super::flow_order::FlowOrder;
 use super::trace::CalleeId;
 use super::tree::{Position, Reached, WordTree};
 use super::word::Allowed;
@@ -29,8 +35,9 @@ use crate::model::LocationId;
 use lockhist::{Lock, Operation};
 use phases::Turn;
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 use std::sync::Arc;
-use wpds::{Control, RuleId, RuleSink, Rules, Symbol};
+use wpds::{Control, RuleSink, Rules, Symbol};
 
 /// What a rule means for the histories: first ticks, then something of the process's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -84,6 +91,8 @@ pub(crate) struct Shape {
     pub(crate) free: Vec<bool>,
     /// Whether ticks are made as late as possible.
     pub(crate) late_ticks: bool,
+    /// Whether nodes are passed over where nothing happens.
+    pub(crate) passes: bool,
 }
 
 impl Shape {
@@ -118,17 +127,57 @@ impl Shape {
     }
 }
 
+/// A rule along an edge.
+#[derive(Clone, Debug)]
+struct Step<W> {
+    to: Position,
+    weight: W,
+    /// The phase in which the edge is executed.
+    phase: u32,
+    /// Whether nothing happens: the position is kept and the weight is that of the empty path.
+    is_idle: bool,
+}
+
+/// The steps of each position along edges with each label.
+#[derive(Clone, Debug)]
+struct StepTable<W> {
+    steps: Vec<Step<W>>,
+    /// By label and position, the first of its steps and the end; `UNKNOWN` where they were not made yet.
+    ranges: Vec<(u32, u32)>,
+    /// Per edge of the flow graph, the number of its label; all calls have one.
+    labels: Vec<u32>,
+}
+
+const UNKNOWN: (u32, u32) = (u32::MAX, u32::MAX);
+
+impl<W> StepTable<W> {
+    fn new(graph: &FlowGraph, positions: usize) -> Self {
+        let mut numbers: FxHashMap<Label, u32> = FxHashMap::default();
+        let number = |edge: &Edge| {
+            let label = if let Label::Call(_) = edge.label { Label::Call(FlowNode::new(0)) } else { edge.label };
+            let next = numbers.len() as u32;
+            *numbers.entry(label).or_insert(next)
+        };
+        let labels = graph.nodes().flat_map(|node| graph.edges(node)).map(number).collect();
+        Self { steps: Vec::new(), ranges: vec![UNKNOWN; numbers.len() * positions], labels }
+    }
+}
+
+/// How many nodes are passed over at most in one rule.
+const PASSED: usize = 8;
+
 /// Makes the rules of the product when they are needed.
 #[derive(Clone, Debug)]
 pub(crate) struct Product<W> {
     shape: Shape,
     weights: RuleWeights<W>,
+    order: FlowOrder,
+    positions: usize,
     /// Per position, those reached by ticks alone.
     by_ticks: Vec<Arc<[Reached]>>,
     /// Per position, whether nothing is left to do from there on.
     idle: Vec<bool>,
-    /// Per rule, in the order in which they are made.
-    traces: Vec<(u32, Executed)>,
+    table: StepTable<W>,
 }
 
 impl<W: Clone> Product<W> {
@@ -139,8 +188,10 @@ impl<W: Clone> Product<W> {
             reached.into()
         });
         let by_ticks = by_ticks.collect();
-        let idle = shape.tree.positions().map(|position| shape.tree.is_idle(position)).collect();
-        Self { shape, weights, by_ticks, idle, traces: Vec::new() }
+        let idle: Vec<_> = shape.tree.positions().map(|position| shape.tree.is_idle(position)).collect();
+        let positions = idle.len();
+        let (order, table) = (FlowOrder::new(&shape.graph), StepTable::new(&shape.graph, positions));
+        Self { shape, weights, order, positions, by_ticks, idle, table }
     }
 
     /// The control state of a position.
@@ -153,97 +204,173 @@ impl<W: Clone> Product<W> {
         Symbol::new(node.index() as u32)
     }
 
-    /// What a rule that was made executes, and in which phase.
-    pub(crate) fn traced(&self, rule: RuleId) -> TracedRule {
-        let (phase, executed) = self.traces[rule.index()];
-        TracedRule { phase: phase as usize, executed }
+    /// What is executed by the rule with this number among those of a head, which leads to a node if it is not a return.
+    pub(crate) fn traced(
+        &self,
+        (control, symbol): (Control, Symbol),
+        number: usize,
+        to: Option<Symbol>,
+    ) -> Vec<TracedRule> {
+        let (position, node) = (Position::new(control.index()), FlowNode::new(symbol.index()));
+        let phase = self.shape.tree.depth(position);
+        let Some(number) = number.checked_sub(self.ticks(position).count()) else {
+            return vec![TracedRule { phase, executed: Executed::Nothing }];
+        };
+        let graph = &self.shape.graph;
+        let rules = graph
+            .edge_ids(node)
+            .zip(graph.edges(node))
+            .flat_map(|(id, edge)| self.known_steps(position, id).iter().map(move |step| (id, edge, step)));
+        let Some((id, edge, step)) = rules.skip(number).next() else {
+            return vec![TracedRule { phase, executed: Executed::Return }];
+        };
+        let mut traced = vec![TracedRule { phase: step.phase as usize, executed: Executed::Edge(id) }];
+        let (mut at, to) = (edge.target, to.map_or(edge.target, |symbol| FlowNode::new(symbol.index())));
+        let is_call = matches!(edge.label, Label::Call(_));
+        let phase = self.shape.tree.depth(step.to);
+        while !is_call && at != to {
+            let id = graph.edge_ids(at).next().expect("only nodes with an edge are passed over");
+            traced.push(TracedRule { phase, executed: Executed::Edge(id) });
+            at = graph.edge(id).target;
+        }
+        traced
     }
 
     fn weight(&self, phase: usize, meaning: Meaning) -> W {
         self.weights[&(phase, meaning)].clone()
     }
 
-    /// A rule to another position or the same, along an edge.
-    fn step(
-        &mut self,
-        [from, to]: [Position; 2],
-        (id, edge): (EdgeId, &Edge),
-        meaning: Meaning,
-        sink: &mut RuleSink<'_, W>,
-    ) {
-        let phase = self.shape.tree.depth(from);
-        let (control, target, weight) = (Self::control(to), Self::symbol(edge.target), self.weight(phase, meaning));
-        match edge.label {
-            Label::Call(entry) => sink.push(control, Self::symbol(entry), target, weight),
-            _ => sink.step(control, target, weight),
+    fn known_range(&self, position: Position, id: EdgeId) -> (u32, u32) {
+        self.table.ranges[self.table.labels[id.index()] as usize * self.positions + position.index()]
+    }
+
+    /// The steps along an edge, once they are made.
+    fn known_steps(&self, position: Position, id: EdgeId) -> &[Step<W>] {
+        let (first, end) = self.known_range(position, id);
+        &self.table.steps[first as usize..end as usize]
+    }
+
+    /// The places of the steps along an edge, which are made now if they were not yet.
+    fn steps(&mut self, position: Position, id: EdgeId) -> Range<usize> {
+        if self.known_range(position, id) == UNKNOWN {
+            let label = self.shape.graph.edge(id).label;
+            let first = self.table.steps.len() as u32;
+            self.make_steps(position, &label);
+            let end = self.table.steps.len() as u32;
+            self.table.ranges[self.table.labels[id.index()] as usize * self.positions + position.index()] =
+                (first, end);
         }
-        self.trace(phase + meaning.ticks, Executed::Edge(id));
+        let (first, end) = self.known_range(position, id);
+        first as usize..end as usize
     }
 
-    fn trace(&mut self, phase: usize, executed: Executed) {
-        self.traces.push((phase as u32, executed));
+    fn make_step(&mut self, [from, to]: [Position; 2], meaning: Meaning) {
+        let phase = self.shape.tree.depth(from);
+        let is_idle = from == to && meaning == Meaning { ticks: 0, own: Own::Nothing };
+        let step = Step { to, weight: self.weight(phase, meaning), phase: (phase + meaning.ticks) as u32, is_idle };
+        self.table.steps.push(step);
     }
 
-    /// The rules along an edge.
-    fn edge(&mut self, position: Position, (id, edge): (EdgeId, &Edge), sink: &mut RuleSink<'_, W>) {
+    /// The steps along edges with this label.
+    fn make_steps(&mut self, position: Position, label: &Label) {
         let tree = self.shape.tree.clone();
-        let own = match edge.label {
-            Label::Lock(operation) => Own::Operation(operation),
-            _ => Own::Nothing,
+        let own = match label {
+            Label::Lock(operation) => Own::Operation(*operation),
+            Label::Plain | Label::Act(_) | Label::Start(_) | Label::Call(_) => Own::Nothing,
         };
-        let location = match edge.label {
+        let location = match label {
             Label::Act(action) => action.location(),
-            _ => None,
+            Label::Plain | Label::Lock(_) | Label::Start(_) | Label::Call(_) => None,
         };
         let by_ticks = self.by_ticks[position.index()].clone();
         // What changes no history happens before the next tick, unless it is forbidden there.
         let mut is_done = vec![false; by_ticks.len()];
         for (place, Reached { position: at, ticks, from }) in by_ticks.iter().copied().enumerate() {
             let is_late = own == Own::Nothing && is_done[from];
-            if tree.allows(at, &edge.label) && !is_late {
-                self.step([position, at], (id, edge), Meaning { ticks, own }, sink);
+            if tree.allows(at, label) && !is_late {
+                self.make_step([position, at], Meaning { ticks, own });
                 is_done[place] = true;
             }
             is_done[place] |= is_late;
-            for branch in tree.branches(at).iter().filter(|branch| branch.takes(&edge.label)) {
+            for branch in tree.branches(at).iter().filter(|branch| branch.takes(label)) {
                 let own = self.shape.own_step(branch.target, location);
-                self.step([position, branch.target], (id, edge), Meaning { ticks, own }, sink);
+                self.make_step([position, branch.target], Meaning { ticks, own });
             }
         }
     }
 
-    /// The ticks in a position, as steps of their own.
-    fn ticks(&mut self, position: Position, node: FlowNode, sink: &mut RuleSink<'_, W>) {
-        let tree = self.shape.tree.clone();
-        let phase = tree.depth(position);
-        for branch in tree.branches(position).iter().filter(|branch| branch.turn == Turn::Tick) {
-            let weight = self.weight(phase, Meaning { ticks: 1, own: Own::Nothing });
-            sink.step(Self::control(branch.target), Self::symbol(node), weight);
-            self.trace(phase, Executed::Nothing);
+    /// Whether the process stops in this position at this node, though it might go on.
+    fn idles(&self, position: Position, node: FlowNode) -> bool {
+        self.idle[position.index()] && self.shape.free.get(node.index()).copied().unwrap_or(false)
+    }
+
+    /// The node at which something can happen in this position, on the only way from a node.
+    fn passed(&mut self, position: Position, mut node: FlowNode) -> FlowNode {
+        let graph = self.shape.graph.clone();
+        for _ in 0..PASSED {
+            let [edge] = graph.edges(node) else { break };
+            let is_call = matches!(edge.label, Label::Call(_));
+            if !self.shape.passes || is_call || graph.returns(node) || self.idles(position, node) {
+                break;
+            }
+            let id = graph.edge_ids(node).next().expect("the node has one edge");
+            let steps = self.steps(position, id);
+            let [Step { is_idle: true, .. }] = self.table.steps[steps] else { break };
+            node = edge.target;
         }
+        node
+    }
+
+    /// Where the ticks that are steps of their own lead.
+    fn ticks(&self, position: Position) -> impl Iterator<Item = Position> {
+        let tree = &self.shape.tree;
+        let is_absent = tree.allowed(position) == Some(&Allowed::Nothing);
+        let branches = if is_absent || !self.shape.late_ticks { tree.branches(position) } else { &[] };
+        branches.iter().filter(|branch| branch.turn == Turn::Tick).map(|branch| branch.target)
     }
 }
 
 impl<W: Clone> Rules<W> for Product<W> {
+    const IS_RANKED: bool = true;
+
+    fn rank(&self, control: Control, symbol: Option<Symbol>, entry: Option<Symbol>) -> u64 {
+        let node = |symbol: Symbol| FlowNode::new(symbol.index());
+        self.order.rank(symbol.map(node), entry.map(node), control.index(), self.positions)
+    }
+
+    fn size(&self) -> Option<(usize, usize)> {
+        Some((self.positions, self.shape.graph.len()))
+    }
+
     fn rules(&mut self, control: Control, symbol: Symbol, sink: &mut RuleSink<'_, W>) {
         let (position, node) = (Position::new(control.index()), FlowNode::new(symbol.index()));
         let Some(allowed) = self.shape.tree.allowed(position) else { return };
         let is_absent = *allowed == Allowed::Nothing;
-        if is_absent || !self.shape.late_ticks {
-            self.ticks(position, node, sink);
+        let phase = self.shape.tree.depth(position);
+        for target in self.ticks(position) {
+            let weight = self.weight(phase, Meaning { ticks: 1, own: Own::Nothing });
+            sink.step(Self::control(target), symbol, weight);
         }
-        let idles = self.idle[position.index()] && self.shape.free.get(node.index()).copied().unwrap_or(false);
-        if is_absent || idles {
+        if is_absent || self.idles(position, node) {
             return;
         }
         let graph = self.shape.graph.clone();
         for (id, edge) in graph.edge_ids(node).zip(graph.edges(node)) {
-            self.edge(position, (id, edge), sink);
+            for place in self.steps(position, id) {
+                let Step { to, weight, .. } = self.table.steps[place].clone();
+                match edge.label {
+                    Label::Call(entry) => {
+                        sink.push(Self::control(to), Self::symbol(entry), Self::symbol(edge.target), weight)
+                    }
+                    Label::Plain | Label::Lock(_) | Label::Act(_) | Label::Start(_) => {
+                        let target = self.passed(to, edge.target);
+                        sink.step(Self::control(to), Self::symbol(target), weight);
+                    }
+                }
+            }
         }
         if graph.returns(node) {
-            let phase = self.shape.tree.depth(position);
             sink.pop(control, self.weight(0, Meaning { ticks: 0, own: Own::Nothing }));
-            self.trace(phase, Executed::Return);
         }
     }
 }

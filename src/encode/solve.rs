@@ -13,7 +13,7 @@ use crate::witness::LocalPath;
 use rustc_hash::FxHashMap;
 use std::fmt::Debug;
 use std::sync::Arc;
-use wpds::{Callee, PostStar, Progress, Semiring, Summary, System};
+use wpds::{Callee, PostStar, Progress, Rule, RuleId, Semiring, Summary, System};
 
 /// How many steps of a saturation are made between two looks at the limits.
 const STEPS: usize = 256;
@@ -48,13 +48,16 @@ where
         let graph = process.graph().clone();
         let free = if reductions.has(Reduction::Idling) { process.free_nodes() } else { Vec::new() };
         let (entry, late_ticks) = (graph.entry(), reductions.has(Reduction::Ticks));
-        let shape = Shape { graph, tree: tree.clone(), free, late_ticks };
+        let passes = reductions.has(Reduction::Steps) && late_ticks;
+        let shape = Shape { graph, tree: tree.clone(), free, late_ticks, passes };
         let mut weights = RuleWeights::default();
         for (phase, meaning) in shape.meanings(locks) {
             meter.check()?;
             weights.insert((phase, meaning), semiring.of_rule(phase, &meaning)?);
         }
-        let mut post = PostStar::new(semiring, System::lazy(Product::new(shape, weights)));
+        let product = Product::new(shape, weights);
+        meter.check()?;
+        let mut post = PostStar::new(semiring, System::lazy(product));
         for root in tree.roots() {
             post.start(semiring, Product::<S::Weight>::control(*root), Product::<S::Weight>::symbol(entry))?;
         }
@@ -114,7 +117,6 @@ where
         element: &S::Element,
         meter: &Meter,
     ) -> Result<Option<LocalPath>, StopReason> {
-        let product = self.post.system().source();
         for (stop, ticks) in last_stops(word, path) {
             let shorter = |rest: S::Element, _| semiring.without_last_phase(&rest);
             let Some(rest) = (0..ticks).try_fold(element.clone(), shorter) else { continue };
@@ -124,13 +126,25 @@ where
             let mut trace = Trace::default();
             // A call that returns in the position where it began lies within one phase and ends none.
             let folds = |callee: &Callee| callee.from == callee.to;
-            let executed = |rule| Some(product.traced(rule).executed);
-            let Some(steps) = trace.read(&run, folds, executed, meter)? else { return Ok(None) };
-            let traced = steps.into_iter().map(|(rule, executed)| TracedRule { executed, ..product.traced(rule) });
-            trace.steps = traced.collect();
+            let Some(steps) = trace.read(&run, folds, |rule| Some(self.traced(rule)), meter)? else { return Ok(None) };
+            trace.steps = steps.into_iter().map(|(_, traced)| traced).collect();
             return expand(&self.process, &trace, word.len(), meter);
         }
         Ok(None)
+    }
+}
+
+impl<S: Semiring> Solved<S> {
+    /// What a rule executes, step by step.
+    fn traced(&self, rule: RuleId) -> Vec<TracedRule> {
+        let system = self.post.system();
+        let (control, symbol) = system.left(rule);
+        let first = system.rules_of(control, symbol).next().expect("the rule is one of its left-hand side");
+        let to = match system.rule(rule) {
+            Rule::Pop { .. } => None,
+            Rule::Step { symbol, .. } | Rule::Push { symbol, .. } => Some(symbol),
+        };
+        system.source().traced((control, symbol), rule.index() - first.index(), to)
     }
 }
 

@@ -24,8 +24,9 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    /// What a run executes, for each rule or call with the rule that it begins with. The callees that `folds` chooses are one
-    /// step, and are added to the trace; in them all calls are chosen. `None` if a rule executes nothing that there is.
+    /// What a run executes, step by step, each with the rule that it belongs to; `traced` gives the steps of a rule, which is one
+    /// for those of calls. The callees that `folds` chooses are one step with the call, and are added to the trace; in them all
+    /// calls are chosen. `None` if a rule executes nothing that there is.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -33,10 +34,10 @@ impl Trace {
         &mut self,
         run: &Run,
         folds: impl Fn(&Callee) -> bool,
-        executed: impl Fn(RuleId) -> Option<Executed>,
+        traced: impl Fn(RuleId) -> Option<Vec<TracedRule>>,
         meter: &Meter,
-    ) -> Result<Option<Vec<(RuleId, Executed)>>, StopReason> {
-        let mut reader = Reader { executed: &executed, numbers: FxHashMap::default(), waiting: Vec::new() };
+    ) -> Result<Option<Vec<(RuleId, TracedRule)>>, StopReason> {
+        let mut reader = Reader { traced: &traced, numbers: FxHashMap::default(), waiting: Vec::new() };
         let first = self.callees.len();
         let Some(steps) = reader.steps(first, run.steps(folds)) else { return Ok(None) };
         let mut next = 0;
@@ -44,7 +45,7 @@ impl Trace {
             let inner = run.steps_of(piece, |_| true);
             meter.work_of(1 + inner.len())?;
             let Some(inner) = reader.steps(first, inner) else { return Ok(None) };
-            self.callees.push(inner.into_iter().map(|(_, executed)| executed).collect());
+            self.callees.push(inner.into_iter().map(|(_, traced)| traced.executed).collect());
             next += 1;
         }
         Ok(Some(steps))
@@ -53,25 +54,34 @@ impl Trace {
 
 /// Numbers the pieces of a run that are callees, in the order in which they are met.
 struct Reader<'a> {
-    executed: &'a dyn Fn(RuleId) -> Option<Executed>,
+    traced: &'a dyn Fn(RuleId) -> Option<Vec<TracedRule>>,
     numbers: FxHashMap<PieceId, CalleeId>,
     waiting: Vec<PieceId>,
 }
 
 impl Reader<'_> {
-    fn steps(&mut self, first: usize, steps: Vec<RunStep>) -> Option<Vec<(RuleId, Executed)>> {
-        let steps = steps.into_iter().map(|step| match step {
-            RunStep::Rule(rule) => Some((rule, (self.executed)(rule)?)),
-            RunStep::Call(push, callee) => {
-                let Executed::Edge(edge) = (self.executed)(push)? else { return None };
-                let waiting = &mut self.waiting;
-                let number = *self.numbers.entry(callee.piece).or_insert_with(|| {
-                    waiting.push(callee.piece);
-                    CalleeId(u32::try_from(first + waiting.len() - 1).expect("fewer than 2^32 calls"))
-                });
-                Some((push, Executed::Call(edge, number)))
+    fn steps(&mut self, first: usize, steps: Vec<RunStep>) -> Option<Vec<(RuleId, TracedRule)>> {
+        let mut all = Vec::with_capacity(steps.len());
+        for step in steps {
+            match step {
+                RunStep::Rule(rule) => all.extend((self.traced)(rule)?.into_iter().map(|traced| (rule, traced))),
+                RunStep::Call(push, callee) => {
+                    let [TracedRule { phase, executed: Executed::Edge(edge) }] = (self.traced)(push)?[..] else {
+                        return None;
+                    };
+                    let executed = Executed::Call(edge, self.number(first, callee.piece));
+                    all.push((push, TracedRule { phase, executed }));
+                }
             }
-        });
-        steps.collect()
+        }
+        Some(all)
+    }
+
+    fn number(&mut self, first: usize, piece: PieceId) -> CalleeId {
+        let waiting = &mut self.waiting;
+        *self.numbers.entry(piece).or_insert_with(|| {
+            waiting.push(piece);
+            CalleeId(u32::try_from(first + waiting.len() - 1).expect("fewer than 2^32 calls"))
+        })
     }
 }

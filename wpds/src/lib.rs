@@ -37,6 +37,7 @@
 
 mod automaton;
 mod boolean;
+mod by_head;
 mod by_right;
 mod heads;
 mod index;
@@ -52,6 +53,7 @@ mod system;
 pub mod text;
 mod transitions;
 mod witness;
+mod worklist;
 
 pub use automaton::{Automaton, Goal, Origin, Place};
 pub use boolean::Boolean;

@@ -25,6 +25,7 @@ use crate::log::{Change, ChangeId};
 use crate::semiring::Semiring;
 use crate::system::{Loaded, Right, Rules, System};
 use crate::transitions::{Link, Transitions};
+use crate::worklist::Worklist;
 
 /// How far a saturation has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +107,8 @@ pub struct PostStar<S: Semiring, R = Loaded> {
 impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
     /// A saturation that has reached nothing yet.
     pub fn new(semiring: &S, system: System<S::Weight, R>) -> Self {
-        let mut transitions = Transitions::default();
+        let worklist = if R::IS_RANKED { Worklist::by_rank() } else { Worklist::in_turn() };
+        let mut transitions = Transitions::new(worklist);
         transitions.reserve(system.heads.len());
         Self { system, zero: semiring.zero(), one: semiring.one(), transitions, next: Vec::new(), lists: Vec::new() }
     }
@@ -329,7 +331,8 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
         weight: &S::Weight,
         cause: Cause,
     ) -> Result<(), S::Stop> {
-        if let Some(id) = self.transitions.add(semiring, (head, target), weight, cause.into())? {
+        let rank = || self.system.rank(head, target);
+        if let Some(id) = self.transitions.add(semiring, (head, target), weight, cause.into(), rank)? {
             let next = self.link(head, target, id);
             self.next.push(next);
         }

@@ -23,6 +23,7 @@ use crate::post_star::Progress;
 use crate::semiring::Semiring;
 use crate::system::{Right, System};
 use crate::transitions::{Link, Next, Transitions};
+use crate::worklist::Worklist;
 
 /// Why a weight changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +98,7 @@ pub struct PreStar<S: Semiring> {
 impl<S: Semiring> PreStar<S> {
     /// A saturation without targets. Linear in the number of rules.
     pub fn new(semiring: &S, system: System<S::Weight>) -> Self {
-        let mut transitions = Transitions::default();
+        let mut transitions = Transitions::new(Worklist::in_turn());
         transitions.reserve(system.heads.len());
         Self {
             by_right: ByRight::new(&system),
@@ -266,7 +267,7 @@ impl<S: Semiring> PreStar<S> {
         weight: &S::Weight,
         cause: Cause,
     ) -> Result<(), S::Stop> {
-        if let Some(id) = self.transitions.add(semiring, (head, target), weight, cause)? {
+        if let Some(id) = self.transitions.add(semiring, (head, target), weight, cause, || 0)? {
             self.next.push(self.lists[head.index()].transitions.replace(id));
         }
         Ok(())

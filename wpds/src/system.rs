@@ -43,6 +43,24 @@ pub(crate) enum Right {
 pub trait Rules<W> {
     /// Puts every rule whose left-hand side is `<control, symbol>` into the sink. Called once for each reached head.
     fn rules(&mut self, control: Control, symbol: Symbol, sink: &mut RuleSink<'_, W>);
+
+    /// How many control states and symbols there are, numbered from 0, if that is known. Heads are then found faster, for one
+    /// word of memory per head that there may be.
+    fn size(&self) -> Option<(usize, usize)> {
+        None
+    }
+
+    /// Whether [`rank`](Self::rank) tells heads apart.
+    const IS_RANKED: bool = false;
+
+    /// When a forward saturation processes `<control, symbol>`, or the empty stack, in runs that began at the symbol `entry`,
+    /// to which a push led, or at a start: lower ranks first.
+    ///
+    /// The sums are the same with any ranks. A head should have a greater rank than those that lead to it, and the return site
+    /// of a push a greater one than what is pushed on it; heads that lead to each other in a circle should have equal ranks.
+    fn rank(&self, _control: Control, _symbol: Option<Symbol>, _entry: Option<Symbol>) -> u64 {
+        0
+    }
 }
 
 /// The rules were all given beforehand.
@@ -79,7 +97,26 @@ impl<W: Clone> System<W> {
 impl<W: Clone, R: Rules<W>> System<W, R> {
     /// A system whose rules are made by `source` when they are needed.
     pub fn lazy(source: R) -> Self {
-        Self { heads: Heads::default(), rules: Vec::new(), lefts: Vec::new(), ranges: Vec::new(), source }
+        let heads =
+            source.size().map_or_else(Heads::default, |(controls, symbols)| Heads::with_size(controls, symbols));
+        Self { heads, rules: Vec::new(), lefts: Vec::new(), ranges: Vec::new(), source }
+    }
+
+    /// The rank of a transition of a forward saturation. That from a state in the middle is the rank of where its callees
+    /// return to.
+    pub(crate) fn rank(&self, head: Head, target: State) -> u64 {
+        if !R::IS_RANKED {
+            return 0;
+        }
+        let entry_of = |state: State| {
+            let (state, symbol) = self.heads.pair(state.as_middle()?);
+            state.as_control().map(|control| (control, symbol))
+        };
+        let (source, symbol) = self.heads.pair(head);
+        let control = source.as_control().or_else(|| entry_of(source).map(|(control, _)| control));
+        let Some(control) = control else { return 0 };
+        let symbol = (symbol != Symbol::EPSILON).then_some(symbol);
+        self.source.rank(control, symbol, entry_of(target).map(|(_, entry)| entry))
     }
 
     /// How many rules there are (of a lazy system: have been made).

@@ -1,20 +1,15 @@
 //! The transitions of an automaton that is being saturated: weights, what is new in them, and why.
 //!
-//! Transitions stay in the order in which they were made, which is also the order in which they are processed for the first
-//! time, so the vector is the first half of the worklist. The second half are transitions whose weight changed after they
-//! were processed, each with the number of transitions that there were then: it is processed after these and before later
-//! ones. Both halves together are one worklist, first in, first out. With a last-in-first-out list the number of changes of
-//! a weight can grow exponentially.
+//! Transitions stay in the order in which they were made. Those that have something new wait in a [`Worklist`].
 //!
 //! Invariant: `pending` is what was added to a weight since its transition was last processed; it is zero iff the
 //! transition is not in the worklist.
 
-use crate::heads::hash_words;
+use crate::by_head::ByHead;
 use crate::index::{Head, State, TransitionId};
 use crate::log::{Change, ChangeId, Log};
 use crate::semiring::Semiring;
-use hashbrown::HashTable;
-use std::collections::VecDeque;
+use crate::worklist::Worklist;
 
 /// Transitions with weights of type `W`, whose changes have causes of type `C`.
 #[derive(Clone, Debug)]
@@ -23,11 +18,8 @@ pub(crate) struct Transitions<W, C> {
     weights: Vec<W>,
     pending: Vec<W>,
     last_changes: Vec<ChangeId>,
-    index: HashTable<TransitionId>,
-    /// How many transitions have been processed at least once.
-    processed: usize,
-    /// Those to be processed again, each with the number of transitions that come before it.
-    again: VecDeque<(usize, TransitionId)>,
+    by_head: ByHead,
+    worklist: Worklist,
     log: Log<W, C>,
 }
 
@@ -41,33 +33,25 @@ pub(crate) struct Next<W> {
     pub(crate) is_first: bool,
 }
 
-impl<W, C> Default for Transitions<W, C> {
-    fn default() -> Self {
+impl<W: Clone, C: Copy> Transitions<W, C> {
+    pub(crate) fn new(worklist: Worklist) -> Self {
         Self {
             ends: Vec::new(),
             weights: Vec::new(),
             pending: Vec::new(),
             last_changes: Vec::new(),
-            index: HashTable::new(),
-            processed: 0,
-            again: VecDeque::new(),
+            by_head: ByHead::default(),
+            worklist,
             log: Log::default(),
         }
     }
-}
 
-impl<W: Clone, C: Copy> Transitions<W, C> {
     /// Makes room for so many transitions, which is not touched before they come.
     pub(crate) fn reserve(&mut self, count: usize) {
         self.ends.reserve(count);
         self.weights.reserve(count);
         self.pending.reserve(count);
         self.last_changes.reserve(count);
-        let ends = &self.ends;
-        self.index.reserve(count, |id| {
-            let (head, target) = ends[id.index()];
-            hash(head, target)
-        });
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -102,50 +86,43 @@ impl<W: Clone, C: Copy> Transitions<W, C> {
 
     /// Whether nothing is left to be processed.
     pub(crate) fn is_done(&self) -> bool {
-        self.processed == self.ends.len() && self.again.is_empty()
+        self.worklist.is_empty()
     }
 
     /// Takes the next transition from the worklist.
     pub(crate) fn next(&mut self, zero: &W) -> Option<Next<W>> {
-        let is_again = self.again.front().is_some_and(|(before, _)| *before <= self.processed);
-        let id = if is_again {
-            self.again.pop_front()?.1
-        } else if self.processed < self.ends.len() {
-            self.processed += 1;
-            TransitionId::new(self.processed as u32 - 1)
-        } else {
-            return None;
-        };
+        let (id, is_first) = self.worklist.pop()?;
         let delta = std::mem::replace(&mut self.pending[id.index()], zero.clone());
-        Some(Next { id, delta, is_first: !is_again })
+        Some(Next { id, delta, is_first })
     }
 
-    /// Adds runs to a transition; gives its number if it is new. If that changed its weight it is in the worklist.
+    /// Adds runs to a transition; gives its number if it is new. If that changed its weight it is in the worklist, by the rank
+    /// of its ends.
     pub(crate) fn add<S: Semiring<Weight = W>>(
         &mut self,
         semiring: &mut S,
         (head, target): (Head, State),
         weight: &W,
         cause: C,
+        rank: impl FnOnce() -> u64,
     ) -> Result<Option<TransitionId>, S::Stop> {
         if semiring.is_zero(weight) {
             return Ok(None);
         }
-        let Some(id) = self.find(head, target) else { return Ok(Some(self.insert(head, target, weight, cause))) };
+        let Some(id) = self.by_head.find(head, target, &self.ends) else {
+            let id = self.insert(head, target, weight, cause);
+            self.worklist.push(id, rank(), true);
+            return Ok(Some(id));
+        };
         let Some(delta) = semiring.combine_into(&mut self.weights[id.index()], weight)? else { return Ok(None) };
         let pending = &mut self.pending[id.index()];
         if semiring.is_zero(pending) {
-            self.again.push_back((self.ends.len(), id));
+            self.worklist.push(id, rank(), false);
         }
         semiring.combine_into(pending, &delta)?;
         let last = &mut self.last_changes[id.index()];
         *last = self.log.push(delta, cause, Some(*last));
         Ok(None)
-    }
-
-    fn find(&self, head: Head, target: State) -> Option<TransitionId> {
-        let same = |id: &TransitionId| self.ends[id.index()] == (head, target);
-        self.index.find(hash(head, target), same).copied()
     }
 
     fn insert(&mut self, head: Head, target: State, weight: &W, cause: C) -> TransitionId {
@@ -154,17 +131,9 @@ impl<W: Clone, C: Copy> Transitions<W, C> {
         self.ends.push((head, target));
         self.weights.push(weight.clone());
         self.pending.push(weight.clone());
-        let ends = &self.ends;
-        self.index.insert_unique(hash(head, target), id, |id| {
-            let (head, target) = ends[id.index()];
-            hash(head, target)
-        });
+        self.by_head.insert(id, &self.ends);
         id
     }
-}
-
-fn hash(head: Head, target: State) -> u64 {
-    hash_words(head.index() as u32, target.word())
 }
 
 /// A place for a transition in a linked list, or none: one word.

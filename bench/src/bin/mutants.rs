@@ -223,6 +223,20 @@ const MUTANTS: &[Mutant] = &[
         "        let _ = &delta;\n",
     ),
     mutant(
+        "post*: transitions are found by head and target",
+        "wpds",
+        "wpds/src/by_head.rs",
+        "            if ends[id.index()].1 == target {\n",
+        "            if ends[id.index()].0 == head {\n",
+    ),
+    mutant(
+        "post*: the lowest rank first",
+        "wpds",
+        "wpds/src/worklist.rs",
+        "Entry { rank, number: *count, id, is_first }",
+        "Entry { rank: 0 * rank, number: *count, id, is_first }",
+    ),
+    mutant(
         "phases: fusing asks for the end of the unit",
         "phases",
         "phases/src/fuse.rs",
@@ -382,7 +396,7 @@ const MUTANTS: &[Mutant] = &[
         "encoding: forbidden actions",
         RANDOM,
         PRODUCT,
-        "if tree.allows(at, &edge.label) && !is_late",
+        "if tree.allows(at, label) && !is_late",
         "if tree.allowed(at).is_some() && !is_late",
     ),
     mutant(
@@ -410,8 +424,8 @@ const MUTANTS: &[Mutant] = &[
         "ticks: before own transitions",
         RANDOM,
         PRODUCT,
-        ".filter(|branch| branch.takes(&edge.label))",
-        ".filter(|branch| place == 0 && branch.takes(&edge.label))",
+        ".filter(|branch| branch.takes(label))",
+        ".filter(|branch| place == 0 && branch.takes(label))",
     ),
     mutant(
         "ticks: one at a time",
@@ -419,6 +433,20 @@ const MUTANTS: &[Mutant] = &[
         "src/encode/tree.rs",
         "        while let Some(Reached { position, ticks, .. }) = all.get(next).copied() {",
         "        while let Some(Reached { position, ticks, .. }) = all.get(next).copied().filter(|_| next == 0) {",
+    ),
+    mutant(
+        "steps: passed over though they do something",
+        RANDOM,
+        PRODUCT,
+        "let [Step { is_idle: true, .. }] = self.table.steps[steps] else { break };",
+        "let [Step { .. }] = self.table.steps[steps] else { break };",
+    ),
+    mutant(
+        "steps: passed over though there is a choice",
+        RANDOM,
+        PRODUCT,
+        "let [edge] = graph.edges(node) else { break };",
+        "let [edge, ..] = graph.edges(node) else { break };",
     ),
     mutant("ticks: switched off", AUTOMATA, PRODUCT, "if is_absent || !self.shape.late_ticks {", "if is_absent {"),
     mutant(
@@ -468,8 +496,8 @@ const MUTANTS: &[Mutant] = &[
         "reduction: nodes that return",
         RANDOM,
         "src/encode/reduce/merge.rs",
-        "Exits { edges, returns: self.exits[node].returns }",
-        "Exits { edges, returns: false }",
+        "Exits { edges: edges.collect(), returns: exits.returns }",
+        "Exits { edges: edges.collect(), returns: false }",
     ),
     mutant(
         "reduction: functions that never return",

@@ -9,12 +9,13 @@
 //! Exits are compared after every node in them was replaced by the one that it was merged into, and without repetition;
 //! whenever nodes are merged, those from which they are reached are looked at again. With the second rule alone this is the
 //! coarsest partition that can be built from below; it does not find equal loops, which would need a refinement from above,
-//! but it is almost linear: a merged node gives its list of predecessors to the other, the shorter list to the longer.
+//! but it is almost linear: lists of predecessors are linked, and those of merged nodes are joined in constant time.
 
 use super::super::flow::{Edge, Exits, FlowGraph, FlowNode, Label};
 use crate::limits::{Meter, StopReason};
 use petgraph::unionfind::UnionFind;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher;
 
 /// The graph of merged nodes, and for each node the merged one that it belongs to.
 pub(super) fn merged(
@@ -35,28 +36,69 @@ pub(super) fn merged(
 struct Merger {
     exits: Vec<Exits>,
     classes: UnionFind<usize>,
-    /// Per representative, the nodes with an edge to a node of its class.
-    before: Vec<Vec<usize>>,
-    /// A node of each class, by its exits.
-    known: FxHashMap<Exits, usize>,
+    before: Predecessors,
+    /// A node that had exits with this hash when it was looked at.
+    known: FxHashMap<u64, usize>,
     waiting: Vec<usize>,
     is_waiting: Vec<bool>,
     steps: bool,
     nodes: bool,
 }
 
+/// Per representative, the nodes with an edge to a node of its class, as linked lists.
+struct Predecessors {
+    /// Per node, the first link of its list and the last; `NONE` for lists without one.
+    lists: Vec<(u32, u32)>,
+    /// A predecessor, and the next link.
+    links: Vec<(u32, u32)>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Predecessors {
+    fn add(&mut self, node: usize, before: usize) {
+        let link = u32::try_from(self.links.len()).expect("fewer than 2^32 edges");
+        let (first, last) = &mut self.lists[node];
+        self.links.push((before as u32, *first));
+        if *last == NONE {
+            *last = link;
+        }
+        *first = link;
+    }
+
+    /// The nodes in a list.
+    fn of(&self, node: usize) -> impl Iterator<Item = usize> {
+        let link = |number: u32| self.links.get(number as usize);
+        std::iter::successors(link(self.lists[node].0), move |(_, next)| link(*next))
+            .map(|(before, _)| *before as usize)
+    }
+
+    /// Gives a list to another node, before those that it has.
+    fn join(&mut self, node: usize, into: usize) {
+        let (first, last) = std::mem::replace(&mut self.lists[node], (NONE, NONE));
+        if last == NONE {
+            return;
+        }
+        self.links[last as usize].1 = self.lists[into].0;
+        if self.lists[into].1 == NONE {
+            self.lists[into].1 = last;
+        }
+        self.lists[into].0 = first;
+    }
+}
+
 impl Merger {
     fn new(exits: Vec<Exits>, steps: bool, nodes: bool) -> Self {
-        let mut before = vec![Vec::new(); exits.len()];
+        let count = exits.len();
+        let mut before = Predecessors { lists: vec![(NONE, NONE); count], links: Vec::new() };
         for (node, own) in exits.iter().enumerate() {
             for edge in &own.edges {
-                before[edge.target.index()].push(node);
+                before.add(edge.target.index(), node);
                 if let Label::Call(entry) = edge.label {
-                    before[entry.index()].push(node);
+                    before.add(entry.index(), node);
                 }
             }
         }
-        let count = exits.len();
         Self {
             exits,
             classes: UnionFind::new(count),
@@ -76,24 +118,38 @@ impl Merger {
             if self.classes.find_mut(node) != node {
                 continue;
             }
-            let exits = self.canonical(node);
+            self.make_canonical(node);
+            let exits = &self.exits[node];
             meter.work_of(1 + exits.edges.len())?;
             if self.steps && !exits.returns && exits.edges.len() == 1 && exits.edges[0].label == Label::Plain {
                 self.merge(node, exits.edges[0].target.index());
             } else if self.nodes {
-                match self.known.get(&exits).copied().map(|other| self.classes.find_mut(other)) {
-                    Some(other) if other != node && self.canonical(other) == exits => self.merge(node, other),
-                    _ => drop(self.known.insert(exits, node)),
-                }
+                self.merge_alike(node);
             }
         }
         Ok(())
     }
 
-    /// The exits of a node with every node replaced by its representative.
-    fn canonical(&mut self, node: usize) -> Exits {
-        let mut edges = std::mem::take(&mut self.exits[node].edges);
-        for edge in &mut edges {
+    /// Merges a node into one with the same exits, if one is known.
+    fn merge_alike(&mut self, node: usize) {
+        let hash = FxBuildHasher.hash_one(&self.exits[node]);
+        if let Some(other) = self.known.get(&hash).copied() {
+            let other = self.classes.find_mut(other);
+            if other != node {
+                self.make_canonical(other);
+                if self.exits[other] == self.exits[node] {
+                    self.merge(node, other);
+                    return;
+                }
+            }
+        }
+        self.known.insert(hash, node);
+    }
+
+    /// Replaces every node in the exits of a node by its representative.
+    fn make_canonical(&mut self, node: usize) {
+        let Exits { edges, .. } = &mut self.exits[node];
+        for edge in edges.iter_mut() {
             edge.target = FlowNode::new(self.classes.find_mut(edge.target.index()));
             if let Label::Call(entry) = &mut edge.label {
                 *entry = FlowNode::new(self.classes.find_mut(entry.index()));
@@ -104,8 +160,6 @@ impl Merger {
         if self.steps {
             edges.retain(|edge| edge.label != Label::Plain || edge.target.index() != node);
         }
-        self.exits[node].edges.clone_from(&edges);
-        Exits { edges, returns: self.exits[node].returns }
     }
 
     /// Merges the class of `node` into that of `into`, whose exits it keeps.
@@ -115,13 +169,10 @@ impl Merger {
         let kept = self.classes.find_mut(into);
         let other = if kept == node { into } else { node };
         self.exits[kept] = exits;
-        let mut before = std::mem::take(&mut self.before[other]);
-        before.iter().for_each(|node| self.wait(*node));
-        if before.len() > self.before[kept].len() {
-            std::mem::swap(&mut before, &mut self.before[kept]);
-            before.iter().for_each(|node| self.wait(*node));
-        }
-        self.before[kept].append(&mut before);
+        // Exits to `other` lead to `kept` from now on; those to `kept` stay as they are.
+        let before: Vec<usize> = self.before.of(other).collect();
+        before.into_iter().for_each(|node| self.wait(node));
+        self.before.join(other, kept);
         self.wait(kept);
     }
 
@@ -148,7 +199,8 @@ impl Merger {
             .collect();
         let number = |node: FlowNode| classes[node.index()];
         let renamed = order.iter().map(|class| {
-            let exits = self.canonical(*class);
+            self.make_canonical(*class);
+            let exits = std::mem::take(&mut self.exits[*class]);
             let edges = exits.edges.into_iter().map(|edge| {
                 let label = match edge.label {
                     Label::Call(entry) => Label::Call(number(entry)),

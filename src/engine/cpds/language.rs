@@ -97,9 +97,10 @@ impl Language {
         let seen = run.pieces_with(is_seen);
         let folds = |callee: &Callee| !seen[callee.piece.index()];
         let mut trace = Trace::default();
-        let steps = trace.read(&run, folds, |rule| self.executed(process, rule), meter)?;
+        let traced = |rule| Some(vec![TracedRule { phase: 0, executed: self.executed(process, rule)? }]);
+        let steps = trace.read(&run, folds, traced, meter)?;
         Ok(steps.map(|steps| {
-            trace.steps = steps.into_iter().map(|(_, executed)| TracedRule { phase: 0, executed }).collect();
+            trace.steps = steps.into_iter().map(|(_, traced)| traced).collect();
             trace
         }))
     }

@@ -78,16 +78,16 @@ impl Search<'_> {
             let number = pre.system().rules_of(control, symbol).position(|own| own == rule)?;
             process.allowed_moves(allowed, (Held::of_control(control), node(symbol))).nth(number)
         };
-        let executed = |rule| found(rule).map(|found| found.executed);
+        let traced = |rule| found(rule).map(|found| vec![TracedRule { phase, executed: found.executed }]);
         // Every call that returns does so within the phase.
-        let steps = walker.trace.read(&run, |_| true, executed, meter)?.ok_or(NO_RUN)?;
-        for (rule, executed) in steps {
+        let steps = walker.trace.read(&run, |_| true, traced, meter)?.ok_or(NO_RUN)?;
+        for (rule, traced) in steps {
             LockingProcess::apply(found(rule).ok_or(NO_RUN)?, &mut walker.at);
-            if let Executed::Call(..) = executed {
+            if let Executed::Call(..) = traced.executed {
                 // It returns with the locks that it was entered with.
                 walker.at.stack.pop();
             }
-            walker.trace.steps.push(TracedRule { phase, executed });
+            walker.trace.steps.push(traced);
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 mod against_enumeration;
 mod backward;
+mod ranks;
 mod runs;
 mod semiring_laws;
 mod support;
