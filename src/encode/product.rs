@@ -217,11 +217,11 @@ impl<W: Clone> Product<W> {
             return vec![TracedRule { phase, executed: Executed::Nothing }];
         };
         let graph = &self.shape.graph;
-        let rules = graph
+        let mut rules = graph
             .edge_ids(node)
             .zip(graph.edges(node))
             .flat_map(|(id, edge)| self.known_steps(position, id).iter().map(move |step| (id, edge, step)));
-        let Some((id, edge, step)) = rules.skip(number).next() else {
+        let Some((id, edge, step)) = rules.nth(number) else {
             return vec![TracedRule { phase, executed: Executed::Return }];
         };
         let mut traced = vec![TracedRule { phase: step.phase as usize, executed: Executed::Edge(id) }];

@@ -9,8 +9,11 @@ pub(crate) fn hash_words(high: u32, low: u32) -> u64 {
     word ^ (word >> 32)
 }
 
-/// The most entries of a [`Dense`] table.
-const DENSE: usize = 1 << 26;
+/// How many control states in a row share a block of a [`Dense`] table; the more, the fewer blocks and the more room in them.
+const BLOCK: usize = 16;
+
+/// The most blocks that a [`Dense`] table has numbers for.
+const BLOCKS: usize = 1 << 22;
 
 /// A bijection between heads and their numbers.
 #[derive(Clone, Debug, Default)]
@@ -21,28 +24,60 @@ pub(crate) struct Heads {
     table: HashTable<Head>,
 }
 
-/// The heads of so many control states and symbols, without a search.
+/// The heads of so many control states and symbols, without a search: tables that grow with the heads that there are.
 #[derive(Clone, Debug, Default)]
 struct Dense {
     controls: usize,
-    /// By symbol, then by control state, the number of the head plus one; 0 where there is none. Pages of the table are
-    /// touched when their heads are.
+    symbols: usize,
+    /// By symbol, then by control state divided by `BLOCK`, the number of the block plus one; 0 where there is none. As long as
+    /// the greatest symbol that was seen needs.
+    blocks: Vec<u32>,
+    /// By block, then by control state, the number of the head plus one; 0 where there is none.
     numbers: Vec<u32>,
 }
 
 impl Dense {
-    fn place(&self, state: State, symbol: Symbol) -> Option<usize> {
+    /// None are dense if the numbers of the blocks alone would be too many.
+    fn new(controls: usize, symbols: usize) -> Self {
+        let count = controls.div_ceil(BLOCK).checked_mul(symbols);
+        let (controls, symbols) = if count.is_some_and(|count| count <= BLOCKS) { (controls, symbols) } else { (0, 0) };
+        Self { controls, symbols, ..Self::default() }
+    }
+
+    /// The place of the block of a head, and its place in the block, if it is a head of the table.
+    fn place(&self, state: State, symbol: Symbol) -> Option<(usize, usize)> {
         let control = state.as_control()?.index();
-        let place = symbol.index().checked_mul(self.controls)? + control;
-        (control < self.controls && place < self.numbers.len()).then_some(place)
+        let is_inside = control < self.controls && symbol.index() < self.symbols;
+        is_inside.then(|| (symbol.index() * self.controls.div_ceil(BLOCK) + control / BLOCK, control % BLOCK))
+    }
+
+    /// What stands for the head at a place.
+    fn get(&self, (block, offset): (usize, usize)) -> u32 {
+        match self.blocks.get(block) {
+            None | Some(0) => 0,
+            Some(number) => self.numbers[(*number as usize - 1) * BLOCK + offset],
+        }
+    }
+
+    /// The same to be changed, with a new block if need be.
+    fn get_mut(&mut self, (block, offset): (usize, usize)) -> &mut u32 {
+        if self.blocks.len() <= block {
+            self.blocks.resize(block + 1, 0);
+        }
+        let number = &mut self.blocks[block];
+        if *number == 0 {
+            self.numbers.resize(self.numbers.len() + BLOCK, 0);
+            *number = (self.numbers.len() / BLOCK) as u32;
+        }
+        let first = (*number as usize - 1) * BLOCK;
+        &mut self.numbers[first + offset]
     }
 }
 
 impl Heads {
     /// Numbers heads of mostly so many control states and symbols.
     pub(crate) fn with_size(controls: usize, symbols: usize) -> Self {
-        let count = controls.checked_mul(symbols).filter(|count| *count <= DENSE).unwrap_or(0);
-        Self { dense: Dense { controls, numbers: vec![0; count] }, ..Self::default() }
+        Self { dense: Dense::new(controls, symbols), ..Self::default() }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -56,7 +91,7 @@ impl Heads {
     /// The number of a pair, if it has one.
     pub(crate) fn find(&self, state: State, symbol: Symbol) -> Option<Head> {
         if let Some(place) = self.dense.place(state, symbol) {
-            return self.dense.numbers[place].checked_sub(1).map(Head::new);
+            return self.dense.get(place).checked_sub(1).map(Head::new);
         }
         let same = |head: &Head| self.pairs[head.index()] == (state, symbol);
         self.table.find(hash_words(state.word(), symbol.index() as u32), same).copied()
@@ -65,11 +100,12 @@ impl Heads {
     /// The number of a pair, new if need be. Expected constant time.
     pub(crate) fn intern(&mut self, state: State, symbol: Symbol) -> Head {
         if let Some(place) = self.dense.place(state, symbol) {
-            if self.dense.numbers[place] == 0 {
+            let number = self.dense.get_mut(place);
+            if *number == 0 {
                 self.pairs.push((state, symbol));
-                self.dense.numbers[place] = u32::try_from(self.pairs.len()).expect("fewer than 2^32 heads");
+                *number = u32::try_from(self.pairs.len()).expect("fewer than 2^32 heads");
             }
-            return Head::new(self.dense.numbers[place] - 1);
+            return Head::new(*number - 1);
         }
         let pairs = &self.pairs;
         let hash = |head: &Head| {
@@ -96,14 +132,25 @@ mod tests {
 
     #[test]
     fn numbers_are_the_same_with_and_without_a_table() {
-        let (mut dense, mut sparse) = (Heads::with_size(3, 5), Heads::default());
-        for number in [7, 0, 3, 7, 11, 2, 29, 31, 0, 29, 14] {
-            let (state, symbol) = (State::control(Control::new(number % 4)), Symbol::new(number / 4));
+        let (mut dense, mut sparse) = (Heads::with_size(40, 5), Heads::default());
+        for number in [7, 0, 3, 7, 111, 2, 129, 231, 0, 129, 114, 231, 41] {
+            let (state, symbol) = (State::control(Control::new(number % 44)), Symbol::new(number / 44));
             assert_eq!(dense.find(state, symbol), sparse.find(state, symbol));
             let head = dense.intern(state, symbol);
             assert_eq!(head, sparse.intern(state, symbol));
             assert_eq!((dense.pair(head), dense.find(state, symbol)), ((state, symbol), Some(head)));
         }
         assert_eq!(dense.find(State::control(Control::new(0)), Symbol::EPSILON), None);
+        assert!(!dense.table.is_empty() && dense.table.len() < sparse.table.len());
+    }
+
+    #[test]
+    fn the_table_grows_with_the_heads() {
+        let mut heads = Heads::with_size(1000, 10_000);
+        assert_eq!(heads.dense.numbers.len() + heads.dense.blocks.len(), 0);
+        heads.intern(State::control(Control::new(999)), Symbol::new(3));
+        assert_eq!((heads.dense.numbers.len(), heads.dense.blocks.len()), (BLOCK, 4 * 63));
+        let huge = Heads::with_size(usize::MAX, 2);
+        assert_eq!((huge.dense.controls, huge.dense.symbols), (0, 0));
     }
 }

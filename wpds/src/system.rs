@@ -44,8 +44,8 @@ pub trait Rules<W> {
     /// Puts every rule whose left-hand side is `<control, symbol>` into the sink. Called once for each reached head.
     fn rules(&mut self, control: Control, symbol: Symbol, sink: &mut RuleSink<'_, W>);
 
-    /// How many control states and symbols there are, numbered from 0, if that is known. Heads are then found faster, for one
-    /// word of memory per head that there may be.
+    /// How many control states and symbols there are, numbered from 0, if that is known. Heads are then found faster;
+    /// what is kept for that grows with the heads.
     fn size(&self) -> Option<(usize, usize)> {
         None
     }
