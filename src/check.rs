@@ -185,7 +185,8 @@ pub struct Checker<'m> {
 impl<'m> Checker<'m> {
     /// A checker that will be asked these queries; asking others is possible, but shares less.
     pub fn new(model: &'m Model, queries: &[Query], options: Options) -> Self {
-        Self { model, session: Session::new(model, queries, &options), options }
+        let cases: Vec<_> = queries.iter().flat_map(Query::cases).collect();
+        Self { model, session: Session::new(model, &cases, &options), options }
     }
 
     /// Decides a query.
@@ -197,12 +198,35 @@ impl<'m> Checker<'m> {
     }
 }
 
-/// Decides a query in a session, and replays what the engine found.
+/// Decides a query in a session: the first of its automata that is violated decides; without such a one it is safe only if it is so
+/// for each of them.
 fn decide(session: &mut Session<'_>, model: &Model, query: &Query, options: &Options) -> Result<Outcome, Error> {
     let (start, meter) = (Instant::now(), Meter::start(&options.limits));
-    let verdict = match session.decide(query, &meter) {
+    let mut verdict = Verdict::Safe;
+    for case in query.cases() {
+        match decide_case(session, model, &case, options, &meter)? {
+            Verdict::Safe => {}
+            unknown @ Verdict::Unknown(_) => verdict = unknown,
+            violation @ Verdict::Violation(_) => {
+                verdict = violation;
+                break;
+            }
+        }
+    }
+    Ok(Outcome { verdict, time: start.elapsed() })
+}
+
+/// Decides a query of one automaton, and replays what the engine found.
+fn decide_case(
+    session: &mut Session<'_>,
+    model: &Model,
+    query: &Query,
+    options: &Options,
+    meter: &Meter,
+) -> Result<Verdict, Error> {
+    Ok(match session.decide(query, meter) {
         Ok(Finding::Safe) => Verdict::Safe,
-        Ok(Finding::Violation(interleaving)) => match witness(model, query, interleaving, options, &meter) {
+        Ok(Finding::Violation(interleaving)) => match witness(model, query, interleaving, options, meter) {
             Ok(witness) => {
                 let witness = witness.ok_or(Error::NotAccepted)?;
                 verify(model, query, &witness)?;
@@ -216,8 +240,7 @@ fn decide(session: &mut Session<'_>, model: &Model, query: &Query, options: &Opt
         Ok(Finding::Unsupported(Unsupported::NotEncoded)) => Verdict::Unknown(Reason::NotEncoded),
         Err(Failure::Stopped(stop)) => Verdict::Unknown(stop.into()),
         Err(Failure::Internal(what)) => return Err(Error::Engine(what)),
-    };
-    Ok(Outcome { verdict, time: start.elapsed() })
+    })
 }
 
 impl From<StopReason> for Reason {

@@ -44,20 +44,77 @@ pub fn check_all(
     model: &Model,
     queries: &[Query],
     options: &Options,
-    done: impl FnMut(usize, &Outcome) + Send,
+    mut done: impl FnMut(usize, &Outcome) + Send,
 ) -> Result<Vec<Outcome>, Error> {
+    let mut outcomes: Vec<Option<Outcome>> = vec![None; queries.len()];
+    decide_together(model, queries, options, |number, outcome| {
+        done(number, &outcome);
+        outcomes[number] = Some(outcome);
+    })?;
+    Ok(outcomes.into_iter().map(|outcome| outcome.expect("every query has an outcome")).collect())
+}
+
+/// Decides queries in parts that share nothing with each other, some at the same time.
+fn decide_together(
+    model: &Model,
+    queries: &[Query],
+    options: &Options,
+    done: impl FnMut(usize, Outcome) + Send,
+) -> Result<(), Error> {
     let run = Run { model, queries, options, done: Mutex::new(done), has_failed: AtomicBool::new(false) };
     let all = || (0..queries.len()).collect();
     let parts = if options.jobs == Some(1) { vec![all()] } else { parts(model, queries, options) };
     let pool = (parts.len() > 1).then(|| ThreadPoolBuilder::new().num_threads(options.jobs.unwrap_or(0)).build());
-    let decided: Vec<_> = match pool {
-        Some(Ok(pool)) => pool.install(|| parts.into_par_iter().map(|part| run.decide(part)).collect()),
+    match pool {
+        Some(Ok(pool)) => pool.install(|| parts.into_par_iter().try_for_each(|part| run.decide(part))),
         // Without threads of our own it goes one by one.
-        Some(Err(_)) | None => parts.into_iter().map(|part| run.decide(part)).collect(),
-    };
-    let mut outcomes: Vec<_> = decided.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
-    outcomes.sort_unstable_by_key(|(number, _)| *number);
-    Ok(outcomes.into_iter().map(|(_, outcome)| outcome).collect())
+        Some(Err(_)) | None => parts.into_iter().try_for_each(|part| run.decide(part)),
+    }
+}
+
+/// So many queries are looked at together by [`check_each`].
+const TOGETHER: usize = 8192;
+
+/// Decides queries that are made while others are decided, so that all of them are never there at once. Calls `done` with the
+/// number, the query and the outcome of each.
+///
+/// Queries that share work are decided together as by [`check_all`], some thousands at a time. A
+/// [cancellation](crate::Cancellation) ends it: the queries that were made then are left undecided, and no more are made.
+///
+/// ```
+/// use asercheck::query::{Property, Selection};
+/// use asercheck::{Options, Verdict, check_each, model, phases::UnitMode};
+///
+/// let unused: Vec<String> = (0..1000).map(|number| format!("x{number}")).collect();
+/// let text = format!("shared x, {}; process P * 2 {{ atomic {{ read x; write x; }} }}", unused.join(", "));
+/// let model = model::from_text("wide.eml", &text)?.model;
+/// let asked = Selection::default().ask(&model, &Property::all_patterns(UnitMode::Both))?;
+/// let mut decided = Vec::new();
+/// check_each(&model, asked.possible(), &Options::default(), |_, _, outcome| decided.push(outcome.verdict))?;
+/// // All others are safe, since nobody accesses the locations.
+/// assert_eq!((asked.count(), decided.len()), (9_014_005, 5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If the program is at fault; then there is no verdict.
+pub fn check_each(
+    model: &Model,
+    queries: impl IntoIterator<Item = Query>,
+    options: &Options,
+    mut done: impl FnMut(usize, &Query, Outcome) + Send,
+) -> Result<(), Error> {
+    let mut queries = queries.into_iter();
+    let mut first = 0;
+    while !options.limits.cancellation.is_cancelled() {
+        let window: Vec<_> = queries.by_ref().take(TOGETHER).collect();
+        if window.is_empty() {
+            break;
+        }
+        decide_together(model, &window, options, |number, outcome| done(first + number, &window[number], outcome))?;
+        first += window.len();
+    }
+    Ok(())
 }
 
 struct Run<'a, F> {
@@ -69,12 +126,11 @@ struct Run<'a, F> {
     has_failed: AtomicBool,
 }
 
-impl<F: FnMut(usize, &Outcome) + Send> Run<'_, F> {
+impl<F: FnMut(usize, Outcome) + Send> Run<'_, F> {
     /// Decides the queries with these numbers in one session.
-    fn decide(&self, part: Vec<usize>) -> Result<Vec<(usize, Outcome)>, Error> {
+    fn decide(&self, part: Vec<usize>) -> Result<(), Error> {
         let queries: Vec<_> = part.iter().map(|number| self.queries[*number].clone()).collect();
         let mut checker = Checker::new(self.model, &queries, self.options.clone());
-        let mut outcomes = Vec::with_capacity(part.len());
         for (number, query) in part.into_iter().zip(&queries) {
             if self.has_failed.load(Ordering::Relaxed) {
                 break;
@@ -83,9 +139,8 @@ impl<F: FnMut(usize, &Outcome) + Send> Run<'_, F> {
             self.has_failed.fetch_or(outcome.is_err(), Ordering::Relaxed);
             let outcome = outcome?;
             // A panic of the callback ends the other sessions, too.
-            (self.done.lock().expect("the callback has not panicked"))(number, &outcome);
-            outcomes.push((number, outcome));
+            (self.done.lock().expect("the callback has not panicked"))(number, outcome);
         }
-        Ok(outcomes)
+        Ok(())
     }
 }

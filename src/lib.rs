@@ -20,7 +20,7 @@ mod semantics;
 pub mod witness;
 
 pub use check::{Checker, Error, Outcome, Reason, Verdict, check};
-pub use check_all::check_all;
+pub use check_all::{check_all, check_each};
 pub use engine::{Bounds, Engine, UnknownEngine};
 pub use limits::{Cancellation, Limits, StopReason, peak_memory};
 pub use options::Options;

@@ -62,9 +62,12 @@ pub(crate) enum Command {
 /// Which queries are asked.
 #[derive(Debug, Args)]
 pub(crate) struct QuestionArguments {
-    /// Asks all fourteen patterns (the default if neither a pattern nor an automaton is named).
-    #[arg(long)]
+    /// Asks all fourteen patterns (the default if nothing else is asked).
+    #[arg(long = "patterns", visible_alias = "all-patterns")]
     pub(crate) all_patterns: bool,
+    /// Asks for data races: a location that one process writes while another accesses it.
+    #[arg(long)]
+    pub(crate) races: bool,
     /// Asks this pattern, 1 to 14; can be repeated.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=14))]
     pub(crate) pattern: Vec<u8>,
@@ -108,12 +111,18 @@ pub(crate) struct CheckArguments {
     /// Wall-clock time for reading the model and for each query, for example 200s or 5m.
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub(crate) timeout: Option<Duration>,
+    /// Wall-clock time for everything together; what is not decided then is unknown.
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    pub(crate) total_timeout: Option<Duration>,
     /// Resident memory of the process while the model is read and during each query, for example 2GiB.
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) memory: Option<ByteSize>,
     /// How many queries that share no work are decided at the same time; by default as many as there are processors.
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) jobs: Option<NonZeroUsize>,
+    /// Ends with code 2 if nothing that is asked can be violated in the model, for example as it has no process or no unit of work.
+    #[arg(long)]
+    pub(crate) fail_on_vacuous: bool,
     /// How the results are written.
     #[arg(long, value_name = "HOW", default_value = "text")]
     pub(crate) format: Format,
@@ -159,7 +168,7 @@ impl QuestionArguments {
     /// The numbers of the patterns that are asked, each once and in order.
     pub(crate) fn pattern_numbers(&self) -> Vec<usize> {
         let mut numbers: Vec<_> = self.pattern.iter().map(|number| usize::from(*number)).collect();
-        if self.all_patterns || (numbers.is_empty() && self.automaton.is_empty()) {
+        if self.all_patterns || (numbers.is_empty() && self.automaton.is_empty() && !self.races) {
             numbers = patterns::all().iter().map(Pattern::number).collect();
         }
         numbers.sort_unstable();

@@ -1,12 +1,11 @@
 //! `asercheck batch`: all queries of many models, in worker processes.
 
-mod interrupt;
 mod plan;
 
 use super::arguments::{BatchArguments, FailOn};
 use super::output::Terminal;
 use super::progress::Progress;
-use super::{Exit, Failure};
+use super::{Exit, Failure, interrupt};
 use anyhow::{Context, anyhow};
 use asercheck::batch::{Agreement, BatchError, BatchRecord, Disagreement, Event, Folder, Runner, one_each};
 use asercheck::report::VerdictKind;
@@ -31,7 +30,7 @@ pub(crate) fn run(arguments: &BatchArguments, terminal: &Terminal) -> Result<Exi
     };
     let mut runner = Runner::new(&plan, program()?);
     runner.skip(&records);
-    let progress = Progress::new(records.len() + runner.len(), !arguments.quiet);
+    let progress = Progress::new(Some(records.len() + runner.len()), !arguments.quiet);
     let mut books = Books { folder, records: Vec::new(), agreement: Agreement::default(), wrong: false, progress };
     records.into_iter().for_each(|record| books.count(record, terminal));
     books.progress.begin();

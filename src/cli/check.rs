@@ -1,6 +1,7 @@
 //! `asercheck check`: decides queries of one model.
 
 use super::arguments::{CheckArguments, Format, QuestionArguments};
+use super::ending::Ending;
 use super::output::Terminal;
 use super::progress::Progress;
 use super::reading::within;
@@ -9,9 +10,9 @@ use anyhow::{Context, anyhow};
 use asercheck::eml::render_all;
 use asercheck::model::{self, Loaded, Rejected, Warning};
 use asercheck::phases::{UnitMode, patterns};
-use asercheck::query::{Property, Selection};
-use asercheck::report::{CheckReport, QueryRecord, Summary, VerdictKind, explain_pattern, text_report, units_name};
-use asercheck::{Limits, Options, Reason, StopReason, check_all, peak_memory};
+use asercheck::query::{Asked, Property, Selection};
+use asercheck::report::{CheckReport, Entries, Ledger, explain_pattern, text_report, units_name};
+use asercheck::{Limits, Options, Reason, StopReason, check_each, peak_memory};
 use bytesize::ByteSize;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -27,10 +28,12 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
     }
     let path = arguments.model.as_deref().expect("required unless a pattern is explained");
     let begin = Instant::now();
-    let limits =
-        Limits { timeout: arguments.timeout, memory: arguments.memory.map(|size| size.as_u64()), ..Limits::default() };
+    let deadline = arguments.total_timeout.and_then(|total| begin.checked_add(total));
+    let memory = arguments.memory.map(|size| size.as_u64());
+    let limits = Limits { timeout: arguments.timeout, memory, ..Limits::default() };
+    let reading = Limits { timeout: sooner(arguments.timeout, arguments.total_timeout), ..limits.clone() };
     let file = path.to_path_buf();
-    let loaded = match within(&limits, move || model::load(&file)) {
+    let loaded = match within(&reading, move || model::load(&file)) {
         Ok(loaded) => accepted(loaded, terminal)?,
         Err(reason) => {
             terminal.tell(&format!(
@@ -41,15 +44,16 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
             return Ok(Exit::Unknown);
         }
     };
+    let question = &arguments.question;
     if !arguments.quiet {
-        tell_warnings(&loaded, &arguments.question, terminal);
+        tell_warnings(&loaded, question, terminal);
     }
     let reading = begin.elapsed();
-    let properties = properties(&arguments.question, units, terminal)?;
-    let QuestionArguments { locations, locks, processes, .. } = &arguments.question;
+    let properties = properties(question, units, terminal)?;
+    let QuestionArguments { locations, locks, processes, .. } = question;
     let selection = Selection { locations: locations.clone(), locks: locks.clone(), processes: processes.clone() };
-    let queries = selection.queries(&loaded.model, &properties).map_err(Failure::input)?;
-    if queries.is_empty() && arguments.question.selects() {
+    let asked = selection.ask(&loaded.model, &properties).map_err(Failure::input)?;
+    if asked.count() == 0 && question.selects() {
         return Err(Failure::input(anyhow!("{}", nothing_asked(&properties))));
     }
     let options = Options {
@@ -59,33 +63,72 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
         limits,
         ..Options::default()
     };
-    let mut progress = Progress::new(queries.len(), !arguments.quiet);
-    let outcomes =
-        check_all(&loaded.model, &queries, &options, |_, outcome| progress.count(VerdictKind::from(&outcome.verdict)));
-    drop(progress);
-    let outcomes = outcomes.map_err(Failure::internal)?;
-    let records = queries.iter().zip(&outcomes).map(|(query, outcome)| QueryRecord::new(&loaded.model, query, outcome));
-    let records: Vec<_> = records.collect();
+    let Entries { tally, records, unlisted, ended } = decide(&asked, &options, deadline, arguments)?;
     let report = CheckReport {
         model: path.display().to_string(),
         engine: arguments.engine.resolve().name().to_string(),
         units: units_name(units).to_string(),
-        summary: Summary::of(&records, begin.elapsed().as_secs_f64()),
+        summary: tally.summary(begin.elapsed().as_secs_f64()),
+        vacuous: vacuous(&loaded, question),
+        ended,
+        unlisted: if arguments.format == Format::Json { unlisted } else { 0 },
         queries: records,
     };
     let text = match arguments.format {
-        Format::Text => text_report(&report, &properties, terminal.style(), arguments.quiet),
+        Format::Text => text_report(&report, &properties, &tally, terminal.style(), arguments.quiet),
         Format::Json => serde_json::to_string_pretty(&report).map_err(Failure::internal)? + "\n",
     };
     print(terminal, &text)?;
     if arguments.statistics {
         terminal.tell(&statistics(reading, begin.elapsed() - reading));
     }
-    Ok(match (report.summary.violation, report.summary.unknown) {
-        (0, 0) => Exit::Success,
-        (0, _) => Exit::Unknown,
-        _ => Exit::Violation,
-    })
+    match (report.summary.violation, report.summary.unknown, &report.vacuous) {
+        (0, 0, Some(why)) if arguments.fail_on_vacuous => Err(Failure::input(anyhow!("nothing to decide: {why}"))),
+        (0, 0, _) => Ok(Exit::Success),
+        (0, _, _) => Ok(Exit::Unknown),
+        _ => Ok(Exit::Violation),
+    }
+}
+
+/// The shorter of two times, each perhaps without end.
+fn sooner(one: Option<Duration>, other: Option<Duration>) -> Option<Duration> {
+    [one, other].into_iter().flatten().min()
+}
+
+/// Decides what is asked, until the end of the time for everything or until the user wants it to end.
+fn decide(
+    asked: &Asked<'_>,
+    options: &Options,
+    deadline: Option<Instant>,
+    arguments: &CheckArguments,
+) -> Result<Entries, Failure> {
+    let mut ledger = Ledger::new(asked, arguments.format == Format::Json);
+    let mut progress = Progress::new(ledger.expected(), !arguments.quiet);
+    let ending = Ending::of(options.limits.cancellation.clone(), deadline)?;
+    let result = check_each(asked.model(), asked.possible(), options, |number, query, outcome| {
+        progress.count(ledger.enter(number, query, outcome, ending.reason()));
+    });
+    drop(progress);
+    result.map_err(Failure::internal)?;
+    Ok(ledger.close(ending.reason()))
+}
+
+/// Why no interleaving of the model can violate any of what is asked, if there is a plain reason for each kind of question: then
+/// nothing was asked, so to say.
+fn vacuous(loaded: &Loaded, question: &QuestionArguments) -> Option<String> {
+    let first = |excludes: fn(&Warning) -> bool| {
+        let warning = loaded.warnings.iter().find(|warning| excludes(warning));
+        warning.map(|warning| warning.diagnostic().message().to_string())
+    };
+    let kinds = [
+        (!question.pattern_numbers().is_empty(), first(Warning::is_about_patterns)),
+        (question.races, first(Warning::excludes_races)),
+        (!question.automaton.is_empty(), first(|warning| *warning == Warning::NoProcess)),
+    ];
+    let mut reasons: Vec<_> = kinds.into_iter().filter(|(is_asked, _)| *is_asked).map(|(_, reason)| reason).collect();
+    reasons.dedup();
+    let reasons: Option<Vec<String>> = reasons.into_iter().collect();
+    reasons.map(|reasons| reasons.join("; "))
 }
 
 /// What to say if nothing that was selected binds to the model: that is no proof of anything.
@@ -147,6 +190,9 @@ fn properties(
     properties.retain(|property| property.pattern().is_some_and(|pattern| numbers.contains(&pattern.number())));
     for path in &question.automaton {
         properties.extend(automata(path, terminal)?);
+    }
+    if question.races {
+        properties.push(Arc::new(Property::race()));
     }
     Ok(properties)
 }

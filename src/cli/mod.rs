@@ -6,7 +6,9 @@
 mod arguments;
 mod batch;
 mod check;
+mod ending;
 mod format;
+mod interrupt;
 mod merge;
 mod output;
 mod progress;

@@ -22,9 +22,9 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Progress of a run over this many queries; shows nothing if it is not wanted or standard error is no terminal.
-    pub(crate) fn new(queries: usize, wanted: bool) -> Self {
-        let bar = ProgressBar::with_draw_target(Some(queries as u64), ProgressDrawTarget::hidden());
+    /// Progress of a run over this many queries, if that is known; shows nothing if it is not wanted or standard error is no terminal.
+    pub(crate) fn new(queries: Option<usize>, wanted: bool) -> Self {
+        let bar = ProgressBar::with_draw_target(queries.map(|queries| queries as u64), ProgressDrawTarget::hidden());
         let template = "{bar:30} {pos}/{len} queries, {elapsed} elapsed, about {eta} left{msg}";
         bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
         let mut progress = Self { bar, safe: 0, violations: 0, unknown: 0, done: None, waiter: None };

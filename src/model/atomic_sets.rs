@@ -43,6 +43,11 @@ impl AtomicSets {
         &self.sets
     }
 
+    /// The numbers of the sets that a location is in, ascending.
+    pub(super) fn sets_of(&self, location: LocationId) -> &[u32] {
+        &self.sets_of[location.index()]
+    }
+
     /// Whether two locations are equal or in a common set.
     pub(super) fn related(&self, a: LocationId, b: LocationId) -> bool {
         let (of_a, of_b) = (&self.sets_of[a.index()], &self.sets_of[b.index()]);

@@ -119,6 +119,11 @@ impl Model {
         self.atomic_sets.sets()
     }
 
+    /// The numbers of the atomic sets that a location is in, ascending.
+    pub(crate) fn sets_of(&self, location: LocationId) -> &[u32] {
+        self.atomic_sets.sets_of(location)
+    }
+
     /// Whether two locations are equal or in a common atomic set.
     pub fn related(&self, a: LocationId, b: LocationId) -> bool {
         self.atomic_sets.related(a, b)

@@ -49,6 +49,14 @@ impl Warning {
         }
     }
 
+    /// Whether it is a reason for which no process can race with another.
+    pub fn excludes_races(&self) -> bool {
+        match self {
+            Self::NoProcess | Self::TooFewInstances | Self::NoLocation | Self::NothingWritten => true,
+            Self::DuplicateMember { .. } | Self::NoUnit | Self::UnreachableUnits { .. } => false,
+        }
+    }
+
     /// The message for users.
     pub fn diagnostic(&self) -> Diagnostic {
         let safe = |reason: &str| Diagnostic::warning(reason).note("none of the fourteen patterns can be violated");

@@ -1,16 +1,21 @@
 //! Queries: an automaton together with the locations, locks and processes that are bound to its parameters.
 
+mod abilities;
+mod asked;
 mod automata;
-mod enumerate;
+mod instances;
 mod property;
+mod selection;
+mod sequences;
 
+pub use asked::Asked;
 pub use automata::{AutomatonError, load_automata};
-pub(crate) use enumerate::max_instances;
-pub use enumerate::{Selection, SelectionError};
+pub(crate) use instances::max_instances;
 pub use property::Property;
+pub use selection::{Selection, SelectionError};
 
 use crate::model::{LocationId, LockId, Model, ProcessId};
-use enumerate::has_instances;
+use instances::has_instances;
 use std::fmt;
 use std::sync::Arc;
 
@@ -146,6 +151,13 @@ impl Query {
     /// A location for each location parameter, all different.
     pub fn locations(&self) -> &[LocationId] {
         &self.locations
+    }
+
+    /// The queries of one automaton each that it consists of: it is violated if one of them is.
+    pub(crate) fn cases(&self) -> impl Iterator<Item = Self> {
+        let single = self.property.cases().is_empty().then(|| self.clone());
+        let several = self.property.cases().iter().map(|case| Self { property: case.clone(), ..self.clone() });
+        single.into_iter().chain(several)
     }
 
     /// A lock for each lock parameter, all different.

@@ -1,5 +1,6 @@
 //! Reports over finished results: records and JSON for programs, tables for people. Nothing in here decides anything.
 
+mod ledger;
 mod record;
 #[cfg(feature = "cli")]
 mod style;
@@ -7,11 +8,13 @@ mod style;
 mod summary;
 #[cfg(feature = "cli")]
 mod table;
+mod tally;
 #[cfg(feature = "cli")]
 mod text;
 #[cfg(feature = "cli")]
 mod witness;
 
+pub use ledger::{Entries, Ledger};
 pub use record::{CheckReport, QueryRecord, Summary, VerdictKind, units_name};
 #[cfg(feature = "cli")]
 pub(crate) use style::Role;
@@ -21,6 +24,7 @@ pub use style::{Charset, Style};
 pub use summary::summary_table;
 #[cfg(feature = "cli")]
 pub(crate) use table::{Align, Cell, Table};
+pub use tally::Tally;
 #[cfg(feature = "cli")]
 pub use text::{explain_pattern, text_report};
 #[cfg(feature = "cli")]

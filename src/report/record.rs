@@ -120,8 +120,22 @@ pub struct CheckReport {
     pub units: String,
     /// The verdicts, counted.
     pub summary: Summary,
+    /// Why nothing that was asked can be violated in this model, whatever it does, if that is so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vacuous: Option<String>,
+    /// Why the run has ended before everything was decided, if it has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<Reason>,
+    /// How many queries are counted but not listed, since there are more than 100,000: those that are safe, and those that come after the
+    /// end of the run.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unlisted: usize,
     /// The queries in order.
     pub queries: Vec<QueryRecord>,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// The name of a unit mode on the command line and in reports.

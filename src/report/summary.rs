@@ -1,14 +1,15 @@
 //! The table of automata by verdict.
 
-use super::record::{QueryRecord, VerdictKind};
+use super::record::VerdictKind;
 use super::style::{Role, Style};
 use super::table::{Align, Cell, Table};
+use super::tally::Tally;
 use crate::query::Property;
 use phases::{Access, ActionKind, Automaton};
 use std::sync::Arc;
 
 /// A line for each property: how many of its queries have which verdict, and, for patterns, what goes wrong.
-pub fn summary_table(properties: &[Arc<Property>], records: &[QueryRecord], style: Style) -> String {
+pub fn summary_table(properties: &[Arc<Property>], tally: &Tally, style: Style) -> String {
     let patterns = properties.iter().any(|property| property.pattern().is_some());
     let columns = [
         if patterns { ("pattern", Align::Right) } else { ("automaton", Align::Left) },
@@ -22,8 +23,7 @@ pub fn summary_table(properties: &[Arc<Property>], records: &[QueryRecord], styl
     let mut table = Table::new(columns.iter().map(|(name, align)| (name.to_string(), *align)).collect());
     for property in properties {
         let count = |verdict, role| {
-            let of = records.iter().filter(|record| record.automaton == property.label());
-            let count = of.filter(|record| record.verdict == verdict).count();
+            let count = tally.of(property.label(), verdict);
             if count == 0 { Cell::painted(Role::Faint, "0") } else { Cell::painted(role, count.to_string()) }
         };
         let meaning = property.pattern().map_or("", |pattern| pattern.meaning());

@@ -3,6 +3,7 @@
 use super::record::{CheckReport, QueryRecord, Summary, VerdictKind};
 use super::style::{Role, Style};
 use super::summary::{accesses, summary_table};
+use super::tally::Tally;
 use super::witness::{grouped, witness_table};
 use crate::query::Property;
 use phases::{Automaton, Pattern, UnitMode};
@@ -11,10 +12,16 @@ use std::sync::Arc;
 
 /// A whole run: the counts, the table of automata by verdict, then every violation with its witness and every query that
 /// was not decided. `quiet` leaves the counts only.
-pub fn text_report(report: &CheckReport, properties: &[Arc<Property>], style: Style, quiet: bool) -> String {
+pub fn text_report(
+    report: &CheckReport,
+    properties: &[Arc<Property>],
+    tally: &Tally,
+    style: Style,
+    quiet: bool,
+) -> String {
     let mut text = String::new();
     if !quiet {
-        text.push_str(&summary_table(properties, &report.queries, style));
+        text.push_str(&summary_table(properties, tally, style));
         text.push('\n');
         let violations = report.queries.iter().filter(|record| record.verdict == VerdictKind::Violation);
         for (number, record) in violations.enumerate() {
@@ -25,6 +32,11 @@ pub fn text_report(report: &CheckReport, properties: &[Arc<Property>], style: St
             let reason = record.reason.map_or("", |reason| reason.name());
             let reason = record.detail.as_deref().unwrap_or(reason);
             let _ = writeln!(text, "{}: {} ({reason})", style.paint(Role::Open, "unknown"), subject(record));
+        }
+        let listed = report.queries.iter().filter(|record| record.verdict == VerdictKind::Unknown).count();
+        if let Some(reason) = report.ended {
+            let rest = counted(report.summary.unknown - listed, "query", "queries");
+            let _ = writeln!(text, "{}: {rest} after the end ({reason})", style.paint(Role::Open, "unknown"));
         }
         if report.summary.unknown > 0 {
             text.push('\n');
@@ -38,12 +50,14 @@ pub fn text_report(report: &CheckReport, properties: &[Arc<Property>], style: St
 fn counts(report: &CheckReport, style: Style) -> String {
     let Summary { queries, safe, violation, unknown, seconds } = report.summary;
     let (verdict, role) = match (violation, unknown) {
+        (0, 0) if report.vacuous.is_some() => ("vacuous", Role::Open),
         (0, 0) => ("safe", Role::Good),
         (0, _) => ("unknown", Role::Open),
         _ => ("violation", Role::Bad),
     };
+    let why = report.vacuous.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
     format!(
-        "{}: {}: {}, {safe} safe, {}, {unknown} unknown ({} engine, units {}, {seconds:.3} s)\n",
+        "{}: {}{why}: {}, {safe} safe, {}, {unknown} unknown ({} engine, units {}, {seconds:.3} s)\n",
         report.model,
         style.paint(role, verdict),
         counted(queries, "query", "queries"),

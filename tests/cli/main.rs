@@ -1,5 +1,6 @@
 //! Tests of the program as its users run it: what it prints, and how it exits.
 
+mod asked;
 mod check;
 mod format;
 mod input;

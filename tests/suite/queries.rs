@@ -1,8 +1,10 @@
 //! Which queries are asked.
 
-use asercheck::model::{self, Model};
-use asercheck::phases;
-use asercheck::query::{Property, Selection};
+use asercheck::model::{self, LocationId, Model, ProcessId};
+use asercheck::phases::{self, UnitMode};
+use asercheck::query::{Bindings, Property, Query, Selection};
+use asercheck::{Bounds, Engine, Options, Verdict, check_all};
+use asercheck_bench::random::Shape;
 use std::sync::Arc;
 
 fn model(text: &str) -> Model {
@@ -37,4 +39,147 @@ fn all_locations_of_a_query_are_of_one_set() {
     assert_eq!(locations(&triangle, THREE), [""; 0]);
     let whole = model("shared a, b, c; atomicset All { a, b, c } process P { read a; read b; read c; }");
     assert_eq!(locations(&whole, THREE), ["abc", "acb", "bac", "bca", "cab", "cba"]);
+}
+
+/// All bindings, made in the plainest way: every choice of locations, then of processes, that is different enough.
+fn plainly(model: &Model, property: &Arc<Property>) -> Vec<(Vec<LocationId>, Vec<ProcessId>)> {
+    fn choices<T: Copy>(all: &[T], length: usize) -> Vec<Vec<T>> {
+        (0..length).fold(vec![Vec::new()], |found, _| {
+            found.iter().flat_map(|front| all.iter().map(move |next| [&front[..], &[*next]].concat())).collect()
+        })
+    }
+    let automaton = property.automaton();
+    let locations: Vec<_> = (0..model.locations().len()).map(LocationId::new).collect();
+    let processes: Vec<_> = (0..model.processes().len()).map(ProcessId::new).collect();
+    let mut found = Vec::new();
+    for locations in choices(&locations, automaton.locations().len()) {
+        let is_different = (1..locations.len()).all(|place| !locations[..place].contains(&locations[place]));
+        let in_one_set = |set: &asercheck::model::AtomicSet| locations.iter().all(|own| set.members().contains(own));
+        if !is_different || !(locations.is_empty() || model.atomic_sets().iter().any(in_one_set)) {
+            continue;
+        }
+        for processes in choices(&processes, automaton.threads().len()) {
+            let bindings =
+                Bindings { locations: locations.clone(), processes: processes.clone(), ..Bindings::default() };
+            if Query::new(model, property.clone(), bindings).is_ok() {
+                found.push((locations.clone(), processes));
+            }
+        }
+    }
+    found
+}
+
+/// Models with sets that overlap, several instances and starts.
+fn random_model(seed: u64) -> Model {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let shape = Shape { locations: rng.usize(1..=4), starts: rng.bool(), instances: true, ..Shape::of_seed(seed) };
+    let mut text = asercheck_bench::random::model(seed, &shape);
+    let declared = text.find("shared").and_then(|at| text[at..].find(';').map(|end| at + end + 1)).expect("locations");
+    if rng.bool() {
+        let mut sets = String::new();
+        for set in 0..rng.usize(1..=3) {
+            let members: Vec<_> = (0..shape.locations).filter(|_| rng.bool()).map(|x| format!("x{x}")).collect();
+            if !members.is_empty() {
+                sets += &format!("\natomicset T{set} {{ {} }}", members.join(", "));
+            }
+        }
+        text.insert_str(declared, &sets);
+    }
+    model(&text)
+}
+
+#[test]
+fn queries_are_listed_and_counted_as_plainly() {
+    let automata = [THREE, TWO, "automaton none(T) { p: on T begin -> q; }"];
+    let own = automata.map(|text| Arc::new(Property::of_automaton(text.parse().expect("an automaton"))));
+    let properties = [&Property::all_patterns(UnitMode::Both)[..], &own].concat();
+    let (mut trivial, mut possible) = (0, 0);
+    for seed in 0..150 {
+        let model = random_model(seed);
+        let asked = Selection::default().ask(&model, &properties).expect("nothing is named");
+        let all: Vec<_> = asked.all().collect();
+        let plain: Vec<_> = properties
+            .iter()
+            .flat_map(|property| plainly(&model, property).into_iter().map(|found| (property.clone(), found)))
+            .collect();
+        assert_eq!(all.len(), plain.len(), "seed {seed}");
+        for (query, (property, (locations, processes))) in all.iter().zip(&plain) {
+            let same = (query.property(), query.locations(), query.processes());
+            assert_eq!(same, (property, &locations[..], &processes[..]), "seed {seed}");
+        }
+        assert_eq!(asked.count(), all.len(), "seed {seed}");
+        for property in &properties {
+            let own = all.iter().filter(|query| query.property() == property).count();
+            assert_eq!(asked.count_of(property), own, "seed {seed}, {}", property.label());
+        }
+        let worth: Vec<_> = all.iter().filter(|query| !asked.is_trivial(query)).cloned().collect();
+        assert!(asked.possible().eq(worth.iter().cloned()), "seed {seed}");
+        possible += worth.len();
+        trivial += all.len() - worth.len();
+    }
+    assert!(trivial > 1000 && possible > 1000, "{trivial} trivial, {possible} possible");
+}
+
+/// What is called trivial is never violated.
+#[test]
+fn trivial_queries_are_safe() {
+    let bounds = Bounds { states: 3000, instances: 4, stack: 4, ..Bounds::default() };
+    let options = Options { engine: Engine::Interleave, bounds, ..Options::default() };
+    let (mut safe, mut open) = (0, 0);
+    for seed in 1000..1080 {
+        let model = random_model(seed);
+        let automata = asercheck_bench::automata::automata(seed);
+        let properties: Vec<_> = Property::all_patterns(UnitMode::First)
+            .into_iter()
+            .chain([Arc::new(Property::race())])
+            .chain(automata.into_iter().map(Property::of_automaton).map(Arc::new))
+            .collect();
+        let asked = Selection::default().ask(&model, &properties).expect("nothing is named");
+        let trivial: Vec<_> = asked.all().filter(|query| asked.is_trivial(query)).take(60).collect();
+        let outcomes =
+            check_all(&model, &trivial, &options, |_, _| {}).unwrap_or_else(|error| panic!("{seed}: {error}"));
+        for (query, outcome) in trivial.iter().zip(outcomes) {
+            match outcome.verdict {
+                Verdict::Safe => safe += 1,
+                Verdict::Unknown(_) => open += 1,
+                Verdict::Violation(_) => panic!("seed {seed}: {}", crate::support::describe(&model, query)),
+            }
+        }
+    }
+    assert!(safe > 500, "{safe} safe, {open} open");
+}
+
+/// Nothing is made of queries that no access can violate: 10,000 locations have 1.8 thousand million of them.
+#[test]
+fn queries_that_no_access_can_violate_cost_nothing() {
+    let names: Vec<_> = (0..10_000).map(|number| format!("x{number}")).collect();
+    let text = format!(
+        "shared {}; process P * 2 {{ atomic {{ read x7000; write x7000; }} }} process Q {{ write x7000; }}",
+        names.join(",")
+    );
+    let model = model(&text);
+    let properties = Property::all_patterns(UnitMode::Both);
+    let asked = Selection::default().ask(&model, &properties).expect("nothing is named");
+    assert_eq!(asked.count(), (5 * 10_000 + 9 * 10_000 * 9_999) * 3);
+    let mut decided = Vec::new();
+    let done = |number, query: &Query, outcome: asercheck::Outcome| {
+        assert_eq!(query.locations(), [LocationId::new(7000)]);
+        decided.push((number, outcome.verdict == Verdict::Safe));
+    };
+    asercheck::check_each(&model, asked.possible(), &Options::default(), done).expect("no fault");
+    assert!(decided.len() == 9 && decided.iter().any(|(_, is_safe)| !is_safe), "{decided:?}");
+}
+
+/// Also where every location is a set of its own, or in a set with few others.
+#[test]
+fn many_small_sets_cost_no_pairs() {
+    let names: Vec<_> = (0..6_000).map(|number| format!("x{number}")).collect();
+    let accesses: String = names.iter().map(|name| format!("read {name}; ")).collect();
+    let sets: String =
+        (0..3_000).map(|pair| format!("atomicset S{pair} {{ x{}, x{} }} ", 2 * pair, 2 * pair + 1)).collect();
+    let text = format!("shared {}; {sets} process P {{ {accesses} }}", names.join(","));
+    let model = model(&text);
+    let property = [Arc::new(Property::of_automaton(TWO.replace("write", "read").parse().expect("an automaton")))];
+    let asked = Selection::default().ask(&model, &property).expect("nothing is named");
+    assert_eq!((asked.count(), asked.possible().count()), (6_000, 6_000));
 }

@@ -267,9 +267,30 @@ const MUTANTS: &[Mutant] = &[
     mutant(
         "queries: locations of one set",
         "asercheck --test suite -- queries::",
-        "src/query/enumerate.rs",
-        "chosen.iter().all(|one| members.contains(one))",
-        "chosen.last().is_none_or(|one| members.contains(one))",
+        "src/query/asked.rs",
+        "chosen.iter().all(|one| self.model.sets_of(*one)",
+        "chosen.last().iter().all(|one| self.model.sets_of(**one)",
+    ),
+    mutant(
+        "queries: trivial for one thread only",
+        "asercheck --test suite -- queries::",
+        "src/query/asked.rs",
+        "threads.all(|(needs, process)| self.abilities.are_met_by(*process, &needs, bound))",
+        "threads.any(|(needs, process)| self.abilities.are_met_by(*process, &needs, bound))",
+    ),
+    mutant(
+        "queries: trivial if one automaton is",
+        "asercheck --test suite -- queries::",
+        "src/query/asked.rs",
+        "!query.property.automata().any(is_possible)",
+        "!query.property.automata().all(is_possible)",
+    ),
+    mutant(
+        "queries: reads count as writes",
+        "asercheck --test suite -- queries::",
+        "src/query/abilities.rs",
+        "Operation::Read(location) => &mut self.readers[location.index()],",
+        "Operation::Read(location) => &mut self.writers[location.index()],",
     ),
     mutant("dominance: used locks", "lockhist", SEGMENT, "self.used.is_subset(other.used)\n            && ", ""),
     mutant(

@@ -1,7 +1,9 @@
-//! Which queries there are: all bindings of the parameters, or those that are named.
+//! Which bindings of the parameters are asked: all, or those that are named.
 
+use super::asked::{Asked, Named};
+use super::instances::has_instances;
 use super::{Property, Query};
-use crate::model::{InstanceBound, LocationId, LockId, Model, Multiplicity, ProcessId};
+use crate::model::{LocationId, LockId, Model, ProcessId};
 use std::fmt;
 use std::sync::Arc;
 
@@ -70,42 +72,31 @@ impl std::error::Error for SelectionError {}
 impl Selection {
     /// The selected queries: in the order of the properties, then of the locations' declarations, then of the processes'.
     ///
+    /// Those that nothing in the model can violate are among them; [`ask`](Self::ask) tells them apart without making them.
+    ///
     /// # Errors
     /// If something is named that the model does not have, or that binds to no property.
     pub fn queries(&self, model: &Model, properties: &[Arc<Property>]) -> Result<Vec<Query>, SelectionError> {
+        Ok(self.ask(model, properties)?.all().collect())
+    }
+
+    /// The selected queries, not made yet. Linear in the size of the model.
+    ///
+    /// # Errors
+    /// If something is named that the model does not have, or that binds to no property.
+    pub fn ask<'m>(&self, model: &'m Model, properties: &[Arc<Property>]) -> Result<Asked<'m>, SelectionError> {
         let locations = self.named_locations(model, properties)?;
         let locks = self.named_locks(model, properties)?;
         let processes = self.named_processes(model, properties)?;
-        let mut queries = Vec::new();
-        for property in properties {
+        let fits = |property: &&Arc<Property>| {
             let automaton = property.automaton();
-            let own_locations = match &locations {
-                Some(named) if named.len() == automaton.locations().len() => vec![named.clone()],
-                Some(_) => continue,
-                None => location_bindings(model, automaton.locations().len()),
-            };
-            let own_locks = match &locks {
-                Some(named) if named.len() == automaton.locks().len() => vec![named.clone()],
-                Some(_) => continue,
-                None => lock_bindings(model, automaton.locks().len()),
-            };
-            let own_processes = match &processes {
-                Some(named) if named.len() == automaton.threads().len() => vec![named.clone()],
-                Some(_) => continue,
-                None => process_bindings(model, automaton.threads().len()),
-            };
-            let objects =
-                own_locations.iter().flat_map(|locations| own_locks.iter().map(move |locks| (locations, locks)));
-            for (locations, locks) in objects {
-                queries.extend(own_processes.iter().map(|processes| Query {
-                    property: property.clone(),
-                    locations: locations.clone(),
-                    locks: locks.clone(),
-                    processes: processes.clone(),
-                }));
-            }
-        }
-        Ok(queries)
+            let has = |named: Option<usize>, count: usize| named.is_none_or(|named| named == count);
+            has(locations.as_ref().map(Vec::len), automaton.locations().len())
+                && has(locks.as_ref().map(Vec::len), automaton.locks().len())
+                && has(processes.as_ref().map(Vec::len), automaton.threads().len())
+        };
+        let properties = properties.iter().filter(fits).cloned().collect();
+        Ok(Asked::new(model, properties, Named { locations, locks, processes }))
     }
 
     fn named_locations(
@@ -157,57 +148,4 @@ impl Selection {
         let fits = properties.iter().any(|property| property.automaton().threads().len() == names.len());
         if fits { Ok(Some(found)) } else { Err(SelectionError::ProcessCount(names.len())) }
     }
-}
-
-/// Whether the process can have as many instances as it is named.
-pub(super) fn has_instances(model: &Model, named: &[ProcessId], process: ProcessId) -> bool {
-    let wanted = named.iter().filter(|own| **own == process).count();
-    wanted <= max_instances(model, process).unwrap_or(usize::MAX)
-}
-
-/// How many instances a process can have; `None` for any number.
-pub(crate) fn max_instances(model: &Model, process: ProcessId) -> Option<usize> {
-    let declared = model.process(process);
-    match (declared.instance_bound(), declared.multiplicity()) {
-        (InstanceBound::Zero, _) => Some(0),
-        (InstanceBound::One, _) => Some(1),
-        (InstanceBound::Several, Multiplicity::Times(count)) => Some(count as usize),
-        (InstanceBound::Several, _) => None,
-    }
-}
-
-/// All sequences of different locations of one atomic set, in the order of declaration.
-fn location_bindings(model: &Model, count: usize) -> Vec<Vec<LocationId>> {
-    let all: Vec<_> = (0..model.locations().len()).map(LocationId::new).collect();
-    let together = |chosen: &[LocationId], next: LocationId| {
-        let mut sets = model.atomic_sets().iter().map(|set| set.members());
-        sets.any(|members| members.contains(&next) && chosen.iter().all(|one| members.contains(one)))
-    };
-    let related = |chosen: &[LocationId], next| !chosen.contains(&next) && together(chosen, next);
-    sequences(&all, count, related)
-}
-
-/// All sequences of different locks, in the order of declaration.
-fn lock_bindings(model: &Model, count: usize) -> Vec<Vec<LockId>> {
-    let all: Vec<_> = (0..model.locks().len()).map(LockId::new).collect();
-    sequences(&all, count, |chosen, next| !chosen.contains(&next))
-}
-
-/// All sequences of processes of which each has enough instances.
-fn process_bindings(model: &Model, count: usize) -> Vec<Vec<ProcessId>> {
-    let all: Vec<_> = (0..model.processes().len()).map(ProcessId::new).collect();
-    sequences(&all, count, |chosen, next| has_instances(model, &[chosen, &[next]].concat(), next))
-}
-
-/// All sequences of this length in which each element may follow those before it, in lexicographic order.
-fn sequences<T: Copy>(all: &[T], length: usize, may_follow: impl Fn(&[T], T) -> bool) -> Vec<Vec<T>> {
-    let mut found = vec![Vec::new()];
-    for _ in 0..length {
-        let longer = |front: &Vec<T>| {
-            let next = all.iter().filter(|next| may_follow(front, **next));
-            next.map(|next| [&front[..], &[*next]].concat()).collect::<Vec<_>>()
-        };
-        found = found.iter().flat_map(longer).collect();
-    }
-    found
 }

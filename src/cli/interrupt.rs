@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 /// A flag that is set when the program is asked to end: by Ctrl-C, or by a scheduler whose time is up.
 #[cfg(unix)]
-pub(super) fn stop_flag() -> Result<Arc<AtomicBool>, Failure> {
+pub(crate) fn stop_flag() -> Result<Arc<AtomicBool>, Failure> {
     use anyhow::Context;
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::flag;
@@ -21,12 +21,12 @@ pub(super) fn stop_flag() -> Result<Arc<AtomicBool>, Failure> {
 }
 
 #[cfg(not(unix))]
-pub(super) fn stop_flag() -> Result<Arc<AtomicBool>, Failure> {
+pub(crate) fn stop_flag() -> Result<Arc<AtomicBool>, Failure> {
     Ok(Arc::new(AtomicBool::new(false)))
 }
 
 /// The command that continues this one.
-pub(super) fn resume_command() -> String {
+pub(crate) fn resume_command() -> String {
     let mut words: Vec<_> = std::env::args_os().map(|word| quoted(&word.to_string_lossy())).collect();
     if !words.iter().any(|word| word == "--resume") {
         words.push("--resume".to_string());

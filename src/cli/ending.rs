@@ -1,0 +1,64 @@
+//! What ends a run of `check` before everything is decided: the total time is up, or the user wants it to end.
+
+use super::Failure;
+use super::interrupt::stop_flag;
+use asercheck::{Cancellation, Reason};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// So often it is looked at the clock and for signals.
+const LOOK: Duration = Duration::from_millis(10);
+
+const TOTAL_TIME: u8 = 1;
+const SIGNAL: u8 = 2;
+
+/// Cancels a run when it has to end, and knows why.
+pub(crate) struct Ending {
+    cause: Arc<AtomicU8>,
+    is_over: Arc<AtomicBool>,
+    watcher: Option<JoinHandle<()>>,
+}
+
+impl Ending {
+    /// Ends what can be cancelled at a time or after a first signal; a second signal ends the program.
+    pub(crate) fn of(cancellation: Cancellation, deadline: Option<Instant>) -> Result<Self, Failure> {
+        let signal = stop_flag()?;
+        let (cause, is_over) = (Arc::new(AtomicU8::new(0)), Arc::new(AtomicBool::new(false)));
+        let (its_cause, its_end) = (cause.clone(), is_over.clone());
+        let watcher = thread::spawn(move || {
+            while !its_end.load(Ordering::Relaxed) {
+                let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+                let signalled = signal.load(Ordering::Relaxed);
+                if is_late || signalled {
+                    its_cause.store(if signalled { SIGNAL } else { TOTAL_TIME }, Ordering::Relaxed);
+                    cancellation.cancel();
+                    return;
+                }
+                thread::park_timeout(LOOK);
+            }
+        });
+        Ok(Self { cause, is_over, watcher: Some(watcher) })
+    }
+
+    /// Why the run has ended early, if it has: its time is up, or it was cancelled by the user.
+    pub(crate) fn reason(&self) -> Option<Reason> {
+        match self.cause.load(Ordering::Relaxed) {
+            TOTAL_TIME => Some(Reason::Timeout),
+            SIGNAL => Some(Reason::Cancelled),
+            _ => None,
+        }
+    }
+}
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+        if let Some(watcher) = self.watcher.take() {
+            watcher.thread().unpark();
+            // It does not panic, and if it did there would be nothing left to end.
+            let _ = watcher.join();
+        }
+    }
+}

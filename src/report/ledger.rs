@@ -1,0 +1,104 @@
+//! Keeps what a run of `check` finds out, no more of it than will be shown.
+
+use super::record::{QueryRecord, VerdictKind};
+use super::tally::Tally;
+use crate::check::{Outcome, Reason, Verdict};
+use crate::query::{Asked, Query};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Up to so many queries are listed one by one in JSON; of more, those that are not safe.
+const LISTED: usize = 100_000;
+
+/// Takes the outcomes of what is asked.
+#[derive(Debug)]
+pub struct Ledger<'a> {
+    asked: &'a Asked<'a>,
+    /// Whether all queries are few enough to be looked at one by one.
+    is_small: bool,
+    /// Whether safe queries are listed, too.
+    lists_all: bool,
+    tally: Tally,
+    /// How many queries that are not trivial were entered.
+    entered: usize,
+    /// By the number of the query among those that are not trivial.
+    records: BTreeMap<usize, QueryRecord>,
+}
+
+/// What a ledger says at the end.
+#[derive(Clone, Debug)]
+pub struct Entries {
+    /// The counts, the trivial queries among them.
+    pub tally: Tally,
+    /// The queries that are listed, in order.
+    pub records: Vec<QueryRecord>,
+    /// How many queries are counted but not listed: safe ones, and those after the end of the run.
+    pub unlisted: usize,
+    /// Why there was no time for the rest, if there was none.
+    pub ended: Option<Reason>,
+}
+
+impl<'a> Ledger<'a> {
+    /// A ledger that lists violations and what was not decided; or all queries, if that is wanted and they are not too many.
+    pub fn new(asked: &'a Asked<'a>, wants_all: bool) -> Self {
+        let is_small = asked.count() <= LISTED;
+        let lists_all = wants_all && is_small;
+        Self { asked, is_small, lists_all, tally: Tally::default(), entered: 0, records: BTreeMap::new() }
+    }
+
+    /// How many outcomes there will be, if that can be said soon.
+    pub fn expected(&self) -> Option<usize> {
+        self.is_small.then(|| self.asked.possible().count())
+    }
+
+    /// Enters the outcome of a query that is not trivial; gives the verdict. `ended` says why the run was ended, if it was by now.
+    pub fn enter(&mut self, number: usize, query: &Query, outcome: Outcome, ended: Option<Reason>) -> VerdictKind {
+        self.entered += 1;
+        let after_the_end = ended.filter(|_| outcome.verdict == Verdict::Unknown(Reason::Cancelled));
+        let outcome = Outcome { verdict: after_the_end.map_or(outcome.verdict, Verdict::Unknown), ..outcome };
+        let verdict = VerdictKind::from(&outcome.verdict);
+        self.tally.add(query.property().label(), verdict, 1);
+        if self.lists_all || (verdict != VerdictKind::Safe && after_the_end.is_none()) {
+            self.records.insert(number, QueryRecord::new(self.asked.model(), query, &outcome));
+        }
+        verdict
+    }
+
+    /// The end of the run: what was not entered is trivial, or was not decided if the run was ended for a reason.
+    pub fn close(mut self, ended: Option<Reason>) -> Entries {
+        if self.is_small {
+            self.enter_rest(ended);
+        } else {
+            for property in self.asked.properties() {
+                let rest = self.asked.count_of(property).saturating_sub(self.tally.all_of(property.label()));
+                let verdict = if ended.is_some() { VerdictKind::Unknown } else { VerdictKind::Safe };
+                self.tally.add(property.label(), verdict, rest);
+            }
+        }
+        let Self { tally, records, .. } = self;
+        let unlisted = tally.summary(0.0).queries.saturating_sub(records.len());
+        Entries { tally, records: records.into_values().collect(), unlisted, ended }
+    }
+
+    /// Enters one by one what was not entered, and orders the records with all others.
+    fn enter_rest(&mut self, ended: Option<Reason>) {
+        let mut records = std::mem::take(&mut self.records);
+        let mut possible = 0;
+        for (place, query) in self.asked.all().enumerate() {
+            let verdict = if self.asked.is_trivial(&query) {
+                Verdict::Safe
+            } else if possible < self.entered {
+                self.records.extend(records.remove(&possible).map(|record| (place, record)));
+                possible += 1;
+                continue;
+            } else {
+                Verdict::Unknown(ended.unwrap_or(Reason::Cancelled))
+            };
+            self.tally.add(query.property().label(), VerdictKind::from(&verdict), 1);
+            if self.lists_all {
+                let outcome = Outcome { verdict, time: Duration::ZERO };
+                self.records.insert(place, QueryRecord::new(self.asked.model(), &query, &outcome));
+            }
+        }
+    }
+}
