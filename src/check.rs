@@ -42,8 +42,8 @@ pub enum Reason {
     ManyLocks,
     /// It needs more variables than a binary decision diagram of the engine may have.
     ManyVariables,
-    /// The model has read-write locks or waits, or the automaton speaks of locks or of threads that stay where they are; of the
-    /// engines only `interleave` executes these.
+    /// The model has read-write locks or waits, or the automaton speaks of locks; of the engines only `interleave`
+    /// executes these.
     NotEncoded,
     /// The engine cannot decide such queries: one of the three before, as a report is read back.
     Unsupported,

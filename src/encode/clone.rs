@@ -187,7 +187,8 @@ impl<'a> Cloner<'a> {
         let now = self.context(clone, self.model.opened(node));
         let access = |access, location| Label::Act(ActionKind::Access { access, location, in_unit: now.in_unit });
         match operation {
-            Operation::Skip | Operation::Return | Operation::Wait(_) | Operation::Resume(_) => Label::Plain,
+            Operation::Skip => Label::Silent,
+            Operation::Return | Operation::Wait(_) | Operation::Resume(_) => Label::Plain,
             Operation::Read(location) => access(Access::Read, location),
             Operation::Write(location) => access(Access::Write, location),
             Operation::Acquire(lock, _) => self.lock_operation(lock, now, lockhist::Operation::Acquire),

@@ -238,8 +238,10 @@ impl Expansion<'_> {
                 return Ok(Some(Found { way, node, what }));
             }
             for edge in graph.edges(node) {
-                let plain = self.process.label(edge) == Some(Label::Plain);
-                if plain && self.process.class(edge.target) == class && seen.insert(edge.target) {
+                if self.process.is_contracted(edge)
+                    && self.process.class(edge.target) == class
+                    && seen.insert(edge.target)
+                {
                     ways.push((node, *edge, way));
                     waiting.push_back((edge.target, ways.len() - 1));
                 }

@@ -25,7 +25,9 @@ impl FlowNode {
 /// What happens along an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Label {
-    /// Nothing that matters.
+    /// No step at all: control branches or joins.
+    Silent,
+    /// A step that does not matter, unless all steps are forbidden.
     Plain,
     /// A lock that the process does not hold is acquired, or the last one that it acquired is released.
     Lock(Operation),
@@ -35,6 +37,8 @@ pub(crate) enum Label {
     Start(ProcessId),
     /// A call of the procedure that begins at this node; the edge leads to where control goes after its return.
     Call(FlowNode),
+    /// The procedure returns. No edge has this label; it says what phases allow.
+    Return,
 }
 
 /// An edge.

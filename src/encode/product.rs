@@ -13,10 +13,13 @@
 //!
 //! Reductions that can be switched off:
 //!
-//! *Ticks* are made together with the next thing that matters: a lock operation, an action that the phase before forbids, or
-//! the process's own transition; several at once if need be, and for forbidden actions no more than need be. A tick that
-//! comes earlier on a path can be moved there, since nothing in between changes a segment or is constrained; and a path that
-//! stops before it may stop in an earlier phase, with empty segments for the rest (see `Solved::total`).
+//! *Ticks* are made together with the next thing that matters: a lock operation, anything that the phase before forbids, or
+//! the process's own transition; several at once if need be, and for what is forbidden no more than need be. So what neither
+//! changes a segment nor takes a transition happens in the first phase that allows it, of those that ticks begin behind what
+//! comes before it. Take a path on which it happens later, and let all such steps, from the first to the last, happen as early:
+//! each is allowed there and never in a later phase than before, and all others stay in their phases, so the segments are the
+//! same. This holds for calls and returns, and where a phase forbids all steps, as it does for actions. A path that
+//! stops before a tick may stop in an earlier phase, with empty segments for the rest (see `Solved::total`).
 //!
 //! *Idling*: when a process has no transition of its own left and holds no lock, it stops. What it might still do only adds
 //! constraints: its segments would acquire and use locks in place of empty ones.
@@ -146,6 +149,8 @@ struct StepTable<W> {
     ranges: Vec<(u32, u32)>,
     /// Per edge of the flow graph, the number of its label; all calls have one.
     labels: Vec<u32>,
+    /// The number of the label of returns.
+    returns: u32,
 }
 
 const UNKNOWN: (u32, u32) = (u32::MAX, u32::MAX);
@@ -159,7 +164,8 @@ impl<W> StepTable<W> {
             *numbers.entry(label).or_insert(next)
         };
         let labels = graph.nodes().flat_map(|node| graph.edges(node)).map(number).collect();
-        Self { steps: Vec::new(), ranges: vec![UNKNOWN; numbers.len() * positions], labels }
+        let returns = numbers.len() as u32;
+        Self { steps: Vec::new(), ranges: vec![UNKNOWN; (numbers.len() + 1) * positions], labels, returns }
     }
 }
 
@@ -222,7 +228,9 @@ impl<W: Clone> Product<W> {
             .zip(graph.edges(node))
             .flat_map(|(id, edge)| self.known_steps(position, id).iter().map(move |step| (id, edge, step)));
         let Some((id, edge, step)) = rules.nth(number) else {
-            return vec![TracedRule { phase, executed: Executed::Return }];
+            let of_edges: usize = graph.edge_ids(node).map(|id| self.known_steps(position, id).len()).sum();
+            let step = &self.known(position, self.table.returns)[number - of_edges];
+            return vec![TracedRule { phase: step.phase as usize, executed: Executed::Return }];
         };
         let mut traced = vec![TracedRule { phase: step.phase as usize, executed: Executed::Edge(id) }];
         let (mut at, to) = (edge.target, to.map_or(edge.target, |symbol| FlowNode::new(symbol.index())));
@@ -240,27 +248,32 @@ impl<W: Clone> Product<W> {
         self.weights[&(phase, meaning)].clone()
     }
 
-    fn known_range(&self, position: Position, id: EdgeId) -> (u32, u32) {
-        self.table.ranges[self.table.labels[id.index()] as usize * self.positions + position.index()]
+    /// The steps along edges with the label that has this number, once they are made.
+    fn known(&self, position: Position, label: u32) -> &[Step<W>] {
+        let (first, end) = self.table.ranges[label as usize * self.positions + position.index()];
+        &self.table.steps[first as usize..end as usize]
     }
 
     /// The steps along an edge, once they are made.
     fn known_steps(&self, position: Position, id: EdgeId) -> &[Step<W>] {
-        let (first, end) = self.known_range(position, id);
-        &self.table.steps[first as usize..end as usize]
+        self.known(position, self.table.labels[id.index()])
     }
 
     /// The places of the steps along an edge, which are made now if they were not yet.
     fn steps(&mut self, position: Position, id: EdgeId) -> Range<usize> {
-        if self.known_range(position, id) == UNKNOWN {
-            let label = self.shape.graph.edge(id).label;
+        let label = self.shape.graph.edge(id).label;
+        self.steps_of(position, self.table.labels[id.index()], &label)
+    }
+
+    /// The same for the label with this number.
+    fn steps_of(&mut self, position: Position, number: u32, label: &Label) -> Range<usize> {
+        let place = number as usize * self.positions + position.index();
+        if self.table.ranges[place] == UNKNOWN {
             let first = self.table.steps.len() as u32;
-            self.make_steps(position, &label);
-            let end = self.table.steps.len() as u32;
-            self.table.ranges[self.table.labels[id.index()] as usize * self.positions + position.index()] =
-                (first, end);
+            self.make_steps(position, label);
+            self.table.ranges[place] = (first, self.table.steps.len() as u32);
         }
-        let (first, end) = self.known_range(position, id);
+        let (first, end) = self.table.ranges[place];
         first as usize..end as usize
     }
 
@@ -276,11 +289,13 @@ impl<W: Clone> Product<W> {
         let tree = self.shape.tree.clone();
         let own = match label {
             Label::Lock(operation) => Own::Operation(*operation),
-            Label::Plain | Label::Act(_) | Label::Start(_) | Label::Call(_) => Own::Nothing,
+            Label::Silent | Label::Plain | Label::Act(_) | Label::Start(_) | Label::Call(_) | Label::Return => {
+                Own::Nothing
+            }
         };
         let location = match label {
             Label::Act(action) => action.location(),
-            Label::Plain | Label::Lock(_) | Label::Start(_) | Label::Call(_) => None,
+            Label::Silent | Label::Plain | Label::Lock(_) | Label::Start(_) | Label::Call(_) | Label::Return => None,
         };
         let by_ticks = self.by_ticks[position.index()].clone();
         // What changes no history happens before the next tick, unless it is forbidden there.
@@ -362,7 +377,7 @@ impl<W: Clone> Rules<W> for Product<W> {
                     Label::Call(entry) => {
                         sink.push(Self::control(to), Self::symbol(entry), Self::symbol(edge.target), weight)
                     }
-                    Label::Plain | Label::Lock(_) | Label::Act(_) | Label::Start(_) => {
+                    Label::Silent | Label::Plain | Label::Lock(_) | Label::Act(_) | Label::Start(_) | Label::Return => {
                         let target = self.passed(to, edge.target);
                         sink.step(Self::control(to), Self::symbol(target), weight);
                     }
@@ -370,7 +385,10 @@ impl<W: Clone> Rules<W> for Product<W> {
             }
         }
         if graph.returns(node) {
-            sink.pop(control, self.weight(0, Meaning { ticks: 0, own: Own::Nothing }));
+            for place in self.steps_of(position, self.table.returns, &Label::Return) {
+                let Step { to, weight, .. } = self.table.steps[place].clone();
+                sink.pop(Self::control(to), weight);
+            }
         }
     }
 }

@@ -112,7 +112,15 @@ impl<'m> Scenarios<'m> {
         if is_present(phase.event.thread.index()) {
             next.push(Milestone::Transition(done));
         }
-        let can_come = |start: &usize| !is_done(*start) && is_present(forest.starts[*start].creator);
+        // A start leaves the automaton in its state, which must not forbid its creator all steps.
+        let may_step = |place: usize| {
+            let View(view) = self.automaton.view(thread(place, &self.query));
+            !view[done].forbidden.contains(&ForbiddenAction::Step)
+        };
+        let can_come = |start: &usize| {
+            let creator = forest.starts[*start].creator;
+            !is_done(*start) && is_present(creator) && may_step(creator)
+        };
         next.extend((0..forest.starts.len()).filter(can_come).map(Milestone::Start));
         // The first is taken first.
         let longer = next.into_iter().rev().map(|milestone| front.iter().copied().chain([milestone]).collect());
@@ -148,8 +156,7 @@ fn end(forest: &Forest, milestone: &Milestone, automaton: &Automaton) -> PhaseEn
 
 /// The part of the participant at a place of the forest.
 fn word(forest: &Forest, place: usize, milestones: &[Milestone], query: &Query, automaton: &Automaton) -> LocalWord {
-    let thread = (place < query.processes.len()).then(|| ThreadParameter::new(place));
-    let View(view) = automaton.view(thread);
+    let View(view) = automaton.view(thread(place, query));
     let mut present = forest.participants[place].start.is_none();
     let mut state = 0;
     let phases = milestones.iter().map(|milestone| {
@@ -172,6 +179,11 @@ fn word(forest: &Forest, place: usize, milestones: &[Milestone], query: &Query, 
         LocalPhase { allowed, turn }
     });
     LocalWord(phases.collect())
+}
+
+/// The thread of the automaton that the participant at a place is bound to.
+fn thread(place: usize, query: &Query) -> Option<ThreadParameter> {
+    (place < query.processes.len()).then(|| ThreadParameter::new(place))
 }
 
 fn location(query: &Query, parameter: phases::LocationParameter) -> LocationId {

@@ -76,12 +76,15 @@ struct Phase {
 pub(crate) struct WordTree {
     phases: Vec<Phase>,
     roots: Vec<Position>,
+    /// See [`WordTree::acts_where_stopped`].
+    acts_where_stopped: bool,
 }
 
 impl WordTree {
     /// Adds a word; gives the positions of its phases and, if the process itself ends the last phase, the end. Linear in the
     /// word's length times the number of branches.
     pub(crate) fn insert(&mut self, word: &LocalWord) -> Vec<Position> {
+        self.acts_where_stopped |= word.0.iter().any(|phase| phase.allowed.stops() && phase.turn != Turn::Tick);
         let mut path: Vec<Position> = Vec::with_capacity(word.len() + 1);
         for (depth, phase) in word.0.iter().enumerate() {
             let position = match path.last() {
@@ -144,11 +147,13 @@ impl WordTree {
 
     /// Whether a step along an edge with this label is allowed in this phase.
     pub(crate) fn allows(&self, position: Position, label: &Label) -> bool {
-        let action = match label {
-            Label::Act(action) => Some(action),
-            _ => None,
-        };
-        self.allowed(position).is_some_and(|allowed| allowed.allows(action))
+        self.allowed(position).is_some_and(|allowed| allowed.allows_label(label))
+    }
+
+    /// Whether some word has a phase that forbids the process all steps, and that the process itself ends by one all the same.
+    /// Everywhere else nothing happens where all steps are forbidden, not even at the end of the phase.
+    pub(crate) fn acts_where_stopped(&self) -> bool {
+        self.acts_where_stopped
     }
 
     /// How many phases come before this one.
@@ -184,12 +189,11 @@ impl WordTree {
         (0..self.phases.len()).map(Position::new)
     }
 
-    /// Whether some word asks for steps along edges with this label, or forbids them somewhere.
+    /// Whether some word asks for steps along edges with this label, or forbids them where it does not forbid all steps.
     pub(crate) fn mentions(&self, label: &Label) -> bool {
         self.positions().any(|position| {
             let takes = self.branches(position).iter().any(|branch| branch.takes(label));
-            let is_present = matches!(self.allowed(position), Some(Allowed::AllBut(_)));
-            takes || (is_present && !self.allows(position, label))
+            takes || (self.allows(position, &Label::Plain) && !self.allows(position, label))
         })
     }
 }

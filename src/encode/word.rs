@@ -54,6 +54,20 @@ pub(crate) enum Allowed {
 }
 
 impl Allowed {
+    /// Whether a step along an edge with this label is allowed.
+    pub(crate) fn allows_label(&self, label: &Label) -> bool {
+        match label {
+            Label::Silent => *self != Self::Nothing,
+            Label::Act(action) => self.allows(Some(action)),
+            Label::Plain | Label::Lock(_) | Label::Start(_) | Label::Call(_) | Label::Return => self.allows(None),
+        }
+    }
+
+    /// Whether the process must stay where it is.
+    pub(crate) fn stops(&self) -> bool {
+        matches!(self, Self::AllBut(forbidden) if forbidden.contains(&ForbiddenAction::Step))
+    }
+
     /// Whether a step is allowed: an action that automata can see, or, for `None`, any other.
     pub(crate) fn allows(&self, performed: Option<&ActionKind<LocationId>>) -> bool {
         match self {

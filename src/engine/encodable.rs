@@ -1,7 +1,6 @@
 //! Which models and queries can be encoded as pushdown systems.
 //!
-//! Pushdown systems are not made yet of modes of locks, of waiting, of lock events and of threads that must stay where they are.
-//! Only the interleaving search executes these.
+//! Pushdown systems are not made yet of modes of locks, of waiting and of lock events. Only the interleaving search executes these.
 
 use crate::model::{LockKind, Model, Operation};
 use crate::query::Query;
@@ -14,8 +13,7 @@ pub(crate) fn is_model_encodable(model: &Model) -> bool {
 
 /// Whether all that the automaton of a query speaks of can be encoded.
 pub(crate) fn is_query_encodable(query: &Query) -> bool {
-    let automaton = query.property.automaton();
-    !automaton.speaks_of_wanting() && !automaton.stops_threads()
+    !query.property.automaton().speaks_of_wanting()
 }
 
 fn is_operation_encodable(operation: Operation) -> bool {

@@ -1,7 +1,7 @@
 //! From the local paths that an engine found to an interleaving.
 
 use super::Failure;
-use crate::encode::{Scenario, with_creators};
+use crate::encode::{Allowed, Scenario, with_creators};
 use crate::limits::Meter;
 use crate::model::{LocationId, Model};
 use crate::semantics::Act;
@@ -21,7 +21,8 @@ pub(crate) fn interleaving(
     let parts =
         scenario.participants.iter().zip(paths).map(|(participant, path)| Part { process: participant.process, path });
     let allows = |place: usize, phase: usize, act: Option<&Act>| {
-        scenario.words[place].0[phase].allowed.allows(act.and_then(action).as_ref())
+        let allowed = &scenario.words[place].0[phase].allowed;
+        act.map_or(*allowed != Allowed::Nothing, |act| allowed.allows(action(act).as_ref()))
     };
     let interleaving = schedule(model, parts.collect(), &scenario.ends, &allows, meter)?
         .ok_or(Failure::Internal("compatible local paths have no interleaving"))?;

@@ -3,7 +3,7 @@
 
 use super::path::{CallId, Calls, LocalStep};
 use crate::limits::{Meter, StopReason};
-use crate::model::{LockId, Model};
+use crate::model::{LockId, Model, Operation};
 use crate::semantics::{Act, LockChange, Open};
 use fixedbitset::FixedBitSet;
 
@@ -65,7 +65,10 @@ impl Counting<'_> {
             match step {
                 LocalStep::Node(node) => {
                     let operation = self.model.node(*node).operation;
-                    inside.allowed.intersect_with(&self.phases_for(&open.act(operation)));
+                    // To branch is no step.
+                    if operation != Operation::Skip {
+                        inside.allowed.intersect_with(&self.phases_for(&open.act(operation)));
+                    }
                     if let LockChange::Takes(lock, _) = open.execute(operation) {
                         inside.takes.extend((self.number)(lock));
                     }

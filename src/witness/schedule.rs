@@ -230,7 +230,10 @@ impl Cutter<'_> {
     ) -> Needs {
         let operation = self.model.node(node).operation;
         let mut allowed = present.clone();
-        allowed.intersect_with(&counting.phases_for(&open.act(operation)));
+        // To branch is no step.
+        if operation != Operation::Skip {
+            allowed.intersect_with(&counting.phases_for(&open.act(operation)));
+        }
         let mut needs = Needs { locks: FixedBitSet::with_capacity(self.contended.len()), allowed, gives_back: false };
         match open.execute(operation) {
             LockChange::Nothing | LockChange::Never => {}

@@ -12,5 +12,6 @@ mod modes;
 mod queries;
 mod reductions;
 mod starts;
+mod stopping;
 mod support;
 mod switches;

@@ -2,8 +2,8 @@
 //!
 //! Two rules, applied until neither applies any more:
 //!
-//! - *steps*: a node whose only exit is a plain step has the same future as the node where that leads, so it is merged into
-//!   that. A plain step to the node itself can be left out, since the process may go around it any number of times, also none.
+//! - *steps*: a node whose only exit is a step to be contracted, as plain ones are, has the same future as the node where that
+//!   leads, so it is merged into that. Such a step to the node itself can be left out, since the process may go around it any number of times, also none.
 //! - *nodes*: nodes with equal exits have the same future.
 //!
 //! Exits are compared after every node in them was replaced by the one that it was merged into, and without repetition;
@@ -17,11 +17,12 @@ use petgraph::unionfind::UnionFind;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 
-/// The graph of merged nodes, and for each node the merged one that it belongs to.
+/// The graph of merged nodes, and for each node the merged one that it belongs to. `steps` is the label of the steps that are
+/// contracted, if any are.
 pub(super) fn merged(
     exits: Vec<Exits>,
     entry: FlowNode,
-    steps: bool,
+    steps: Option<Label>,
     nodes: bool,
     meter: &Meter,
 ) -> Result<(FlowGraph, Vec<FlowNode>), StopReason> {
@@ -41,7 +42,7 @@ struct Merger {
     known: FxHashMap<u64, usize>,
     waiting: Vec<usize>,
     is_waiting: Vec<bool>,
-    steps: bool,
+    steps: Option<Label>,
     nodes: bool,
 }
 
@@ -88,7 +89,7 @@ impl Predecessors {
 }
 
 impl Merger {
-    fn new(exits: Vec<Exits>, steps: bool, nodes: bool) -> Self {
+    fn new(exits: Vec<Exits>, steps: Option<Label>, nodes: bool) -> Self {
         let count = exits.len();
         let mut before = Predecessors { lists: vec![(NONE, NONE); count], links: Vec::new() };
         for (node, own) in exits.iter().enumerate() {
@@ -121,7 +122,7 @@ impl Merger {
             self.make_canonical(node);
             let exits = &self.exits[node];
             meter.work_of(1 + exits.edges.len())?;
-            if self.steps && !exits.returns && exits.edges.len() == 1 && exits.edges[0].label == Label::Plain {
+            if !exits.returns && exits.edges.len() == 1 && Some(exits.edges[0].label) == self.steps {
                 self.merge(node, exits.edges[0].target.index());
             } else if self.nodes {
                 self.merge_alike(node);
@@ -157,8 +158,8 @@ impl Merger {
         }
         edges.sort_unstable();
         edges.dedup();
-        if self.steps {
-            edges.retain(|edge| edge.label != Label::Plain || edge.target.index() != node);
+        if let Some(steps) = self.steps {
+            edges.retain(|edge| edge.label != steps || edge.target.index() != node);
         }
     }
 

@@ -9,6 +9,19 @@
 //!    return, and no step if it cannot: the process would be stuck, and it may as well stop before.
 //! 3. *steps* and *nodes* ([`merge`]): nodes with the same future are one.
 //!
+//! # Phases that forbid all steps
+//!
+//! A phase that forbids a process all steps (`forbid T step`) ends by a step of another process, or, since a transition needs
+//! not be allowed, by one of its own. If no word has a phase of the second kind, nothing happens in such phases, and
+//! branching points, which are no steps and can be passed everywhere, are taken for plain steps. Then *a phase in which the process
+//! does anything allows plain steps*: what forbids these forbids all. So the arguments stay: a label that is forbidden where
+//! plain steps are is not mentioned for that; a plain step in front of something else, and the plain steps of a quiet function, can
+//! be made in the phase of the first thing behind them or in front of them that the process does.
+//!
+//! With a phase of the second kind ([`WordTree::acts_where_stopped`]) what ends it must be reached without any step. Then plain
+//! steps are not contracted, only branching points are, and calls of quiet functions are plain steps like others: all that
+//! happens in one can happen in the phase of the call, which allows plain steps.
+//!
 //! A path through the reduced graph stands for paths through the original one, one of which is found again by
 //! [`expand`](super::expand()).
 
@@ -31,8 +44,7 @@ pub(crate) struct ReducedProcess {
     original: Arc<ClonedProcess>,
     /// Per original edge what it does in the reduced graph; calls of quiet functions are plain.
     quiet: QuietFunctions,
-    /// The labels that matter.
-    relevant: FxHashMap<Label, bool>,
+    labels: Relevance,
     /// The reduced node of each original one; none for those that are left out.
     classes: Vec<FlowNode>,
     graph: Arc<FlowGraph>,
@@ -50,23 +62,23 @@ impl ReducedProcess {
         meter: &Meter,
     ) -> Result<Self, StopReason> {
         let graph = original.graph();
-        let relevant = relevant_labels(graph, tree, reductions.has(Reduction::Accesses), meter)?;
-        let is_plain = |label: &Label| *label == Label::Plain || relevant.get(label) == Some(&false);
+        let labels = Relevance::of(graph, tree, reductions.has(Reduction::Accesses), meter)?;
         let quiet = if reductions.has(Reduction::Functions) {
-            QuietFunctions::find(graph, is_plain, meter)?
+            QuietFunctions::find(graph, |label| matches!(labels.reduced(label), Label::Silent | Label::Plain), meter)?
         } else {
             QuietFunctions::default()
         };
         let mut exits = Vec::with_capacity(graph.len());
         for node in graph.nodes() {
             let edges = graph.edges(node).iter().filter(|edge| !quiet.is_dead_call(edge));
-            let edges: Vec<_> = edges.map(|edge| Edge { label: quiet.label(&edge.label, is_plain), ..*edge }).collect();
+            let edges = edges.map(|edge| Edge { label: reduced_label(&quiet, &labels, &edge.label), ..*edge });
+            let edges: Vec<_> = edges.collect();
             meter.work_of(1 + edges.len())?;
             exits.push(Exits { edges, returns: graph.returns(node) });
         }
-        let (steps, nodes) = (reductions.has(Reduction::Steps), reductions.has(Reduction::Nodes));
-        let (graph, classes) = merge::merged(exits, graph.entry(), steps, nodes, meter)?;
-        Ok(Self { quiet, relevant, classes, graph: Arc::new(graph), original })
+        let steps = reductions.has(Reduction::Steps).then(|| labels.contracted());
+        let (graph, classes) = merge::merged(exits, graph.entry(), steps, reductions.has(Reduction::Nodes), meter)?;
+        Ok(Self { quiet, labels, classes, graph: Arc::new(graph), original })
     }
 
     /// The reduced graph.
@@ -91,13 +103,17 @@ impl ReducedProcess {
 
     /// The label of an original edge in the reduced graph; none for calls that never return and do nothing.
     pub(crate) fn label(&self, edge: &Edge) -> Option<Label> {
-        let is_plain = |label: &Label| self.is_plain(label);
-        (!self.quiet.is_dead_call(edge)).then(|| self.quiet.label(&edge.label, is_plain))
+        (!self.quiet.is_dead_call(edge)).then(|| reduced_label(&self.quiet, &self.labels, &edge.label))
     }
 
-    /// Whether the label is that of a step that does not matter.
-    pub(crate) fn is_plain(&self, label: &Label) -> bool {
-        *label == Label::Plain || self.relevant.get(label) == Some(&false)
+    /// Whether an original edge is one that a reduced node stands for together with what comes behind it.
+    pub(crate) fn is_contracted(&self, edge: &Edge) -> bool {
+        self.label(edge) == Some(self.labels.contracted())
+    }
+
+    /// Whether what can be passed everywhere is told from plain steps: then calls and returns are steps that matter.
+    pub(crate) fn counts_steps(&self) -> bool {
+        self.labels.counts_steps
     }
 
     /// Whether the process can hold no lock when it executes a reduced node; see [`ClonedProcess::is_free`].
@@ -110,19 +126,45 @@ impl ReducedProcess {
     }
 }
 
-/// For every label of actions and starts in the graph whether it matters.
-fn relevant_labels(
-    graph: &FlowGraph,
-    tree: &WordTree,
-    is_on: bool,
-    meter: &Meter,
-) -> Result<FxHashMap<Label, bool>, StopReason> {
-    let mut relevant = FxHashMap::default();
-    for edge in graph.nodes().flat_map(|node| graph.edges(node)) {
-        meter.work_of(1)?;
-        if let Label::Act(_) | Label::Start(_) = edge.label {
-            relevant.entry(edge.label).or_insert_with(|| !is_on || tree.mentions(&edge.label));
+/// The label of an original edge in the reduced graph.
+fn reduced_label(quiet: &QuietFunctions, labels: &Relevance, label: &Label) -> Label {
+    match label {
+        Label::Call(entry) if quiet.has(*entry) => Label::Plain,
+        label => labels.reduced(label),
+    }
+}
+
+/// Which labels matter.
+#[derive(Clone, Debug)]
+struct Relevance {
+    /// For every label of actions and starts in the graph whether it matters.
+    relevant: FxHashMap<Label, bool>,
+    /// Whether it matters that plain steps are steps.
+    counts_steps: bool,
+}
+
+impl Relevance {
+    fn of(graph: &FlowGraph, tree: &WordTree, is_on: bool, meter: &Meter) -> Result<Self, StopReason> {
+        let mut relevant = FxHashMap::default();
+        for edge in graph.nodes().flat_map(|node| graph.edges(node)) {
+            meter.work_of(1)?;
+            if let Label::Act(_) | Label::Start(_) = edge.label {
+                relevant.entry(edge.label).or_insert_with(|| !is_on || tree.mentions(&edge.label));
+            }
+        }
+        Ok(Self { relevant, counts_steps: tree.acts_where_stopped() })
+    }
+
+    fn reduced(&self, label: &Label) -> Label {
+        match label {
+            Label::Silent if !self.counts_steps => Label::Plain,
+            label if self.relevant.get(label) == Some(&false) => Label::Plain,
+            label => *label,
         }
     }
-    Ok(relevant)
+
+    /// The label of steps that are contracted.
+    fn contracted(&self) -> Label {
+        if self.counts_steps { Label::Silent } else { Label::Plain }
+    }
 }

@@ -23,11 +23,11 @@ impl QuietFunctions {
     /// If a limit is reached.
     pub(super) fn find(
         graph: &FlowGraph,
-        is_plain: impl Fn(&Label) -> bool + Copy,
+        does_nothing: impl Fn(&Label) -> bool + Copy,
         meter: &Meter,
     ) -> Result<Self, StopReason> {
         let functions = Functions::of(graph, meter)?;
-        let mut entries = functions.quiet(graph, is_plain);
+        let mut entries = functions.quiet(graph, does_nothing);
         // The process itself is not called.
         let called = graph.nodes().flat_map(|node| graph.edges(node)).filter_map(callee).collect::<FxHashSet<_>>();
         entries.retain(|entry| called.contains(entry));
@@ -84,13 +84,9 @@ impl QuietFunctions {
         callee(edge).is_some_and(|callee| self.entries.contains(&callee) && !self.returning.contains_key(&callee))
     }
 
-    /// The label that an edge has in the reduced graph.
-    pub(super) fn label(&self, label: &Label, is_plain: impl Fn(&Label) -> bool) -> Label {
-        match label {
-            Label::Call(entry) if self.entries.contains(entry) => Label::Plain,
-            label if is_plain(label) => Label::Plain,
-            label => *label,
-        }
+    /// Whether the function that begins at this node is quiet.
+    pub(super) fn has(&self, entry: FlowNode) -> bool {
+        self.entries.contains(&entry)
     }
 
     /// The nodes of a shortest way known through a quiet function to its return, in order, without what the functions do that
@@ -110,7 +106,7 @@ impl QuietFunctions {
 fn callee(edge: &Edge) -> Option<FlowNode> {
     match edge.label {
         Label::Call(entry) => Some(entry),
-        Label::Plain | Label::Lock(_) | Label::Act(_) | Label::Start(_) => None,
+        Label::Silent | Label::Plain | Label::Lock(_) | Label::Act(_) | Label::Start(_) | Label::Return => None,
     }
 }
 
@@ -164,8 +160,8 @@ impl Functions {
     }
 
     /// The functions that neither do anything that matters nor call one that does.
-    fn quiet(&self, graph: &FlowGraph, is_plain: impl Fn(&Label) -> bool) -> FxHashSet<FlowNode> {
-        let matters = |edge: &Edge| callee(edge).is_none() && !is_plain(&edge.label);
+    fn quiet(&self, graph: &FlowGraph, does_nothing: impl Fn(&Label) -> bool) -> FxHashSet<FlowNode> {
+        let matters = |edge: &Edge| callee(edge).is_none() && !does_nothing(&edge.label);
         let acts = |entry: &&FlowNode| self.members[*entry].iter().any(|node| graph.edges(*node).iter().any(matters));
         let (mut waiting, rest): (Vec<_>, Vec<_>) = self.entries.iter().partition(acts);
         let mut quiet: FxHashSet<FlowNode> = rest.into_iter().collect();

@@ -159,11 +159,7 @@ impl Components<'_> {
     /// The phases to which the automaton may move when the thread does this.
     fn phases_after(&self, phase: usize, thread: usize, label: &Label) -> impl Iterator<Item = usize> {
         let local = &self.scenario.words[thread].0[phase];
-        let action = match label {
-            Label::Act(action) => Some(action),
-            _ => None,
-        };
-        let stays = local.allowed.allows(action).then_some(phase);
+        let stays = local.allowed.allows_label(label).then_some(phase);
         let ends = matches!(&local.turn, Turn::Own(action) if action.is_done_by(label)).then_some(phase + 1);
         stays.into_iter().chain(ends)
     }

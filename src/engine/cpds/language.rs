@@ -14,17 +14,33 @@ const STEPS: usize = 256;
 /// The only control state.
 const CONTROL: Control = Control::new(0);
 
-/// What a process does that others can see: locks, actions of the automaton, starts.
+/// What a process does that others can see: locks, actions of the automaton, starts; where steps are counted that do not
+/// matter otherwise (see `encode/reduce`), also these, calls and returns.
 pub(super) type Alphabet = IndexSet<Label, FxBuildHasher>;
 
 /// The letters of a process.
 pub(super) fn alphabet(process: &ReducedProcess) -> Alphabet {
     let graph = process.graph();
-    graph.nodes().flat_map(|node| graph.edges(node)).map(|edge| edge.label).filter(is_visible).collect()
+    let labels = graph.nodes().flat_map(|node| graph.edges(node)).map(|edge| edge.label).chain([Label::Return]);
+    labels.filter_map(|label| visible(process, &label)).collect()
 }
 
-fn is_visible(label: &Label) -> bool {
-    matches!(label, Label::Lock(_) | Label::Act(_) | Label::Start(_))
+/// The letter for a label, if it is seen.
+pub(super) fn visible(process: &ReducedProcess, label: &Label) -> Option<Label> {
+    match label {
+        Label::Lock(_) | Label::Act(_) | Label::Start(_) => Some(*label),
+        Label::Plain | Label::Call(_) | Label::Return => process.counts_steps().then_some(Label::Plain),
+        Label::Silent => None,
+    }
+}
+
+/// The letter for what is executed, if it is seen.
+pub(super) fn letter(process: &ReducedProcess, executed: Executed) -> Option<Label> {
+    match executed {
+        Executed::Edge(edge) | Executed::Call(edge, _) => visible(process, &process.graph().edge(edge).label),
+        Executed::Return => visible(process, &Label::Return),
+        Executed::Nothing => None,
+    }
 }
 
 /// The words of all paths of a process from its beginning, by their prefixes of one length.
@@ -90,10 +106,7 @@ impl Language {
         let Some(element) = self.sets.find(&Word { letters: word, is_cut: false }) else { return Ok(None) };
         let run = self.summary.run(&mut self.sets, &self.post, CONTROL, &element, &mut || meter.check())?;
         let Some(run) = run else { return Ok(None) };
-        let is_seen = |rule| match self.executed(process, rule) {
-            Some(Executed::Edge(edge)) => is_visible(&process.graph().edge(edge).label),
-            _ => false,
-        };
+        let is_seen = |rule| self.executed(process, rule).is_some_and(|executed| letter(process, executed).is_some());
         let seen = run.pieces_with(is_seen);
         let folds = |callee: &Callee| !seen[callee.piece.index()];
         let mut trace = Trace::default();
@@ -136,13 +149,14 @@ fn system(
     for node in graph.nodes() {
         for executed in moves(process, node) {
             meter.work_of(1)?;
+            let letters = letter(process, executed).and_then(|letter| alphabet.get_index_of(&letter));
+            let letters = letters.map(Letter::new).into_iter().collect();
+            let weight = sets.singleton(Word { letters, is_cut: false });
             let Executed::Edge(edge) = executed else {
-                builder.pop(CONTROL, symbol(node), CONTROL, sets.one());
+                builder.pop(CONTROL, symbol(node), CONTROL, weight);
                 continue;
             };
             let edge = graph.edge(edge);
-            let letters = alphabet.get_index_of(&edge.label).map(Letter::new).into_iter().collect();
-            let weight = sets.singleton(Word { letters, is_cut: false });
             match edge.label {
                 Label::Call(entry) => {
                     builder.push(CONTROL, symbol(node), CONTROL, symbol(entry), symbol(edge.target), weight);

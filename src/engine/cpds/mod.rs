@@ -21,7 +21,7 @@ use crate::query::Query;
 use crate::reductions::Reductions;
 use crate::witness::LocalPath;
 use intersection::{Components, Event, Intersection, Tree};
-use language::{Alphabet, Language, alphabet};
+use language::{Alphabet, Language, alphabet, letter};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -164,7 +164,7 @@ impl Refinement {
         language: &mut Language,
         meter: &Meter,
     ) -> Result<Option<LocalPath>, StopReason> {
-        let Component { process, alphabet } = &self.components[&self.scenario.participants[place].process];
+        let Component { process, .. } = &self.components[&self.scenario.participants[place].process];
         let own: Vec<_> = word.iter().filter(|event| event.thread == place).collect();
         let letters = own.iter().map(|event| event.letter).collect();
         let Some(mut trace) = language.trace(process, letters, meter)? else { return Ok(None) };
@@ -176,9 +176,9 @@ impl Refinement {
             let Some(now) = phase else { break };
             step.phase = now;
             seen += 1;
-            let is_letter = matches!(step.executed, Executed::Edge(edge)
-                if alphabet.contains(&process.graph().edge(edge).label));
-            if is_letter {
+            // A call that is one step has no letters.
+            let is_call = matches!(step.executed, Executed::Call(..));
+            if !is_call && letter(process, step.executed).is_some() {
                 phase = phases.next();
             }
         }

@@ -114,7 +114,7 @@ impl LockingProcess {
             moves.push(Move { executed, label, held: self.intern(after), target: Some(edge.target) });
         }
         if graph.returns(node) {
-            moves.push(Move { executed: Executed::Return, label: Label::Plain, held, target: None });
+            moves.push(Move { executed: Executed::Return, label: Label::Return, held, target: None });
         }
         moves
     }
@@ -158,10 +158,7 @@ impl LockingProcess {
         allowed: &'a Allowed,
         head: (Held, FlowNode),
     ) -> impl Iterator<Item = &'a Move> {
-        self.moves.get(&head).into_iter().flatten().filter(|found| match &found.label {
-            Label::Act(action) => allowed.allows(Some(action)),
-            _ => allowed.allows(None),
-        })
+        self.moves.get(&head).into_iter().flatten().filter(|found| allowed.allows_label(&found.label))
     }
 
     /// The moves from a head that end a phase by an action.
