@@ -1,0 +1,210 @@
+//! The pictures of the book, drawn from what the program says of its patterns.
+//!
+//! All colors can be read on light and on dark pages.
+
+use crate::page::{root, updates};
+use crate::pattern::{Access, Pattern, patterns};
+use std::fmt::Write;
+use std::fs;
+
+/// Of thread 1 and thread 2.
+const COLORS: [&str; 2] = ["#3b7be6", "#cf6426"];
+const GRAY: &str = "#808790";
+/// Width of a letter of the font, about.
+const LETTER: i32 = 8;
+
+/// A drawing.
+struct Svg {
+    width: i32,
+    height: i32,
+    title: String,
+    body: String,
+}
+
+impl Svg {
+    fn new(title: impl Into<String>, width: i32, height: i32) -> Self {
+        Self { width, height, title: title.into(), body: String::new() }
+    }
+
+    fn add(&mut self, element: String) {
+        writeln!(self.body, "{element}").expect("a string takes all");
+    }
+
+    /// Text around a point, or from it on.
+    fn text(&mut self, (x, y): (i32, i32), text: &str, color: &str, anchor: &str) {
+        self.add(format!(r#"<text x="{x}" y="{y}" fill="{color}" text-anchor="{anchor}">{text}</text>"#));
+    }
+
+    /// A line, perhaps dashed.
+    fn line(&mut self, (x1, y1): (i32, i32), (x2, y2): (i32, i32), dashed: bool) {
+        let dashes = if dashed { r#" stroke-dasharray="2 4""# } else { "" };
+        self.add(format!(r#"<path d="M{x1} {y1}L{x2} {y2}" stroke="{GRAY}"{dashes}/>"#));
+    }
+
+    /// A line with an arrowhead, bent so that it leaves and arrives sideways.
+    fn arrow(&mut self, (x1, y1): (i32, i32), (x2, y2): (i32, i32)) {
+        let middle = (x1 + x2) / 2;
+        let path = format!("M{x1} {y1}C{middle} {y1} {middle} {y2} {x2} {y2}");
+        self.add(format!(r#"<path d="{path}" fill="none" stroke="{GRAY}" stroke-width="1.5"/>"#));
+        self.add(format!(r#"<path d="M{x2} {y2}l-7 -4v8z" fill="{GRAY}"/>"#));
+    }
+
+    /// A box with white text; gives its width.
+    fn mark(&mut self, (x, y): (i32, i32), text: &str, color: &str) -> i32 {
+        let width = box_width(text);
+        let (left, top) = (x - width / 2, y - 13);
+        self.add(format!(r#"<rect x="{left}" y="{top}" width="{width}" height="26" rx="6" fill="{color}"/>"#));
+        self.text((x, y + 5), text, "#fff", "middle");
+        width
+    }
+
+    /// A band behind what lies in a unit of work.
+    fn unit(&mut self, (left, right): (i32, i32), y: i32, color: &str) {
+        let (top, width) = (y - 20, right - left);
+        let look = format!(r#"fill="{color}" fill-opacity=".16" stroke="{color}" stroke-opacity=".5""#);
+        self.add(format!(r#"<rect x="{left}" y="{top}" width="{width}" height="40" rx="10" {look}/>"#));
+    }
+
+    fn render(&self) -> String {
+        let Self { width, height, title, body } = self;
+        let font = r#"font-family="ui-sans-serif, system-ui, sans-serif" font-size="14""#;
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+             {font} role=\"img\">\n<title>{title}</title>\n{body}</svg>\n"
+        )
+    }
+}
+
+fn box_width(text: &str) -> i32 {
+    18 + LETTER * i32::try_from(text.chars().count()).expect("a short text")
+}
+
+/// Where a thread's lane is.
+fn lane(thread: usize) -> i32 {
+    if thread == 1 { 28 } else { 82 }
+}
+
+/// The accesses of a pattern from left to right, a lane for each thread; bands are units of work.
+fn draw_pattern(pattern: &Pattern) -> Svg {
+    const FIRST: i32 = 130;
+    const STEP: i32 = 74;
+    let place = |index: usize| FIRST + STEP * i32::try_from(index).expect("a short pattern");
+    let title = format!("Pattern {}: {}, {}", pattern.number, pattern.notation, pattern.meaning);
+    let mut svg = Svg::new(title, 410, 110);
+    for thread in [1, 2] {
+        let color = COLORS[thread - 1];
+        svg.text((4, lane(thread) + 5), &format!("thread {thread}"), color, "start");
+        svg.line((72, lane(thread)), (404, lane(thread)), false);
+        let own: Vec<_> = (0..pattern.accesses.len()).filter(|i| pattern.accesses[*i].thread == thread).collect();
+        if own.len() > 1 {
+            svg.unit((place(own[0]) - 34, place(own[own.len() - 1]) + 34), lane(thread), color);
+        }
+    }
+    for (index, pair) in pattern.accesses.windows(2).enumerate() {
+        if pair[0].thread != pair[1].thread {
+            let from = (place(index) + box_width("R a") / 2, lane(pair[0].thread));
+            svg.arrow(from, (place(index + 1) - box_width("R a") / 2, lane(pair[1].thread)));
+        }
+    }
+    for (index, Access { verb, thread, location }) in pattern.accesses.iter().enumerate() {
+        svg.mark((place(index), lane(*thread)), &format!("{verb} {location}"), COLORS[thread - 1]);
+    }
+    svg
+}
+
+/// The violation of Fig. 1 of the paper: what the two threads do, phase by phase, and when they hold the lock.
+fn draw_interleaving() -> Svg {
+    let mut svg = Svg::new(
+        "Two threads and the lock stack. In phase 1 thread 1 acquires stack and reads item; in phase 2 it releases stack, and thread 2 \
+         acquires it and writes storage; in phase 3 thread 2 writes item; in phase 4 thread 2 releases stack, and thread 1 acquires it and \
+         reads storage.",
+        760,
+        190,
+    );
+    let lanes = [62, 138];
+    let phases = [82, 200, 460, 584, 756];
+    for (number, pair) in phases.windows(2).enumerate() {
+        svg.text(((pair[0] + pair[1]) / 2, 18), &format!("phase {}", number + 1), GRAY, "middle");
+        if number > 0 {
+            svg.line((pair[0], 6), (pair[0], 184), true);
+        }
+    }
+    for thread in [0, 1] {
+        svg.text((4, lanes[thread] + 5), &format!("thread {}", thread + 1), COLORS[thread], "start");
+        svg.line((72, lanes[thread]), (756, lanes[thread]), false);
+        svg.unit(
+            (if thread == 0 { 88 } else { 300 }, if thread == 0 { 756 } else { 660 }),
+            lanes[thread],
+            COLORS[thread],
+        );
+    }
+    for (thread, left, right) in [(0, 106, 238), (1, 318, 612), (0, 668, 756)] {
+        let (y, color, width) = (lanes[thread] + 22, COLORS[thread], right - left);
+        svg.add(format!(
+            r#"<rect x="{left}" y="{y}" width="{width}" height="16" rx="3" fill="{color}" fill-opacity=".45"/>"#
+        ));
+        svg.add(format!(
+            r#"<text x="{}" y="{}" fill="{GRAY}" font-size="12" text-anchor="middle">holds stack</text>"#,
+            (left + right) / 2,
+            y + 28
+        ));
+    }
+    for (thread, x, text) in [(0, 158, "R item"), (1, 404, "W storage"), (1, 536, "W item"), (0, 704, "R storage")] {
+        svg.mark((x, lanes[thread]), text, COLORS[thread]);
+    }
+    svg
+}
+
+/// The automaton of pattern 12: states in a row, with what leads on and what keeps it.
+fn draw_automaton() -> Svg {
+    let events = ["T1 begin", "T1 R a", "T2 W b", "T2 W a", "T1 R b"];
+    let forbidden = ["", "no T1 end", "no T1 end", "no T1 end, no T2 end", "no T1 end"];
+    let mut svg = Svg::new(
+        "Six states in a row, q1 to q6. The steps between them are: T1 begins a unit, T1 reads a, T2 writes b in a unit, T2 writes a, T1 reads b. From q2 on \
+         the end of T1's unit is forbidden, in q4 also that of T2's.",
+        760,
+        96,
+    );
+    let place = |index: usize| 34 + 138 * i32::try_from(index).expect("few states");
+    for index in 0..6 {
+        let x = place(index);
+        svg.add(format!(r#"<circle cx="{x}" cy="45" r="20" fill="none" stroke="{GRAY}" stroke-width="1.5"/>"#));
+        svg.text((x, 50), &format!("q{}", index + 1), GRAY, "middle");
+        if index == 5 {
+            svg.add(format!(r#"<circle cx="{x}" cy="45" r="16" fill="none" stroke="{GRAY}"/>"#));
+            break;
+        }
+        svg.add(format!(
+            r#"<path d="M{} 28c-8 -26 28 -26 20 0" fill="none" stroke="{GRAY}"/><path d="M{} 28l-1 -9 6 5z" fill="{GRAY}"/>"#,
+            x - 10,
+            x + 10
+        ));
+        svg.text((x, 88), forbidden[index], GRAY, "middle");
+        svg.arrow((x + 20, 45), (place(index + 1) - 20, 45));
+        svg.text((x + 69, 37), events[index], COLORS[usize::from(events[index].starts_with("T2"))], "middle");
+    }
+    svg
+}
+
+#[test]
+fn pictures_show_what_the_program_says() {
+    let folder = root().join("docs/pictures");
+    let mut pictures: Vec<_> =
+        patterns().iter().map(|pattern| (format!("pattern-{}.svg", pattern.number), draw_pattern(pattern))).collect();
+    pictures.push(("interleaving.svg".into(), draw_interleaving()));
+    pictures.push(("automaton.svg".into(), draw_automaton()));
+    let mut wrong = Vec::new();
+    for (name, svg) in &pictures {
+        let (path, text) = (folder.join(name), svg.render());
+        if updates() {
+            fs::create_dir_all(&folder).expect("the folder can be made");
+            fs::write(&path, &text).expect("the picture can be written");
+        }
+        if fs::read_to_string(&path).ok().as_ref() != Some(&text) {
+            wrong.push(name);
+        }
+    }
+    assert!(wrong.is_empty(), "these pictures are not up to date: {wrong:?}; UPDATE_BOOK=1 draws them");
+    let files = fs::read_dir(&folder).expect("the folder can be read").count();
+    assert_eq!(files, pictures.len(), "every picture is drawn here");
+}
