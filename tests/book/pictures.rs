@@ -112,48 +112,72 @@ fn draw_pattern(pattern: &Pattern) -> Svg {
     svg
 }
 
-/// The violation of Fig. 1 of the paper: what the two threads do, phase by phase, and when they hold the lock.
-fn draw_interleaving() -> Svg {
-    let mut svg = Svg::new(
-        "Two threads and the lock stack. In phase 1 thread 1 acquires stack and reads item; in phase 2 it releases stack, and thread 2 \
-         acquires it and writes storage; in phase 3 thread 2 writes item; in phase 4 thread 2 releases stack, and thread 1 acquires it and \
-         reads storage.",
-        760,
-        190,
-    );
-    let lanes = [62, 138];
-    let phases = [82, 200, 460, 584, 756];
-    for (number, pair) in phases.windows(2).enumerate() {
+/// What two threads do, from left to right.
+struct Interleaving<'a> {
+    title: &'a str,
+    width: i32,
+    /// Where phases begin, and the end of the last; none if no phases are shown.
+    phases: &'a [i32],
+    /// From where to where each thread is in its unit of work.
+    units: [(i32, i32); 2],
+    /// Which thread holds the lock, from where to where.
+    holds: &'a [(usize, i32, i32)],
+    /// Which thread does what, and where.
+    accesses: &'a [(usize, i32, &'a str)],
+}
+
+/// The threads of the stack of Fig. 1 of the paper, and when they hold its lock.
+fn draw_interleaving(of: &Interleaving) -> Svg {
+    let top = if of.phases.is_empty() { 30 } else { 62 };
+    let lanes = [top, top + 76];
+    let mut svg = Svg::new(of.title, of.width, top + 128);
+    for (number, pair) in of.phases.windows(2).enumerate() {
         svg.text(((pair[0] + pair[1]) / 2, 18), &format!("phase {}", number + 1), GRAY, "middle");
         if number > 0 {
-            svg.line((pair[0], 6), (pair[0], 184), true);
+            svg.line((pair[0], 6), (pair[0], top + 122), true);
         }
     }
-    for thread in [0, 1] {
+    for (thread, unit) in of.units.into_iter().enumerate() {
         svg.text((4, lanes[thread] + 5), &format!("thread {}", thread + 1), COLORS[thread], "start");
-        svg.line((72, lanes[thread]), (756, lanes[thread]), false);
-        svg.unit(
-            (if thread == 0 { 88 } else { 300 }, if thread == 0 { 756 } else { 660 }),
-            lanes[thread],
-            COLORS[thread],
-        );
+        svg.line((72, lanes[thread]), (of.width - 4, lanes[thread]), false);
+        svg.unit(unit, lanes[thread], COLORS[thread]);
     }
-    for (thread, left, right) in [(0, 106, 238), (1, 318, 612), (0, 668, 756)] {
+    for &(thread, left, right) in of.holds {
         let (y, color, width) = (lanes[thread] + 22, COLORS[thread], right - left);
-        svg.add(format!(
-            r#"<rect x="{left}" y="{y}" width="{width}" height="16" rx="3" fill="{color}" fill-opacity=".45"/>"#
-        ));
-        svg.add(format!(
-            r#"<text x="{}" y="{}" fill="{GRAY}" font-size="12" text-anchor="middle">holds stack</text>"#,
-            (left + right) / 2,
-            y + 28
-        ));
+        let look = format!(r#"fill="{color}" fill-opacity=".45""#);
+        svg.add(format!(r#"<rect x="{left}" y="{y}" width="{width}" height="16" rx="3" {look}/>"#));
+        let (x, y) = ((left + right) / 2, y + 28);
+        let look = format!(r#"fill="{GRAY}" font-size="12" text-anchor="middle""#);
+        svg.add(format!(r#"<text x="{x}" y="{y}" {look}>holds stack</text>"#));
     }
-    for (thread, x, text) in [(0, 158, "R item"), (1, 404, "W storage"), (1, 536, "W item"), (0, 704, "R storage")] {
+    for &(thread, x, text) in of.accesses {
         svg.mark((x, lanes[thread]), text, COLORS[thread]);
     }
     svg
 }
+
+/// The violation of pattern 2.
+const STALE: Interleaving = Interleaving {
+    title: "Thread 1 holds stack, reads item and releases stack. Thread 2 acquires stack, reads and writes item and releases stack. \
+            Thread 1 acquires stack again and reads item. The unit of work of thread 1 lasts from its first read to its last.",
+    width: 640,
+    phases: &[],
+    units: [(88, 632), (252, 456)],
+    holds: &[(0, 104, 208), (1, 268, 440), (0, 500, 632)],
+    accesses: &[(0, 156, "R item"), (1, 312, "R item"), (1, 396, "W item"), (0, 564, "R item")],
+};
+
+/// The violation of pattern 12.
+const INCONSISTENT: Interleaving = Interleaving {
+    title: "Two threads and the lock stack. In phase 1 thread 1 acquires stack and reads item; in phase 2 it releases stack, and \
+            thread 2 acquires it and writes storage; in phase 3 thread 2 writes item; in phase 4 thread 2 releases stack, and thread 1 \
+            acquires it and reads storage.",
+    width: 760,
+    phases: &[82, 200, 460, 584, 756],
+    units: [(88, 756), (300, 660)],
+    holds: &[(0, 106, 238), (1, 318, 612), (0, 668, 756)],
+    accesses: &[(0, 158, "R item"), (1, 404, "W storage"), (1, 536, "W item"), (0, 704, "R storage")],
+};
 
 /// The automaton of pattern 12: states in a row, with what leads on and what keeps it.
 fn draw_automaton() -> Svg {
@@ -191,7 +215,8 @@ fn pictures_show_what_the_program_says() {
     let folder = root().join("docs/pictures");
     let mut pictures: Vec<_> =
         patterns().iter().map(|pattern| (format!("pattern-{}.svg", pattern.number), draw_pattern(pattern))).collect();
-    pictures.push(("interleaving.svg".into(), draw_interleaving()));
+    pictures.push(("stale.svg".into(), draw_interleaving(&STALE)));
+    pictures.push(("interleaving.svg".into(), draw_interleaving(&INCONSISTENT)));
     pictures.push(("automaton.svg".into(), draw_automaton()));
     let mut wrong = Vec::new();
     for (name, svg) in &pictures {
