@@ -1,0 +1,143 @@
+//! The class files of an archive.
+
+use crate::diagnostic::Cause;
+use crate::load::{CLASS_FILE, Content, Loader, Stop};
+use crate::program::Origin;
+use crate::salvage;
+use std::io::{Cursor, Read, Seek, SeekFrom};
+use zip::result::ZipError;
+
+/// Where an archive stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// It was given: a jar, war or zip.
+    Given,
+    /// It was given: a jmod, of which only `classes/` is part of the class library.
+    Jmod,
+    /// It is an entry of such an archive.
+    Nested,
+}
+
+/// A reader without its first bytes.
+pub(crate) struct Shifted<R> {
+    inner: R,
+    by: u64,
+}
+
+impl<R: Read + Seek> Shifted<R> {
+    pub(crate) fn new(inner: R, by: u64) -> Self {
+        Self { inner, by }
+    }
+}
+
+impl<R: Read> Read for Shifted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        self.inner.read(buffer)
+    }
+}
+
+impl<R: Seek> Seek for Shifted<R> {
+    fn seek(&mut self, to: SeekFrom) -> std::io::Result<u64> {
+        let to = match to {
+            SeekFrom::Start(place) => SeekFrom::Start(place.saturating_add(self.by)),
+            relative @ (SeekFrom::Current(_) | SeekFrom::End(_)) => relative,
+        };
+        let place = self.inner.seek(to)?;
+        place.checked_sub(self.by).ok_or_else(|| std::io::ErrorKind::InvalidInput.into())
+    }
+}
+
+/// What an entry is worth reading for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EntryKind {
+    Class,
+    Archive,
+}
+
+/// Reads the class files of an archive, in the order of their names.
+pub(crate) fn read(
+    loader: &mut Loader<'_>,
+    mut reader: impl Read + Seek,
+    origin: &Origin,
+    is_library: bool,
+    archive_kind: Kind,
+) -> Result<(), Stop> {
+    let mut archive = match zip::ZipArchive::new(&mut reader) {
+        Ok(archive) => archive,
+        Err(error) => {
+            loader.report(origin.clone(), Cause::Archive(error.to_string()));
+            return salvage::read(loader, reader, origin, is_library);
+        }
+    };
+    let mut entries = Vec::new();
+    for index in 0..archive.len() {
+        loader.entry(origin)?;
+        // Names need not be text; they are only shown.
+        let Ok(entry) = archive.by_index_data(index) else { continue };
+        let name = String::from_utf8_lossy(entry.name_raw()).into_owned();
+        if archive_kind == Kind::Jmod && !name.starts_with("classes/") {
+            continue;
+        }
+        if let Some(kind) = kind(&name) {
+            entries.push((name, kind, index));
+        }
+    }
+    entries.sort_by(|one, other| one.0.cmp(&other.0));
+    for (name, kind, index) in entries {
+        let origin = origin.inside(&name);
+        loader.entry(&origin)?;
+        let file = match archive.by_index(index) {
+            Ok(file) => file,
+            Err(error) => {
+                loader.report(origin, cause(&error));
+                continue;
+            }
+        };
+        match kind {
+            EntryKind::Class => {
+                let limit = loader.limits.class_bytes;
+                match loader.content(file, &origin, limit, Some(CLASS_FILE))? {
+                    Content::Whole(bytes) => loader.class(&bytes, origin, is_library)?,
+                    Content::Other => {
+                        let problem = crate::Malformed { offset: 0, problem: crate::Problem::NoClassFile };
+                        loader.report(origin, Cause::Class(problem));
+                    }
+                    Content::Unreadable => {}
+                }
+            }
+            EntryKind::Archive if archive_kind == Kind::Nested => loader.report(origin, Cause::NestedTooDeep),
+            EntryKind::Archive => {
+                let limit = loader.limits.archive_bytes;
+                if let Content::Whole(bytes) = loader.content(file, &origin, limit, Some(b"PK"))? {
+                    nested(loader, bytes, &origin)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// An archive in an archive: a library of what it stands in.
+fn nested(loader: &mut Loader<'_>, bytes: Vec<u8>, origin: &Origin) -> Result<(), Stop> {
+    read(loader, Cursor::new(bytes), origin, true, Kind::Nested)
+}
+
+/// What an entry of this name is worth reading for.
+pub(crate) fn kind(name: &str) -> Option<EntryKind> {
+    // Classes for some versions of Java only; those for all versions stand outside.
+    if name.starts_with("META-INF/versions/") {
+        return None;
+    }
+    match name.rsplit_once('.')?.1 {
+        "class" => Some(EntryKind::Class),
+        "jar" | "war" => Some(EntryKind::Archive),
+        _ => None,
+    }
+}
+
+fn cause(error: &ZipError) -> Cause {
+    match error {
+        ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) | ZipError::InvalidPassword => Cause::Encrypted,
+        _ => Cause::Unreadable(error.to_string()),
+    }
+}

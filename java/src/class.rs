@@ -1,0 +1,218 @@
+//! Classes, fields and methods.
+
+use crate::annotation::Annotation;
+use crate::call_site::Bootstrap;
+use crate::constants::Pool;
+use crate::error::Malformed;
+use crate::names::Name;
+use std::ops::Range;
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub(crate) u32);
+
+        impl $name {
+            /// Its number; they are numbered from 0.
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+
+            pub(crate) fn new(index: usize) -> Self {
+                Self(u32::try_from(index).expect("a program has fewer than 2^32 of everything"))
+            }
+        }
+    };
+}
+
+id!(
+    /// The number of a class of a program.
+    ClassId
+);
+id!(
+    /// The number of a field of a program.
+    FieldId
+);
+id!(
+    /// The number of a method of a program.
+    MethodId
+);
+id!(
+    /// The number of a class file's place: a file, or an entry of an archive.
+    OriginId
+);
+
+/// The access flags of a class, field or method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Flags(pub u16);
+
+macro_rules! flag {
+    ($(#[$doc:meta])* $name:ident, $bit:literal) => {
+        $(#[$doc])*
+        pub fn $name(self) -> bool {
+            self.0 & $bit != 0
+        }
+    };
+}
+
+impl Flags {
+    flag!(
+        /// `public`.
+        is_public, 0x0001
+    );
+    flag!(
+        /// `private`.
+        is_private, 0x0002
+    );
+    flag!(
+        /// `protected`.
+        is_protected, 0x0004
+    );
+    flag!(
+        /// `static`.
+        is_static, 0x0008
+    );
+    flag!(
+        /// `final`.
+        is_final, 0x0010
+    );
+    flag!(
+        /// Of a method: `synchronized`.
+        is_synchronized, 0x0020
+    );
+    flag!(
+        /// Of a field: `volatile`.
+        is_volatile, 0x0040
+    );
+    flag!(
+        /// Of a method: a bridge that the compiler made, which calls the method with the more exact types.
+        is_bridge, 0x0040
+    );
+    flag!(
+        /// Of a method: `native`.
+        is_native, 0x0100
+    );
+    flag!(
+        /// Of a class: an interface.
+        is_interface, 0x0200
+    );
+    flag!(
+        /// `abstract`.
+        is_abstract, 0x0400
+    );
+    flag!(
+        /// Made by the compiler.
+        is_synthetic, 0x1000
+    );
+    flag!(
+        /// Of a class: an enumeration; of a field: one of its constants.
+        is_enum, 0x4000
+    );
+    flag!(
+        /// Of a class file: it describes a module and no class.
+        is_module, 0x8000
+    );
+}
+
+/// A class or interface.
+#[derive(Clone, Debug)]
+pub struct Class {
+    /// Its name: `java/util/Map$Entry`.
+    pub name: Name,
+    /// Its access flags.
+    pub flags: Flags,
+    /// The version of the format, 45 to 69 for Java 1.1 to 25.
+    pub version: u16,
+    /// The class that it extends; none for `java/lang/Object`.
+    pub superclass: Option<Name>,
+    /// The interfaces that it implements or extends itself.
+    pub interfaces: Box<[Name]>,
+    /// The file that it was compiled from, without its folder.
+    pub source_file: Option<Name>,
+    /// Its annotations, those that are not visible at run time included.
+    pub annotations: Box<[Annotation]>,
+    /// The class whose private members it shares; none if it is such a class itself.
+    pub nest_host: Option<Name>,
+    /// The class that it stands in, if it is an inner, local or anonymous class.
+    pub outer: Option<Name>,
+    /// The names of its components, if it is a record.
+    pub record: Option<Box<[Name]>>,
+    /// Where its class file was found.
+    pub origin: OriginId,
+    /// Whether it was given as part of a library.
+    pub is_library: bool,
+    pub(crate) fields: Range<u32>,
+    pub(crate) methods: Range<u32>,
+    pub(crate) pool: Pool,
+    pub(crate) bootstraps: Box<[Bootstrap]>,
+    /// What the methods' code attributes hold that is needed, see [`RawCode`].
+    pub(crate) code: Box<[u8]>,
+}
+
+impl Class {
+    /// Its fields, in the order of the class file.
+    pub fn fields(&self) -> impl ExactSizeIterator<Item = FieldId> + DoubleEndedIterator + use<> {
+        numbers(&self.fields).map(FieldId::new)
+    }
+
+    /// Its methods, in the order of the class file: constructors are named `<init>`, the initializer of static fields `<clinit>`.
+    pub fn methods(&self) -> impl ExactSizeIterator<Item = MethodId> + DoubleEndedIterator + use<> {
+        numbers(&self.methods).map(MethodId::new)
+    }
+}
+
+fn numbers(range: &Range<u32>) -> Range<usize> {
+    range.start as usize..range.end as usize
+}
+
+/// A field.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// The class that declares it.
+    pub class: ClassId,
+    /// Its name.
+    pub name: Name,
+    /// Its descriptor; [`Program::field_type`](crate::Program::field_type) tells the type.
+    pub descriptor: Name,
+    /// Its access flags.
+    pub flags: Flags,
+    /// Its annotations.
+    pub annotations: Box<[Annotation]>,
+}
+
+/// A method.
+#[derive(Clone, Debug)]
+pub struct Method {
+    /// The class that declares it.
+    pub class: ClassId,
+    /// Its name.
+    pub name: Name,
+    /// Its descriptor; [`Program::method_type`](crate::Program::method_type) tells the types.
+    pub descriptor: Name,
+    /// Its access flags.
+    pub flags: Flags,
+    /// Its annotations.
+    pub annotations: Box<[Annotation]>,
+    pub(crate) code: Option<Box<Result<RawCode, Malformed>>>,
+}
+
+impl Method {
+    /// Whether it has code, damaged or not: abstract and native methods have none.
+    pub fn has_code(&self) -> bool {
+        self.code.is_some()
+    }
+}
+
+/// Where a method's code stands in the bytes that its class keeps: the code array, then the table of handlers (8 bytes each),
+/// the lines (4 bytes each), and the content of the attribute `StackMapTable`.
+#[derive(Clone, Debug)]
+pub(crate) struct RawCode {
+    pub(crate) max_stack: u16,
+    pub(crate) max_locals: u16,
+    pub(crate) start: u32,
+    pub(crate) code: u32,
+    pub(crate) handlers: u32,
+    pub(crate) lines: u32,
+    pub(crate) frames: u32,
+}

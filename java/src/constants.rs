@@ -1,0 +1,293 @@
+//! The constant pool of a class, with what its entries refer to.
+
+use crate::bytes::Bytes;
+use crate::error::{Malformed, Problem};
+use crate::names::{Full, Name, Names};
+
+/// A field or method as code names it: where it is looked for, its name and its descriptor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Member {
+    /// The class in which the search begins; for methods of arrays, the descriptor of an array.
+    pub class: Name,
+    /// Its name.
+    pub name: Name,
+    /// Its descriptor.
+    pub descriptor: Name,
+}
+
+/// What a method handle does with its field or method: the numbers 1 to 9 of the format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum HandleKind {
+    /// Reads an instance field.
+    GetField,
+    /// Reads a static field.
+    GetStatic,
+    /// Writes an instance field.
+    PutField,
+    /// Writes a static field.
+    PutStatic,
+    /// Calls the method of the receiver's class.
+    InvokeVirtual,
+    /// Calls a static method.
+    InvokeStatic,
+    /// Calls exactly this instance method.
+    InvokeSpecial,
+    /// Makes an object with this constructor.
+    NewInvokeSpecial,
+    /// Calls the method of the receiver's class, named by an interface.
+    InvokeInterface,
+}
+
+/// A method handle: a reference to a method or field as a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Handle {
+    /// What it does.
+    pub kind: HandleKind,
+    /// With which field or method.
+    pub member: Member,
+}
+
+/// An entry of a constant pool.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Entry {
+    /// Nothing that code refers to, or something damaged.
+    None,
+    Integer(i32),
+    Float(f32),
+    Long(i64),
+    Double(f64),
+    Class(Name),
+    String(Name),
+    Field(Member),
+    Method(Member),
+    InterfaceMethod(Member),
+    Handle(Handle),
+    MethodType(Name),
+    /// With the number of the bootstrap method.
+    Dynamic(u16, Name, Name),
+    InvokeDynamic(u16, Name, Name),
+}
+
+/// A constant pool. Entries that are damaged are errors where they are used, not before.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pool(Box<[Entry]>);
+
+macro_rules! entry {
+    ($(#[$doc:meta])* $name:ident, $variant:ident, $result:ty, $expected:literal) => {
+        $(#[$doc])*
+        pub(crate) fn $name(&self, index: u16) -> Result<$result, Problem> {
+            match self.get(index) {
+                Entry::$variant(found) => Ok(found),
+                _ => Err(Problem::PoolEntry { index, expected: $expected }),
+            }
+        }
+    };
+}
+
+impl Pool {
+    /// The entry at an index, which may be any number.
+    pub(crate) fn get(&self, index: u16) -> Entry {
+        self.0.get(usize::from(index)).copied().unwrap_or(Entry::None)
+    }
+
+    entry!(
+        /// The class at an index.
+        class, Class, Name, "a class"
+    );
+    entry!(
+        /// The field at an index.
+        field, Field, Member, "a field"
+    );
+    entry!(
+        /// The method handle at an index.
+        handle, Handle, Handle, "a method handle"
+    );
+
+    /// The class at an index; none at index 0.
+    pub(crate) fn optional_class(&self, index: u16) -> Result<Option<Name>, Problem> {
+        if index == 0 { Ok(None) } else { self.class(index).map(Some) }
+    }
+
+    /// All entries that are not damaged.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = Entry> {
+        self.0.iter().copied()
+    }
+}
+
+/// The texts of a constant pool, as long as its class is read.
+pub(crate) struct Texts<'a>(Vec<Raw<'a>>);
+
+impl<'a> Texts<'a> {
+    /// The text at an index, in modified UTF-8.
+    pub(crate) fn get(&self, index: u16) -> Result<&'a [u8], Problem> {
+        match self.0.get(usize::from(index)) {
+            Some(Raw::Text(text)) => Ok(text),
+            _ => Err(Problem::PoolEntry { index, expected: "a text" }),
+        }
+    }
+}
+
+/// An entry as it stands in the file: with indices of other entries.
+#[derive(Clone, Copy)]
+enum Raw<'a> {
+    Unusable,
+    Text(&'a [u8]),
+    Done(Entry),
+    Class(u16),
+    String(u16),
+    Member(u8, u16, u16),
+    NameAndType(u16, u16),
+    Handle(u8, u16),
+    MethodType(u16),
+    Dynamic(u8, u16, u16),
+}
+
+/// Why a pool cannot be read.
+pub(crate) enum NoPool {
+    Malformed(Malformed),
+    Full,
+}
+
+impl From<Malformed> for NoPool {
+    fn from(malformed: Malformed) -> Self {
+        Self::Malformed(malformed)
+    }
+}
+
+impl From<Full> for NoPool {
+    fn from(_: Full) -> Self {
+        Self::Full
+    }
+}
+
+/// Reads a constant pool; linear in its size.
+pub(crate) fn read<'a>(bytes: &mut Bytes<'a>, names: &mut Names) -> Result<(Pool, Texts<'a>), NoPool> {
+    let raw = read_raw(bytes)?;
+    let mut resolver = Resolver { texts: vec![None; raw.len()], raw: &raw, names };
+    let mut entries = Vec::with_capacity(raw.len());
+    for entry in &raw {
+        entries.push(resolver.resolve(*entry)?.unwrap_or(Entry::None));
+    }
+    Ok((Pool(entries.into()), Texts(raw)))
+}
+
+fn read_raw<'a>(bytes: &mut Bytes<'a>) -> Result<Vec<Raw<'a>>, Malformed> {
+    let count = usize::from(bytes.u2()?);
+    // Every entry takes three bytes at least.
+    let mut raw = Vec::with_capacity(count.min(bytes.len() / 3 + 2));
+    raw.push(Raw::Unusable);
+    while raw.len() < count {
+        let tag_is_here = *bytes;
+        let entry = match bytes.u1()? {
+            1 => {
+                let length = usize::from(bytes.u2()?);
+                Raw::Text(bytes.take(length)?)
+            }
+            3 => Raw::Done(Entry::Integer(bytes.u4()?.cast_signed())),
+            4 => Raw::Done(Entry::Float(f32::from_bits(bytes.u4()?))),
+            5 => Raw::Done(Entry::Long(bytes.u8()?.cast_signed())),
+            6 => Raw::Done(Entry::Double(f64::from_bits(bytes.u8()?))),
+            7 => Raw::Class(bytes.u2()?),
+            8 => Raw::String(bytes.u2()?),
+            tag @ 9..=11 => Raw::Member(tag, bytes.u2()?, bytes.u2()?),
+            12 => Raw::NameAndType(bytes.u2()?, bytes.u2()?),
+            15 => Raw::Handle(bytes.u1()?, bytes.u2()?),
+            16 => Raw::MethodType(bytes.u2()?),
+            tag @ (17 | 18) => Raw::Dynamic(tag, bytes.u2()?, bytes.u2()?),
+            // A module or a package, of which no code speaks.
+            19 | 20 => {
+                bytes.u2()?;
+                Raw::Unusable
+            }
+            tag => return Err(tag_is_here.problem(Problem::PoolTag(tag))),
+        };
+        let takes_two = matches!(entry, Raw::Done(Entry::Long(_) | Entry::Double(_)));
+        raw.push(entry);
+        if takes_two {
+            raw.push(Raw::Unusable);
+        }
+    }
+    raw.truncate(count);
+    Ok(raw)
+}
+
+struct Resolver<'r, 'a> {
+    raw: &'r [Raw<'a>],
+    /// The names of the texts that were asked for.
+    texts: Vec<Option<Name>>,
+    names: &'r mut Names,
+}
+
+impl<'a> Resolver<'_, 'a> {
+    fn raw(&self, index: u16) -> Raw<'a> {
+        self.raw.get(usize::from(index)).copied().unwrap_or(Raw::Unusable)
+    }
+
+    fn text(&mut self, index: u16) -> Result<Option<Name>, Full> {
+        let Raw::Text(bytes) = self.raw(index) else { return Ok(None) };
+        let known = &mut self.texts[usize::from(index)];
+        if known.is_none() {
+            *known = Some(self.names.add_modified(bytes)?);
+        }
+        Ok(*known)
+    }
+
+    fn class(&mut self, index: u16) -> Result<Option<Name>, Full> {
+        match self.raw(index) {
+            Raw::Class(name) => self.text(name),
+            _ => Ok(None),
+        }
+    }
+
+    fn name_and_type(&mut self, index: u16) -> Result<Option<(Name, Name)>, Full> {
+        let Raw::NameAndType(name, descriptor) = self.raw(index) else { return Ok(None) };
+        Ok(self.text(name)?.zip(self.text(descriptor)?))
+    }
+
+    fn member(&mut self, class: u16, name_and_type: u16) -> Result<Option<Member>, Full> {
+        let found = self.class(class)?.zip(self.name_and_type(name_and_type)?);
+        Ok(found.map(|(class, (name, descriptor))| Member { class, name, descriptor }))
+    }
+
+    fn resolve(&mut self, raw: Raw<'a>) -> Result<Option<Entry>, Full> {
+        Ok(match raw {
+            // Texts are named when something asks for them.
+            Raw::Unusable | Raw::NameAndType(..) | Raw::Text(_) => None,
+            Raw::Done(entry) => Some(entry),
+            Raw::Class(name) => self.text(name)?.map(Entry::Class),
+            Raw::String(text) => self.text(text)?.map(Entry::String),
+            Raw::MethodType(descriptor) => self.text(descriptor)?.map(Entry::MethodType),
+            Raw::Member(tag, class, name_and_type) => {
+                let kind = match tag {
+                    9 => Entry::Field,
+                    10 => Entry::Method,
+                    _ => Entry::InterfaceMethod,
+                };
+                self.member(class, name_and_type)?.map(kind)
+            }
+            Raw::Handle(kind, member) => self.handle(kind, member)?.map(Entry::Handle),
+            Raw::Dynamic(tag, bootstrap, name_and_type) => {
+                let kind = if tag == 17 { Entry::Dynamic } else { Entry::InvokeDynamic };
+                let found = self.name_and_type(name_and_type)?;
+                found.map(|(name, descriptor)| kind(bootstrap, name, descriptor))
+            }
+        })
+    }
+
+    fn handle(&mut self, kind: u8, member: u16) -> Result<Option<Handle>, Full> {
+        let kind = match kind {
+            1 => HandleKind::GetField,
+            2 => HandleKind::GetStatic,
+            3 => HandleKind::PutField,
+            4 => HandleKind::PutStatic,
+            5 => HandleKind::InvokeVirtual,
+            6 => HandleKind::InvokeStatic,
+            7 => HandleKind::InvokeSpecial,
+            8 => HandleKind::NewInvokeSpecial,
+            9 => HandleKind::InvokeInterface,
+            _ => return Ok(None),
+        };
+        let Raw::Member(_, class, name_and_type) = self.raw(member) else { return Ok(None) };
+        Ok(self.member(class, name_and_type)?.map(|member| Handle { kind, member }))
+    }
+}

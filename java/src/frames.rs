@@ -1,0 +1,67 @@
+//! What the compiler says about the operand stack where paths meet: the attribute `StackMapTable`.
+
+use crate::bytes::Bytes;
+use crate::descriptor::Kind;
+use crate::error::{Malformed, Problem};
+
+/// The stack before the instruction at a byte, the lowest value first.
+pub(crate) type Frame = (usize, Vec<Kind>);
+
+/// Reads the frames of the attribute's content, which may be empty where there is no attribute.
+pub(crate) fn read(mut bytes: Bytes<'_>) -> Result<Vec<Frame>, Malformed> {
+    let mut frames: Vec<Frame> = Vec::new();
+    if bytes.len() == 0 {
+        return Ok(frames);
+    }
+    for _ in 0..bytes.u2()? {
+        let tag = bytes.u1()?;
+        let (delta, stack) = match tag {
+            0..=63 => (tag.into(), Vec::new()),
+            64..=127 => (u16::from(tag) - 64, kinds(&mut bytes, 1)?),
+            247 => (bytes.u2()?, kinds(&mut bytes, 1)?),
+            248..=251 => (bytes.u2()?, Vec::new()),
+            252..=254 => {
+                let delta = bytes.u2()?;
+                kinds_of_locals(&mut bytes, u16::from(tag) - 251)?;
+                (delta, Vec::new())
+            }
+            255 => {
+                let delta = bytes.u2()?;
+                let locals = bytes.u2()?;
+                kinds_of_locals(&mut bytes, locals)?;
+                let count = bytes.u2()?;
+                (delta, kinds(&mut bytes, count)?)
+            }
+            128..=246 => return Err(bytes.problem(Problem::Attribute("StackMapTable".into()))),
+        };
+        let at = frames.last().map_or(0, |frame| frame.0 + 1) + usize::from(delta);
+        frames.push((at, stack));
+    }
+    Ok(frames)
+}
+
+/// One verification type; none for a local variable that holds nothing.
+fn kind(bytes: &mut Bytes<'_>) -> Result<Option<Kind>, Malformed> {
+    Ok(Some(match bytes.u1()? {
+        0 => return Ok(None),
+        1 => Kind::Int,
+        2 => Kind::Float,
+        3 => Kind::Double,
+        4 => Kind::Long,
+        5 | 6 => Kind::Reference,
+        7 | 8 => {
+            bytes.u2()?;
+            Kind::Reference
+        }
+        _ => return Err(bytes.problem(Problem::Attribute("StackMapTable".into()))),
+    }))
+}
+
+fn kinds(bytes: &mut Bytes<'_>, count: u16) -> Result<Vec<Kind>, Malformed> {
+    let wrong = bytes.problem(Problem::Attribute("StackMapTable".into()));
+    (0..count).map(|_| kind(bytes)?.ok_or_else(|| wrong.clone())).collect()
+}
+
+fn kinds_of_locals(bytes: &mut Bytes<'_>, count: u16) -> Result<(), Malformed> {
+    (0..count).try_for_each(|_| kind(bytes).map(|_| ()))
+}

@@ -1,0 +1,210 @@
+//! Which field or method a name means, and which method a call runs (JVMS 5.4.3 and 5.4.6).
+
+use crate::class::{ClassId, FieldId, Method, MethodId};
+use crate::constants::Member;
+use crate::names::Name;
+use crate::program::Program;
+use rustc_hash::FxHashSet;
+
+/// What a name means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lookup<T> {
+    /// This field or method.
+    Found(T),
+    /// None that was given; it may be in this class, which was not given.
+    Outside(Name),
+    /// None.
+    Absent,
+}
+
+impl<T> Lookup<T> {
+    /// The field or method.
+    pub fn found(self) -> Option<T> {
+        match self {
+            Self::Found(found) => Some(found),
+            Self::Outside(_) | Self::Absent => None,
+        }
+    }
+}
+
+impl Program {
+    /// The method that a class declares itself.
+    pub fn declared_method(&self, class: ClassId, name: Name, descriptor: Name) -> Option<MethodId> {
+        self.methods_by_name.get(&(class, name, descriptor)).copied()
+    }
+
+    /// The field that a class declares itself.
+    pub fn declared_field(&self, class: ClassId, name: Name, descriptor: Name) -> Option<FieldId> {
+        self.fields_by_name.get(&(class, name, descriptor)).copied()
+    }
+
+    /// The class in which the search for a member begins: of an array, that of all objects.
+    fn search_from(&self, class: Name) -> Result<ClassId, Name> {
+        let class = match self.text(class).starts_with('[') {
+            true => self.name("java/lang/Object").unwrap_or(class),
+            false => class,
+        };
+        self.named(class).ok_or(class)
+    }
+
+    /// The field that code means: in the class itself, its interfaces, its superclass and so on.
+    pub fn resolve_field(&self, field: Member) -> Lookup<FieldId> {
+        let class = match self.search_from(field.class) {
+            Ok(class) => class,
+            Err(missing) => return Lookup::Outside(missing),
+        };
+        let declares = |class: ClassId| self.declared_field(class, field.name, field.descriptor);
+        for class in self.superclasses(class) {
+            let interfaces = self.interfaces(class).iter().flat_map(|interface| self.supertypes(*interface));
+            if let Some(found) = declares(class).or_else(|| interfaces.into_iter().find_map(declares)) {
+                return Lookup::Found(found);
+            }
+        }
+        self.missing_supertype(class).map_or(Lookup::Absent, Lookup::Outside)
+    }
+
+    /// The method that code means: in the class itself, its superclasses, or else its interfaces, of which one that
+    /// is not abstract and has no more special one comes first. Which method a call of it runs is told by
+    /// [`select`](Self::select).
+    pub fn resolve_method(&self, method: Member) -> Lookup<MethodId> {
+        match self.search_from(method.class) {
+            Ok(class) => self.resolve_in(class, method.name, method.descriptor),
+            Err(missing) => Lookup::Outside(missing),
+        }
+    }
+
+    /// The method of this name and descriptor that a class has, declared or inherited.
+    pub fn resolve_in(&self, class: ClassId, name: Name, descriptor: Name) -> Lookup<MethodId> {
+        for superclass in self.superclasses(class) {
+            if let Some(found) = self.declared_method(superclass, name, descriptor) {
+                return Lookup::Found(found);
+            }
+        }
+        match self.in_interfaces(class, name, descriptor) {
+            Some(found) => Lookup::Found(found),
+            None => self.missing_supertype(class).map_or(Lookup::Absent, Lookup::Outside),
+        }
+    }
+
+    /// The most special method of the interfaces of a class: one with code before one without.
+    fn in_interfaces(&self, class: ClassId, name: Name, descriptor: Name) -> Option<MethodId> {
+        let is_inherited = |method: &MethodId| {
+            let flags = self.method(*method).flags;
+            !flags.is_private() && !flags.is_static()
+        };
+        let declared = |class: ClassId| self.declared_method(class, name, descriptor).filter(is_inherited);
+        let candidates: Vec<MethodId> = self
+            .supertypes(class)
+            .into_iter()
+            .filter(|class| self.class(*class).flags.is_interface())
+            .filter_map(declared)
+            .collect();
+        // A candidate is overridden if one that is another's supertype declares it.
+        let overridden: FxHashSet<ClassId> = match candidates.len() {
+            0 | 1 => FxHashSet::default(),
+            _ => {
+                let classes = candidates.iter().map(|method| self.method(*method).class);
+                classes.flat_map(|class| self.supertypes(class).into_iter().skip(1)).collect()
+            }
+        };
+        let special = candidates.iter().filter(|method| !overridden.contains(&self.method(**method).class));
+        special.min_by_key(|method| self.method(**method).flags.is_abstract()).copied()
+    }
+
+    /// The method that a call of `method` runs if the receiver is an object of exactly this class; it may be abstract if the
+    /// program is not consistent. [`Lookup::Outside`] if a class is missing in which it may be overridden.
+    pub fn select(&self, class: ClassId, method: MethodId) -> Lookup<MethodId> {
+        let called = self.method(method);
+        if called.flags.is_private() || called.flags.is_static() {
+            return Lookup::Found(method);
+        }
+        let mut last = class;
+        for superclass in self.superclasses(class) {
+            last = superclass;
+            let declared = self.declared_method(superclass, called.name, called.descriptor);
+            if let Some(declared) = declared
+                && (declared == method || self.overrides(self.method(declared), called))
+            {
+                return Lookup::Found(declared);
+            }
+        }
+        if let Some(missing) = self.class(last).superclass
+            && self.named(missing).is_none()
+            && self.may_declare(missing, called)
+        {
+            return Lookup::Outside(missing);
+        }
+        match self.in_interfaces(class, called.name, called.descriptor) {
+            Some(found) => Lookup::Found(found),
+            None => self.missing_supertype(class).map_or(Lookup::Absent, Lookup::Outside),
+        }
+    }
+
+    /// Whether a class that was not given may declare a method: of the class of all objects it is known.
+    fn may_declare(&self, missing: Name, method: &Method) -> bool {
+        const OF_OBJECT: [(&str, &str); 11] = [
+            ("clone", "()Ljava/lang/Object;"),
+            ("equals", "(Ljava/lang/Object;)Z"),
+            ("finalize", "()V"),
+            ("getClass", "()Ljava/lang/Class;"),
+            ("hashCode", "()I"),
+            ("notify", "()V"),
+            ("notifyAll", "()V"),
+            ("toString", "()Ljava/lang/String;"),
+            ("wait", "()V"),
+            ("wait", "(J)V"),
+            ("wait", "(JI)V"),
+        ];
+        self.text(missing) != "java/lang/Object"
+            || OF_OBJECT.contains(&(self.text(method.name), self.text(method.descriptor)))
+    }
+
+    /// Whether a method of a subclass with the same name and descriptor takes the other one's place (JVMS 5.4.5).
+    fn overrides(&self, method: &Method, other: &Method) -> bool {
+        if method.flags.is_private() || method.flags.is_static() || other.flags.is_private() {
+            return false;
+        }
+        let is_for_all = other.flags.is_public() || other.flags.is_protected();
+        is_for_all || self.package(method.class) == self.package(other.class)
+    }
+
+    /// The package of a class, without the last slash.
+    pub fn package(&self, class: ClassId) -> &str {
+        self.text(self.class(class).name).rsplit_once('/').map_or("", |(package, _)| package)
+    }
+
+    /// What a call of `method` can run if the receiver is an object of one of these classes.
+    pub fn targets(&self, method: MethodId, receivers: impl IntoIterator<Item = ClassId>) -> Targets {
+        let mut targets = Targets::default();
+        let mut known = FxHashSet::default();
+        let mut known_outside = FxHashSet::default();
+        for class in receivers {
+            match self.select(class, method) {
+                Lookup::Found(found) if known.insert(found) => targets.methods.push(found),
+                Lookup::Outside(missing) if known_outside.insert(missing) => targets.outside.push(missing),
+                Lookup::Found(_) | Lookup::Outside(_) | Lookup::Absent => {}
+            }
+        }
+        targets
+    }
+
+    /// What a call of `method` can run on an object of any class that was given: all methods that take its place, and itself
+    /// unless it is abstract.
+    pub fn overriders(&self, method: MethodId) -> Targets {
+        let subtypes = self.subtypes(self.method(method).class);
+        let can_be = subtypes.into_iter().filter(|class| {
+            let flags = self.class(*class).flags;
+            !flags.is_abstract() && !flags.is_interface()
+        });
+        self.targets(method, can_be)
+    }
+}
+
+/// What a call can run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Targets {
+    /// The methods, each once.
+    pub methods: Vec<MethodId>,
+    /// Classes that were not given and may declare or inherit others.
+    pub outside: Vec<Name>,
+}

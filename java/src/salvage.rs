@@ -1,0 +1,98 @@
+//! The class files of an archive without a directory.
+//!
+//! The directory stands at the end of an archive, so it is what is missing if an archive is cut off. But each entry begins
+//! with a header that says its name, and compressed data say themselves where they end. So headers are looked for, and what
+//! stands behind them is taken if its checksum is right.
+
+use crate::archive::{self, EntryKind};
+use crate::load::{CLASS_FILE, Content, Loader, Stop};
+use crate::program::Origin;
+use std::io::{Read, Seek, SeekFrom};
+
+/// How the header of an entry begins.
+const HEADER: &[u8] = b"PK\x03\x04";
+
+/// Reads what can be found. The archive is held in memory, up to the limit for archives.
+pub(crate) fn read(
+    loader: &mut Loader<'_>,
+    mut reader: impl Read + Seek,
+    origin: &Origin,
+    is_library: bool,
+) -> Result<(), Stop> {
+    if reader.seek(SeekFrom::Start(0)).is_err() {
+        return Ok(());
+    }
+    let limit = loader.limits.archive_bytes;
+    let Content::Whole(bytes) = loader.content(reader, origin, limit, None)? else { return Ok(()) };
+    let mut rest = &bytes[..];
+    while let Some(start) = rest.windows(HEADER.len()).position(|window| window == HEADER) {
+        rest = &rest[start + HEADER.len()..];
+        let Some(entry) = Entry::parse(rest) else { continue };
+        let inside = origin.inside(&entry.name);
+        loader.entry(&inside)?;
+        if archive::kind(&entry.name) != Some(EntryKind::Class) {
+            continue;
+        }
+        let class_limit = loader.limits.class_bytes;
+        let mut data = entry.data;
+        let content = match entry.is_compressed {
+            false => loader.content(data.take(entry.size.into()), &inside, class_limit, Some(CLASS_FILE))?,
+            true => {
+                let mut decoder = flate2::bufread::DeflateDecoder::new(data);
+                let content = loader.content(&mut decoder, &inside, class_limit, Some(CLASS_FILE))?;
+                data = decoder.into_inner();
+                content
+            }
+        };
+        if let Content::Whole(class) = content
+            && entry.is_intact(&class, data)
+        {
+            loader.class(&class, inside, is_library)?;
+            if entry.is_compressed {
+                rest = data;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The header of an entry, behind its first bytes.
+struct Entry<'a> {
+    name: String,
+    is_compressed: bool,
+    /// Of what was compressed; none if it stands behind the data.
+    checksum: Option<u32>,
+    /// Of the data, if they are not compressed.
+    size: u32,
+    /// The data and all that follows.
+    data: &'a [u8],
+}
+
+impl<'a> Entry<'a> {
+    fn parse(header: &'a [u8]) -> Option<Self> {
+        let two = |at: usize| Some(u16::from_le_bytes(*header.get(at..)?.first_chunk()?));
+        let four = |at: usize| Some(u32::from_le_bytes(*header.get(at..)?.first_chunk()?));
+        let (flags, method) = (two(2)?, two(4)?);
+        let name_length = usize::from(two(22)?);
+        let name = header.get(26..26 + name_length)?;
+        let data = header.get(26 + name_length + usize::from(two(24)?)..)?;
+        let (is_encrypted, is_described_behind) = (flags & 1 == 1, flags & 8 == 8);
+        let is_compressed = match method {
+            0 if !is_described_behind => false,
+            8 => true,
+            _ => return None,
+        };
+        let checksum = four(10).filter(|_| !is_described_behind);
+        let name = String::from_utf8_lossy(name).into_owned();
+        (!is_encrypted).then_some(Self { name, is_compressed, checksum, size: four(14)?, data })
+    }
+
+    /// Whether this is what was put into the archive, by its checksum; for an entry that has it behind its data, these follow.
+    fn is_intact(&self, content: &[u8], behind: &[u8]) -> bool {
+        let mut found = flate2::Crc::new();
+        found.update(content);
+        let behind = behind.strip_prefix(b"PK\x07\x08").unwrap_or(behind);
+        let expected = self.checksum.or_else(|| behind.first_chunk().map(|bytes| u32::from_le_bytes(*bytes)));
+        expected == Some(found.sum())
+    }
+}

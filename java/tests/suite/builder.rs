@@ -1,0 +1,103 @@
+//! Class files and archives made byte by byte.
+
+use std::io::Write;
+
+/// A class file that is being made.
+#[derive(Clone, Default)]
+pub struct ClassBuilder {
+    pool: Vec<Vec<u8>>,
+    /// How many indices of the pool are taken.
+    taken: u16,
+    pub version: u16,
+    pub flags: u16,
+    this: u16,
+    superclass: u16,
+    interfaces: Vec<u16>,
+    methods: Vec<Vec<u8>>,
+}
+
+impl ClassBuilder {
+    /// A public class with a name and a superclass, in modified UTF-8.
+    pub fn new(name: &[u8], superclass: &[u8]) -> Self {
+        let mut builder = Self { version: 52, flags: 0x21, ..Self::default() };
+        builder.this = builder.class(name);
+        builder.superclass = if superclass.is_empty() { 0 } else { builder.class(superclass) };
+        builder
+    }
+
+    /// Adds an entry to the pool.
+    pub fn entry(&mut self, bytes: &[u8]) -> u16 {
+        self.pool.push(bytes.to_vec());
+        self.taken += 1;
+        self.taken
+    }
+
+    pub fn text(&mut self, text: &[u8]) -> u16 {
+        let length = u16::try_from(text.len()).expect("a text has at most 65,535 bytes");
+        self.entry(&[&[1], &length.to_be_bytes()[..], text].concat())
+    }
+
+    pub fn class(&mut self, name: &[u8]) -> u16 {
+        let name = self.text(name);
+        self.entry(&[&[7], &name.to_be_bytes()[..]].concat())
+    }
+
+    pub fn interface(&mut self, name: &[u8]) {
+        let class = self.class(name);
+        self.interfaces.push(class);
+    }
+
+    /// Adds a static method `()V` with this code and these handlers (start, end, target).
+    pub fn method(&mut self, name: &str, code: &[u8], handlers: &[[u16; 3]]) {
+        let names = [name.as_bytes(), b"()V", b"Code"].map(|text| self.text(text));
+        let mut attribute = vec![0, 200, 0, 200];
+        let size = |length: usize| u32::try_from(length).expect("it is short").to_be_bytes();
+        attribute.extend(size(code.len()));
+        attribute.extend_from_slice(code);
+        attribute.extend(u16::try_from(handlers.len()).expect("they are few").to_be_bytes());
+        for handler in handlers {
+            attribute.extend(handler.iter().flat_map(|bound| bound.to_be_bytes()));
+            attribute.extend([0, 0]);
+        }
+        attribute.extend([0, 0]);
+        let mut method = vec![0, 9];
+        method.extend(names[..2].iter().flat_map(|name| name.to_be_bytes()));
+        method.extend([0, 1]);
+        method.extend(names[2].to_be_bytes());
+        method.extend(size(attribute.len()));
+        method.extend(attribute);
+        self.methods.push(method);
+    }
+
+    pub fn build(&self) -> Vec<u8> {
+        let mut bytes = vec![0xCA, 0xFE, 0xBA, 0xBE, 0, 0];
+        let mut number = |number: u16| bytes.extend(number.to_be_bytes());
+        number(self.version);
+        number(self.taken + 1);
+        bytes.extend(self.pool.concat());
+        let mut number = |number: usize| bytes.extend(u16::try_from(number).expect("it is small").to_be_bytes());
+        for part in [self.flags, self.this, self.superclass] {
+            number(part.into());
+        }
+        number(self.interfaces.len());
+        for interface in &self.interfaces {
+            number((*interface).into());
+        }
+        number(0);
+        number(self.methods.len());
+        bytes.extend(self.methods.concat());
+        bytes.extend([0, 0]);
+        bytes
+    }
+}
+
+/// An archive with these entries.
+pub fn archive(entries: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default();
+    for (name, bytes) in entries {
+        writer.start_file(*name, options).expect("an entry can be begun");
+        writer.write_all(bytes).expect("an entry can be written");
+    }
+    writer.finish().expect("an archive can be finished").into_inner()
+}
