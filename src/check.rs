@@ -194,7 +194,10 @@ impl<'m> Checker<'m> {
     /// # Errors
     /// If the program is at fault; then there is no verdict.
     pub fn check(&mut self, query: &Query) -> Result<Outcome, Error> {
-        decide(&mut self.session, self.model, query, &self.options)
+        let outcome = decide(&mut self.session, self.model, query, &self.options);
+        // The time of the next one begins when it is asked.
+        self.options.limits.since = None;
+        outcome
     }
 }
 

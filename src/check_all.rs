@@ -63,7 +63,8 @@ fn decide_together(
 ) -> Result<(), Error> {
     let run = Run { model, queries, options, done: Mutex::new(done), has_failed: AtomicBool::new(false) };
     let all = || (0..queries.len()).collect();
-    let parts = if options.jobs == Some(1) { vec![all()] } else { parts(model, queries, options) };
+    let is_one = options.jobs == Some(1) || queries.len() == 1;
+    let parts = if is_one { vec![all()] } else { parts(model, queries, options) };
     let pool = (parts.len() > 1).then(|| ThreadPoolBuilder::new().num_threads(options.jobs.unwrap_or(0)).build());
     match pool {
         Some(Ok(pool)) => pool.install(|| parts.into_par_iter().try_for_each(|part| run.decide(part))),
@@ -106,13 +107,15 @@ pub fn check_each(
 ) -> Result<(), Error> {
     let mut queries = queries.into_iter();
     let mut first = 0;
+    let mut options = options.clone();
     while !options.limits.cancellation.is_cancelled() {
         let window: Vec<_> = queries.by_ref().take(TOGETHER).collect();
         if window.is_empty() {
             break;
         }
-        decide_together(model, &window, options, |number, outcome| done(first + number, &window[number], outcome))?;
+        decide_together(model, &window, &options, |number, outcome| done(first + number, &window[number], outcome))?;
         first += window.len();
+        options.limits.since = None;
     }
     Ok(())
 }
@@ -130,7 +133,11 @@ impl<F: FnMut(usize, Outcome) + Send> Run<'_, F> {
     /// Decides the queries with these numbers in one session.
     fn decide(&self, part: Vec<usize>) -> Result<(), Error> {
         let queries: Vec<_> = part.iter().map(|number| self.queries[*number].clone()).collect();
-        let mut checker = Checker::new(self.model, &queries, self.options.clone());
+        let mut options = self.options.clone();
+        if part.first() != Some(&0) {
+            options.limits.since = None;
+        }
+        let mut checker = Checker::new(self.model, &queries, options);
         for (number, query) in part.into_iter().zip(&queries) {
             if self.has_failed.load(Ordering::Relaxed) {
                 break;

@@ -108,7 +108,7 @@ pub(crate) struct CheckArguments {
     pub(crate) engine: Engine,
     #[command(flatten)]
     pub(crate) reduce: ReduceArguments,
-    /// Wall-clock time for reading the model and for each query, for example 200s or 5m.
+    /// Wall-clock time for each query, for example 200s or 5m; reading the model is part of that of the first.
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub(crate) timeout: Option<Duration>,
     /// Wall-clock time for everything together; what is not decided then is unknown.

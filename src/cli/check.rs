@@ -14,6 +14,7 @@ use asercheck::query::{Asked, Property, Selection};
 use asercheck::report::{CheckReport, Entries, Ledger, explain_pattern, text_report, units_name};
 use asercheck::{Limits, Options, Reason, StopReason, check_each, peak_memory};
 use bytesize::ByteSize;
+use std::mem::ManuallyDrop;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
@@ -30,11 +31,12 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
     let begin = Instant::now();
     let deadline = arguments.total_timeout.and_then(|total| begin.checked_add(total));
     let memory = arguments.memory.map(|size| size.as_u64());
-    let limits = Limits { timeout: arguments.timeout, memory, ..Limits::default() };
-    let reading = Limits { timeout: sooner(arguments.timeout, arguments.total_timeout), ..limits.clone() };
+    let limits = Limits::default().with_timeout(arguments.timeout).with_memory(memory).with_since(begin);
+    let reading = limits.clone().with_timeout(sooner(arguments.timeout, arguments.total_timeout));
     let file = path.to_path_buf();
     let loaded = match within(&reading, move || model::load(&file)) {
-        Ok(loaded) => accepted(loaded, terminal)?,
+        // The process ends soon after the last use, and does not give a big model back piece by piece.
+        Ok(loaded) => ManuallyDrop::new(accepted(loaded, terminal)?),
         Err(reason) => {
             terminal.tell(&format!(
                 "{}: unknown ({}): it was not read to its end\n",
@@ -56,13 +58,11 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
     if asked.count() == 0 && question.selects() {
         return Err(Failure::input(anyhow!("{}", nothing_asked(&properties))));
     }
-    let options = Options {
-        engine: arguments.engine,
-        jobs: arguments.jobs.map(NonZeroUsize::get),
-        reductions: arguments.reduce.reductions(),
-        limits,
-        ..Options::default()
-    };
+    let options = Options::default()
+        .with_engine(arguments.engine)
+        .with_jobs(arguments.jobs.map(NonZeroUsize::get))
+        .with_reductions(arguments.reduce.reductions())
+        .with_limits(limits);
     let Entries { tally, records, unlisted, ended } = decide(&asked, &options, deadline, arguments)?;
     let report = CheckReport {
         model: path.display().to_string(),
@@ -167,7 +167,7 @@ pub(crate) fn load(path: &Path, terminal: &Terminal) -> Result<Loaded, Failure> 
 }
 
 /// Why nothing was decided.
-fn reason_of(stopped: StopReason) -> Reason {
+pub(crate) fn reason_of(stopped: StopReason) -> Reason {
     match stopped {
         StopReason::Timeout => Reason::Timeout,
         StopReason::Memory => Reason::Memory,

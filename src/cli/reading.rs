@@ -9,8 +9,11 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// So often the limits are looked at. Reading takes far less than 100 MiB in this time.
-const LOOK: Duration = Duration::from_millis(10);
+/// So often the limits are looked at.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// One part in so many of the memory stays free, for what is read between two looks.
+const ROOM_PART: u64 = 16;
 
 /// As much as a main thread has.
 const STACK: usize = 8 << 20;
@@ -41,7 +44,7 @@ pub(crate) fn within<T: Send + 'static>(
                     return Err(StopReason::Timeout);
                 }
                 let used = memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem as u64);
-                if limits.memory.is_some_and(|memory| used > memory) {
+                if limits.memory.is_some_and(|memory| used > memory - memory / ROOM_PART) {
                     return Err(StopReason::Memory);
                 }
             }

@@ -86,7 +86,7 @@ impl ClonedProcess {
         locks: &LockNumbers,
         meter: &Meter,
     ) -> Result<Self, StopReason> {
-        Cloner::new(model, locks).clone_process(model.process(process).body(), meter)
+        Cloner::new(model, locks, meter)?.clone_process(model.process(process).body(), meter)
     }
 
     pub(crate) fn graph(&self) -> &Arc<FlowGraph> {
@@ -119,16 +119,16 @@ struct Cloner<'a> {
 }
 
 impl<'a> Cloner<'a> {
-    fn new(model: &'a Model, locks: &'a LockNumbers) -> Self {
-        Self {
+    fn new(model: &'a Model, locks: &'a LockNumbers, meter: &Meter) -> Result<Self, StopReason> {
+        Ok(Self {
             model,
             locks,
-            touched: ProcedureEffects::new(model, locks),
+            touched: ProcedureEffects::new(model, locks, meter)?,
             entries: FxHashMap::default(),
             waiting: Vec::new(),
             nodes: FxHashMap::default(),
             opened: FxHashMap::default(),
-        }
+        })
     }
 
     fn clone_process(mut self, body: ProcedureId, meter: &Meter) -> Result<ClonedProcess, StopReason> {
@@ -141,7 +141,7 @@ impl<'a> Cloner<'a> {
             free.push(!self.context(clone, self.model.opened(node)).is_locked);
         }
         let origins = self.waiting.into_iter().map(|(_, node)| node).collect();
-        Ok(ClonedProcess { graph: Arc::new(FlowGraph::new(exits, entry)), origins, free })
+        Ok(ClonedProcess { graph: Arc::new(FlowGraph::new(exits, entry, meter)?), origins, free })
     }
 
     /// The first node of the clone of a procedure for this context.

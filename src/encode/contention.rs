@@ -30,9 +30,13 @@ pub(crate) struct Contention(Vec<FixedBitSet>);
 
 impl Contention {
     /// Linear in the size of the model times the number of locks, in bits.
-    pub(crate) fn new(model: &Model) -> Self {
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn new(model: &Model, meter: &Meter) -> Result<Self, StopReason> {
         let mut own = vec![FixedBitSet::with_capacity(model.locks().len()); model.procedures().len()];
         for (_, node) in model.nodes() {
+            meter.work_of(1)?;
             match node.operation {
                 Operation::Acquire(lock, _) => own[node.procedure.index()].insert(lock.index()),
                 Operation::Skip
@@ -48,8 +52,11 @@ impl Contention {
                 | Operation::Return => {}
             }
         }
-        let all = model.call_graph().bottom_up(own, |all, other| all.union_with(other));
-        Self(model.processes().iter().map(|process| all[process.body().index()].clone()).collect())
+        let all = model.call_graph().bottom_up(own, |all, other| {
+            all.union_with(other);
+            meter.work_of(1 + other.as_slice().len())
+        })?;
+        Ok(Self(model.processes().iter().map(|process| all[process.body().index()].clone()).collect()))
     }
 
     /// The locks that a process can acquire, in order.

@@ -8,7 +8,7 @@ use super::participants::Forest;
 use super::solo::{self, Restraint};
 use super::start_graph::StartGraph;
 use crate::limits::{Meter, StopReason};
-use crate::model::{Model, ProcessId};
+use crate::model::ProcessId;
 use crate::witness::{Calls, InterleavedStep, Interleaving};
 use std::collections::VecDeque;
 
@@ -19,15 +19,14 @@ use std::collections::VecDeque;
 /// # Errors
 /// If a limit is reached.
 pub(crate) fn with_creators(
-    model: &Model,
+    graph: &StartGraph<'_>,
     forest: &Forest,
     interleaving: Interleaving,
     meter: &Meter,
 ) -> Result<Option<Interleaving>, StopReason> {
-    let graph = StartGraph::new(model);
     let participants = forest.participants.len();
     let processes = forest.participants.iter().map(|participant| participant.process).collect();
-    let mut all = Runs { graph: &graph, processes, steps: Vec::new(), calls: interleaving.calls };
+    let mut all = Runs { graph, processes, steps: Vec::new(), calls: interleaving.calls };
     all.calls.resize(participants, Calls::default());
     for (process, delivered) in &forest.available {
         if all.add(*process, delivered, &forest.early, meter)?.is_none() {

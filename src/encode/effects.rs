@@ -1,6 +1,7 @@
 //! What a procedure can do, it or the procedures that it calls: bottom-up over the call graph.
 
 use super::clone::LockNumbers;
+use crate::limits::{Meter, StopReason};
 use crate::model::{Model, Operation, ProcedureId};
 use lockhist::LockSet;
 
@@ -17,9 +18,13 @@ struct Effects {
 
 impl ProcedureEffects {
     /// Linear in the size of the model.
-    pub(crate) fn new(model: &Model, locks: &LockNumbers) -> Self {
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn new(model: &Model, locks: &LockNumbers, meter: &Meter) -> Result<Self, StopReason> {
         let mut own = vec![Effects::default(); model.procedures().len()];
         for (_, node) in model.nodes() {
+            meter.work_of(1)?;
             let touch = &mut own[node.procedure.index()];
             match node.operation {
                 Operation::Acquire(lock, _) => touch.locks |= locks.number(lock).into_iter().collect(),
@@ -36,8 +41,9 @@ impl ProcedureEffects {
         }
         let join = |all: &mut Effects, other: &Effects| {
             *all = Effects { locks: all.locks | other.locks, acts: all.acts || other.acts };
+            meter.work_of(1)
         };
-        Self(model.call_graph().bottom_up(own, join))
+        model.call_graph().bottom_up(own, join).map(Self)
     }
 
     /// The locks that can be acquired.

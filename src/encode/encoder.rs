@@ -8,7 +8,7 @@
 //! 4. [`Encoder::solve`]: the same, saturated together with the words over a semiring of lock histories.
 
 use super::clone::{ClonedProcess, LockNumbers};
-use super::contention::{ContendedLocks, Contention};
+use super::contention::ContendedLocks;
 use super::reduce::ReducedProcess;
 use super::scenario::{Scenario, Scenarios};
 use super::solve::Solved;
@@ -29,20 +29,27 @@ pub(crate) struct Encoder<'m> {
     model: &'m Model,
     reductions: Reductions,
     start_graph: Arc<StartGraph<'m>>,
-    contention: Contention,
     /// Processes without reentrancy, as long as somebody uses them.
     cloned: FxHashMap<(ProcessId, ContendedLocks), Weak<ClonedProcess>>,
 }
 
 impl<'m> Encoder<'m> {
-    /// An encoder that leaves out what the reductions say. Linear in the size of the model.
-    pub(crate) fn new(model: &'m Model, reductions: Reductions) -> Self {
-        let (start_graph, contention) = (Arc::new(StartGraph::new(model)), Contention::new(model));
-        Self { model, reductions, start_graph, contention, cloned: FxHashMap::default() }
+    /// An encoder that leaves out what the reductions say. Linear in the size of the model times the number of processes.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn new(model: &'m Model, reductions: Reductions, meter: &Meter) -> Result<Self, StopReason> {
+        let start_graph = Arc::new(StartGraph::new(model, meter)?);
+        Ok(Self { model, reductions, start_graph, cloned: FxHashMap::default() })
     }
 
     pub(crate) fn model(&self) -> &'m Model {
         self.model
+    }
+
+    /// Which processes can start which.
+    pub(crate) fn start_graph(&self) -> &StartGraph<'m> {
+        &self.start_graph
     }
 
     /// All scenarios of a query, made one at a time.
@@ -59,7 +66,7 @@ impl<'m> Encoder<'m> {
         scenario: &Scenario,
         meter: &Meter,
     ) -> Result<Option<ContendedLocks>, StopReason> {
-        self.contention.locks_of(scenario, self.reductions, meter)
+        self.start_graph.contention().locks_of(scenario, self.reductions, meter)
     }
 
     /// A process with these locks, reduced for the words of a tree.

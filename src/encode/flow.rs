@@ -4,6 +4,7 @@
 //! says where the callee begins, and a return goes nowhere. Locks are not reentrant here, and every access knows
 //! whether it lies in a unit (see `clone`).
 
+use crate::limits::{Meter, StopReason};
 use crate::model::{LocationId, ProcessId};
 use lockhist::Operation;
 use phases::ActionKind;
@@ -76,13 +77,22 @@ pub(crate) struct FlowGraph {
 }
 
 impl FlowGraph {
-    pub(crate) fn new(nodes: impl IntoIterator<Item = Exits>, entry: FlowNode) -> Self {
+    /// Linear in the number of edges.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn new(
+        nodes: impl IntoIterator<Item = Exits>,
+        entry: FlowNode,
+        meter: &Meter,
+    ) -> Result<Self, StopReason> {
         let mut graph = Self { edges: Vec::new(), nodes: Vec::new(), entry };
         for node in nodes {
+            meter.work_of(1 + node.edges.len())?;
             graph.edges.extend(node.edges);
             graph.nodes.push((u32::try_from(graph.edges.len()).expect("fewer than 2^32 edges"), node.returns));
         }
-        graph
+        Ok(graph)
     }
 
     /// Where the process begins.

@@ -11,6 +11,7 @@
 //! algorithms*, SIAM Journal on Computing 1 (1972).
 
 use super::flow::{FlowGraph, FlowNode, Label};
+use crate::limits::{Meter, StopReason};
 use std::ops::ControlFlow;
 
 /// Ranks of nodes in runs that began at an entry.
@@ -26,25 +27,29 @@ pub(crate) struct FlowOrder {
 
 impl FlowOrder {
     /// Linear in the size of the graph.
-    pub(crate) fn new(graph: &FlowGraph) -> Self {
-        let nodes = components(graph.len(), |node, number| {
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn new(graph: &FlowGraph, meter: &Meter) -> Result<Self, StopReason> {
+        let nodes = components(graph.len(), meter, |node, number| {
             let edge = graph.edges(FlowNode::new(node)).get(number)?;
             Some(edge.target.index())
-        });
-        let procedures = components(graph.len(), |node, number| {
+        })?;
+        let procedures = components(graph.len(), meter, |node, number| {
             let edge = graph.edges(FlowNode::new(node)).get(number / 2)?;
             match edge.label {
                 Label::Call(entry) if number % 2 == 1 => Some(entry.index()),
                 _ => Some(edge.target.index()),
             }
-        });
+        })?;
         let mut recursive = vec![false; graph.len()];
         for node in graph.nodes() {
+            meter.work_of(1)?;
             let own = procedures[node.index()];
             let calls_back = |label: &Label| matches!(label, Label::Call(entry) if procedures[entry.index()] == own);
             recursive[own as usize] |= graph.edges(node).iter().any(|edge| calls_back(&edge.label));
         }
-        Self { procedures, recursive, nodes }
+        Ok(Self { procedures, recursive, nodes })
     }
 
     /// The rank of a node, or of a return, at one of so many positions, in runs that began at an entry: that of a procedure, or
@@ -71,16 +76,22 @@ const UNSEEN: u32 = u32::MAX;
 
 /// The strongly connected components of a graph, numbered so that edges lead to equal or lower numbers; the graph says where
 /// each edge of a node leads.
-fn components(count: usize, edge: impl Fn(usize, usize) -> Option<usize>) -> Vec<u32> {
+fn components(
+    count: usize,
+    meter: &Meter,
+    edge: impl Fn(usize, usize) -> Option<usize>,
+) -> Result<Vec<u32>, StopReason> {
     let mut search = Components { seen: vec![UNSEEN; count], lowest: vec![UNSEEN; count], ..Components::default() };
     search.found = vec![UNSEEN; count];
     for root in 0..count {
         if search.seen[root] == UNSEEN {
             search.enter(root);
-            while search.advance(&edge).is_continue() {}
+            while search.advance(&edge).is_continue() {
+                meter.work_of(1)?;
+            }
         }
     }
-    search.found
+    Ok(search.found)
 }
 
 /// A depth-first search in progress.
@@ -146,7 +157,13 @@ impl Components {
 mod tests {
     use super::super::flow::{Edge, Exits};
     use super::*;
+    use crate::limits::Limits;
     use fastrand::Rng;
+
+    /// A meter without limits.
+    fn free() -> Meter {
+        Meter::start(&Limits::default())
+    }
 
     /// Per pair of nodes, whether the one can be reached from the other.
     fn reachable(edges: &[Vec<usize>]) -> Vec<Vec<bool>> {
@@ -170,7 +187,8 @@ mod tests {
             let count = rng.usize(1..9);
             let edges: Vec<Vec<usize>> =
                 (0..count).map(|_| (0..rng.usize(..3)).map(|_| rng.usize(..count)).collect()).collect();
-            let found = components(count, |node, number| edges[node].get(number).copied());
+            let found = components(count, &free(), |node, number| edges[node].get(number).copied());
+            let found = found.expect("there is no limit");
             let reached = reachable(&edges);
             for from in 0..count {
                 for to in 0..count {
@@ -187,7 +205,7 @@ mod tests {
                 edges.iter().map(|(label, target)| Edge { label: *label, target: FlowNode::new(*target) }).collect();
             Exits { returns: edges.is_empty(), edges }
         });
-        FlowGraph::new(exits, FlowNode::new(0))
+        FlowGraph::new(exits, FlowNode::new(0), &free()).expect("there is no limit")
     }
 
     #[test]
@@ -202,7 +220,7 @@ mod tests {
             &[(Label::Plain, 5)],
             &[],
         ]);
-        let order = FlowOrder::new(&graph);
+        let order = FlowOrder::new(&graph, &free()).expect("there is no limit");
         let rank = |node: usize, entry: Option<usize>, position| {
             order.rank(Some(FlowNode::new(node)), entry.map(FlowNode::new), position, 2)
         };
@@ -217,7 +235,7 @@ mod tests {
     fn circles_have_one_rank() {
         let call = |entry| Label::Call(FlowNode::new(entry));
         let graph = graph(&[&[(Label::Plain, 1)], &[(Label::Plain, 0), (call(3), 2)], &[], &[(call(3), 4)], &[]]);
-        let order = FlowOrder::new(&graph);
+        let order = FlowOrder::new(&graph, &free()).expect("there is no limit");
         let rank =
             |node: usize, entry: Option<usize>| order.rank(Some(FlowNode::new(node)), entry.map(FlowNode::new), 0, 1);
         assert_eq!(rank(0, None), rank(1, None));

@@ -34,6 +34,7 @@ use super::flow_order::FlowOrder;
 use super::trace::CalleeId;
 use super::tree::{Position, Reached, WordTree};
 use super::word::Allowed;
+use crate::limits::{Meter, StopReason};
 use crate::model::LocationId;
 use lockhist::{Lock, Operation};
 use phases::Turn;
@@ -187,7 +188,11 @@ pub(crate) struct Product<W> {
 }
 
 impl<W: Clone> Product<W> {
-    pub(crate) fn new(shape: Shape, weights: RuleWeights<W>) -> Self {
+    /// Linear in the size of the graph and that of the tree.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn new(shape: Shape, weights: RuleWeights<W>, meter: &Meter) -> Result<Self, StopReason> {
         let by_ticks = shape.tree.positions().map(|position| {
             let mut reached = shape.tree.by_ticks(position);
             reached.truncate(if shape.late_ticks { reached.len() } else { 1 });
@@ -196,8 +201,8 @@ impl<W: Clone> Product<W> {
         let by_ticks = by_ticks.collect();
         let idle: Vec<_> = shape.tree.positions().map(|position| shape.tree.is_idle(position)).collect();
         let positions = idle.len();
-        let (order, table) = (FlowOrder::new(&shape.graph), StepTable::new(&shape.graph, positions));
-        Self { shape, weights, order, positions, by_ticks, idle, table }
+        let (order, table) = (FlowOrder::new(&shape.graph, meter)?, StepTable::new(&shape.graph, positions));
+        Ok(Self { shape, weights, order, positions, by_ticks, idle, table })
     }
 
     /// The control state of a position.

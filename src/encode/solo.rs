@@ -57,7 +57,8 @@ pub(crate) fn can_start(
     restraint: &Restraint,
     meter: &Meter,
 ) -> Result<bool, StopReason> {
-    Ok(saturate(model, process, starts, restraint, meter)?.system().source().is_reached)
+    let until_reached = |source: &Alone<'_>| source.is_reached;
+    Ok(saturate(model, process, starts, restraint, until_reached, meter)?.system().source().is_reached)
 }
 
 /// A run in which a process, alone, makes these starts; `None` if there is none.
@@ -68,12 +69,13 @@ pub(crate) fn run(
     restraint: &Restraint,
     meter: &Meter,
 ) -> Result<Option<SoloRun>, StopReason> {
-    let post = saturate(model, process, starts, restraint, meter)?;
+    let post = saturate(model, process, starts, restraint, |_| false, meter)?;
     let source = post.system().source();
     if !source.is_reached {
         return Ok(None);
     }
-    let Ok(summary) = Summary::of(&mut Boolean, &post);
+    let Some(saturated) = post.saturated() else { return Ok(None) };
+    let Ok(summary) = Summary::of(&mut Boolean, saturated, &mut || Ok(()));
     let Ok(found) = summary.run(&mut Boolean, &post, source.goal(), &(), &mut || Ok(()));
     let Some(found) = found else { return Ok(None) };
     let starting = found.pieces_with(|rule| source.steps[rule.index()].is_some_and(|(_, starts)| starts.is_some()));
@@ -136,18 +138,20 @@ impl Reader<'_> {
     }
 }
 
+/// Saturates, or stops where this is enough.
 fn saturate<'a>(
     model: &'a Model,
     process: ProcessId,
     starts: &'a [OneOf],
     restraint: &'a Restraint,
+    is_enough: impl Fn(&Alone<'a>) -> bool,
     meter: &Meter,
 ) -> Result<PostStar<Boolean, Alone<'a>>, StopReason> {
     let alone = Alone { model, starts, restraint, steps: Vec::new(), is_reached: false };
     let mut post = PostStar::new(&Boolean, System::lazy(alone));
     let entry = model.procedure(model.process(process).body()).entry();
     let Ok(()) = post.start(&mut Boolean, Control::new(0), symbol(entry, Open::default()));
-    while !post.system().source().is_reached {
+    while !is_enough(post.system().source()) {
         let Ok(progress) = post.advance(&mut Boolean, STEPS);
         if progress == Progress::Saturated {
             break;

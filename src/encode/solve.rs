@@ -46,7 +46,7 @@ where
         meter: &Meter,
     ) -> Result<Self, StopReason> {
         let graph = process.graph().clone();
-        let free = if reductions.has(Reduction::Idling) { process.free_nodes() } else { Vec::new() };
+        let free = if reductions.has(Reduction::Idling) { process.free_nodes(meter)? } else { Vec::new() };
         let (entry, late_ticks) = (graph.entry(), reductions.has(Reduction::Ticks));
         let passes = reductions.has(Reduction::Steps) && late_ticks;
         let shape = Shape { graph, tree: tree.clone(), free, late_ticks, passes };
@@ -55,7 +55,7 @@ where
             meter.check()?;
             weights.insert((phase, meaning), semiring.of_rule(phase, &meaning)?);
         }
-        let product = Product::new(shape, weights);
+        let product = Product::new(shape, weights, meter)?;
         meter.check()?;
         let mut post = PostStar::new(semiring, System::lazy(product));
         for root in tree.roots() {
@@ -64,7 +64,8 @@ where
         while post.advance(semiring, STEPS)? == Progress::Paused {
             meter.check()?;
         }
-        let summary = Summary::of(semiring, &post)?;
+        let saturated = post.saturated().expect("nothing is left to do");
+        let summary = Summary::of(semiring, saturated, &mut || meter.check())?;
         Ok(Self { process, tree, post, summary, stops: FxHashMap::default() })
     }
 

@@ -2,6 +2,7 @@
 
 use super::contention::Contention;
 use super::delivery::Deliveries;
+use crate::limits::{Meter, StopReason};
 use crate::model::{LockId, Model, ProcessId};
 use std::sync::Mutex;
 
@@ -19,13 +20,17 @@ pub(crate) struct StartGraph<'m> {
 
 impl<'m> StartGraph<'m> {
     /// Linear in the size of the model times the number of processes.
-    pub(crate) fn new(model: &'m Model) -> Self {
-        let starters = model.call_graph().starters(model.processes());
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn new(model: &'m Model, meter: &Meter) -> Result<Self, StopReason> {
+        let starters = model.call_graph().starters(model.processes(), |reached| meter.work_of(reached))?;
         let mut started = vec![Vec::new(); starters.len()];
         for (index, starters) in starters.iter().enumerate() {
             starters.iter().for_each(|process: &ProcessId| started[process.index()].push(ProcessId::new(index)));
         }
-        Self { model, started, starters, contention: Contention::new(model), deliveries: Mutex::default() }
+        let contention = Contention::new(model, meter)?;
+        Ok(Self { model, started, starters, contention, deliveries: Mutex::default() })
     }
 
     pub(crate) fn model(&self) -> &'m Model {
@@ -44,6 +49,11 @@ impl<'m> StartGraph<'m> {
     /// The processes that start a process somewhere, each once.
     pub(crate) fn starters(&self, process: ProcessId) -> &[ProcessId] {
         &self.starters[process.index()]
+    }
+
+    /// Which locks the processes can acquire.
+    pub(crate) fn contention(&self) -> &Contention {
+        &self.contention
     }
 
     /// The locks that a process can acquire, in order.

@@ -43,7 +43,7 @@ fn the_worked_example_is_true() {
     let bindings = Bindings { locations: locations.to_vec(), processes: processes.to_vec(), ..Bindings::default() };
     let query = Query::new(&model, pattern, bindings).expect("a query");
     let meter = Meter::start(&Limits::default());
-    let mut encoder = Encoder::new(&model, Reductions::all());
+    let mut encoder = Encoder::new(&model, Reductions::all(), &meter).expect("there is no limit");
     let mut scenarios = encoder.scenarios(&query);
     let scenario = scenarios.next(&meter).expect("no limit").expect("a scenario");
     assert!(scenarios.next(&meter).expect("no limit").is_none());

@@ -2,13 +2,22 @@
 //!
 //! Pushdown systems are not made yet of modes of locks, of waiting and of lock events. Only the interleaving search executes these.
 
+use crate::limits::{Meter, StopReason};
 use crate::model::{LockKind, Model, Operation};
 use crate::query::Query;
 
 /// Whether all that a model has can be encoded. Linear in its size.
-pub(crate) fn is_model_encodable(model: &Model) -> bool {
-    model.locks().iter().all(|lock| lock.kind() == LockKind::Plain)
-        && model.nodes().all(|(_, node)| is_operation_encodable(node.operation))
+///
+/// # Errors
+/// If a limit is reached.
+pub(crate) fn is_model_encodable(model: &Model, meter: &Meter) -> Result<bool, StopReason> {
+    for (_, node) in model.nodes() {
+        meter.work_of(1)?;
+        if !is_operation_encodable(node.operation) {
+            return Ok(false);
+        }
+    }
+    Ok(model.locks().iter().all(|lock| lock.kind() == LockKind::Plain))
 }
 
 /// Whether all that the automaton of a query speaks of can be encoded.

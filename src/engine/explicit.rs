@@ -7,7 +7,8 @@
 //! The query that needs a tree first solves it for all others. That is an *attempt* with a share of the limits, so that
 //! the query does not lose its verdict by it: where the attempt ends by time or memory, this query and all later ones of
 //! the window solve the tree of their own words instead, each within its full limits. Each attempt that fails halves the
-//! share of the next, so that all of them together take no more than the time of one query.
+//! share of the next, so that all of them together take no more than the time of one query. Where nobody else is served, the
+//! attempt is at the query's own expense.
 
 use super::violation::interleaving;
 use super::{Failure, Finding, Sharing, Unsupported, any_of};
@@ -52,6 +53,8 @@ struct LockGroup {
     processes: FxHashMap<ProcessId, ProcessWords>,
     /// Whether an attempt to solve all words together has failed.
     is_apart: bool,
+    /// Whether there are words of queries other than the one for which the window was opened.
+    serves_others: bool,
 }
 
 /// The engine with what it has solved so far.
@@ -68,13 +71,8 @@ pub(crate) struct Explicit<'m> {
 
 impl<'m> Explicit<'m> {
     /// An engine that will be asked these queries, best in this order.
-    pub(crate) fn new(model: &'m Model, queries: &[Query], reductions: Reductions) -> Self {
-        Self {
-            encoder: Encoder::new(model, reductions),
-            queries: queries.to_vec(),
-            groups: FxHashMap::default(),
-            joint_part: Sharing::Words.joint_part(),
-        }
+    pub(crate) fn new(encoder: Encoder<'m>, queries: Vec<Query>) -> Self {
+        Self { encoder, queries, groups: FxHashMap::default(), joint_part: Sharing::Words.joint_part() }
     }
 
     /// For each query the contended locks of its scenarios; queries that have none of these in common share no work. Once a
@@ -85,7 +83,7 @@ impl<'m> Explicit<'m> {
         reductions: Reductions,
         meter: &Meter,
     ) -> Vec<Vec<ContendedLocks>> {
-        let encoder = Encoder::new(model, reductions);
+        let Ok(encoder) = Encoder::new(model, reductions, meter) else { return vec![Vec::new(); queries.len()] };
         let groups = queries.iter().map(|query| {
             let mut scenarios = encoder.scenarios(query);
             let mut groups = BTreeSet::new();
@@ -142,8 +140,10 @@ impl<'m> Explicit<'m> {
             }
             group.is_apart = true;
             group.forget();
-            *joint_part /= 2.0;
-            meter.excuse(begin.elapsed());
+            if group.serves_others {
+                *joint_part /= 2.0;
+                meter.excuse(begin.elapsed());
+            }
         }
         let mut own = LockGroup::new(locks);
         own.add(scenario);
@@ -160,29 +160,52 @@ impl<'m> Explicit<'m> {
         meter: &Meter,
     ) -> Result<(), StopReason> {
         self.groups.clear();
-        let mut size = self.add(scenario, meter)?;
-        let place = self.queries.iter().position(|other| other == query);
-        let later: Vec<_> = place
-            .map_or(&[][..], |place| &self.queries[place + 1..])
-            .iter()
-            .map(|query| self.encoder.scenarios(query))
-            .collect();
-        for mut scenarios in std::iter::once(rest.clone()).chain(later) {
-            while let Some(scenario) = scenarios.next(meter)? {
-                size += self.add(&scenario, meter)?;
-                if size > WINDOW {
-                    return Ok(());
+        let mut size = self.add(scenario, false, meter)?;
+        let is_full = self.add_all(&mut rest.clone(), false, &mut size, meter)?;
+        let Some(place) = self.queries.iter().position(|other| other == query).filter(|_| !is_full) else {
+            return Ok(());
+        };
+        // The others are served by what this takes. Where it takes too much, the window stays as big as it is by then.
+        let (begin, share) = (Instant::now(), meter.share(self.joint_part));
+        let later: Vec<_> = self.queries[place + 1..].iter().map(|query| self.encoder.scenarios(query)).collect();
+        for mut scenarios in later {
+            match self.add_all(&mut scenarios, true, &mut size, &share) {
+                Ok(false) => {}
+                Ok(true) => break,
+                Err(StopReason::Cancelled) => return Err(StopReason::Cancelled),
+                Err(StopReason::Timeout | StopReason::Memory) => {
+                    self.joint_part /= 2.0;
+                    break;
                 }
             }
         }
+        meter.excuse(begin.elapsed());
         Ok(())
     }
 
+    /// Adds the scenarios of a query to the window, another one than it is opened for or the same, until it is as big as it may
+    /// be; says whether it is.
+    fn add_all(
+        &mut self,
+        scenarios: &mut Scenarios<'m>,
+        of_another: bool,
+        size: &mut usize,
+        meter: &Meter,
+    ) -> Result<bool, StopReason> {
+        while *size <= WINDOW {
+            let Some(scenario) = scenarios.next(meter)? else { return Ok(false) };
+            *size += self.add(&scenario, of_another, meter)?;
+        }
+        Ok(true)
+    }
+
     /// Adds a scenario to the window; gives how much bigger that makes it.
-    fn add(&mut self, scenario: &Scenario, meter: &Meter) -> Result<usize, StopReason> {
+    fn add(&mut self, scenario: &Scenario, of_another: bool, meter: &Meter) -> Result<usize, StopReason> {
         let Some(locks) = self.encoder.contended_locks(scenario, meter)? else { return Ok(0) };
         let group = self.groups.entry(locks).or_insert_with_key(|locks| LockGroup::new(locks.clone()));
-        Ok(group.add(scenario) * self.encoder.model().nodes().len())
+        let positions = group.add(scenario);
+        group.serves_others |= of_another && positions > 0;
+        Ok(positions * self.encoder.model().nodes().len())
     }
 }
 
@@ -194,6 +217,7 @@ impl LockGroup {
             chooser: Chooser::default(),
             processes: FxHashMap::default(),
             is_apart: false,
+            serves_others: false,
         }
     }
 
@@ -270,7 +294,7 @@ impl LockGroup {
             let path = solved.local_path(&mut self.diagrams, word, &own.paths[word], &element, meter)?;
             paths.push(path.ok_or(Failure::Internal("an element of a weight has no path"))?);
         }
-        interleaving(encoder.model(), scenario, paths, meter).map(Finding::Violation)
+        interleaving(encoder, scenario, paths, meter).map(Finding::Violation)
     }
 }
 
@@ -296,26 +320,52 @@ mod tests {
     use crate::query::{Property, Selection};
     use std::time::Duration;
 
-    /// An attempt without any time fails at once; then each query is decided on its own, with the same result.
-    #[test]
-    fn an_attempt_for_all_costs_no_query_its_verdict() {
-        let text = include_str!("../../models/stack.eml");
-        let model = crate::model::from_text("stack.eml", text).expect("a model").model;
+    fn queries_of(text: &str) -> (Model, Vec<Query>) {
+        let model = crate::model::from_text("test.eml", text).expect("a model").model;
         let properties = Property::all_patterns(phases::UnitMode::Both);
         let queries = Selection::default().queries(&model, &properties).expect("nothing is named");
-        let limits = Limits { timeout: Some(Duration::from_secs(600)), ..Limits::default() };
-        let mut together = Explicit::new(&model, &queries, Reductions::all());
-        let mut apart = Explicit::new(&model, &queries, Reductions::all());
-        apart.joint_part = 0.0;
-        for query in &queries {
-            let is_safe = |engine: &mut Explicit<'_>| {
-                let found = engine.decide(query, &Meter::start(&limits)).expect("there is time");
-                matches!(found, Finding::Safe)
-            };
-            assert_eq!(is_safe(&mut together), is_safe(&mut apart), "{query:?}");
+        (model, queries)
+    }
+
+    fn engine<'m>(model: &'m Model, queries: &[Query]) -> Explicit<'m> {
+        let encoder = Encoder::new(model, Reductions::all(), &Meter::start(&Limits::default()));
+        Explicit::new(encoder.expect("there is no limit"), queries.to_vec())
+    }
+
+    /// An attempt without any time, or without any memory, fails at once; then each query is decided on its own, with the same
+    /// result.
+    #[test]
+    fn an_attempt_for_all_costs_no_query_its_verdict() {
+        let (model, queries) = queries_of(include_str!("../../models/stack.eml"));
+        let none = Limits::default;
+        for limits in [none().with_timeout(Duration::from_secs(600)), none().with_memory(1 << 50)] {
+            let mut together = engine(&model, &queries);
+            let mut apart = engine(&model, &queries);
+            apart.joint_part = 0.0;
+            for query in &queries {
+                let is_safe = |engine: &mut Explicit<'_>| {
+                    let found = engine.decide(query, &Meter::start(&limits)).expect("there is enough");
+                    matches!(found, Finding::Safe)
+                };
+                assert_eq!(is_safe(&mut together), is_safe(&mut apart), "{query:?}");
+            }
+            let failed = |engine: &Explicit<'_>| engine.groups.values().filter(|group| group.is_apart).count();
+            assert_eq!(failed(&together), 0);
+            assert!(failed(&apart) > 0);
         }
-        let failed = |engine: &Explicit<'_>| engine.groups.values().filter(|group| group.is_apart).count();
-        assert_eq!(failed(&together), 0);
-        assert!(failed(&apart) > 0);
+    }
+
+    /// What several scenarios of one query share is at its own expense; what other queries share is not.
+    #[test]
+    fn an_attempt_for_others_only_is_excused() {
+        let (model, queries) = queries_of(include_str!("../../models/start-unlocked.eml"));
+        let meter = Meter::start(&Limits::default());
+        let serves_others = |queries: &[Query]| {
+            let mut engine = engine(&model, queries);
+            engine.decide(&queries[0], &meter).expect("there is no limit");
+            engine.groups.values().any(|group| group.serves_others)
+        };
+        assert!(serves_others(&queries));
+        assert!(!serves_others(&queries[..1]));
     }
 }

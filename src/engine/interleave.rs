@@ -13,7 +13,7 @@
 //! (directly or not) start one that is do not run unless [`Bounds::everyone`] is set.
 
 use super::{Failure, Finding};
-use crate::limits::Meter;
+use crate::limits::{Meter, StopReason};
 use crate::model::{Model, Multiplicity, NodeId, Operation, ProcessId};
 use crate::query::Query;
 use crate::semantics::{Act, Effect, LockChange, ThreadState};
@@ -72,7 +72,8 @@ type States = IndexMap<State, Origin, FxBuildHasher>;
 /// # Errors
 /// If a limit is reached.
 pub(crate) fn decide(model: &Model, query: &Query, bounds: &Bounds, meter: &Meter) -> Result<Finding, Failure> {
-    let mut search = Search { model, query, bounds, useful: useful(model, query, bounds.everyone), met_bound: false };
+    let useful = useful(model, query, bounds.everyone, meter)?;
+    let mut search = Search { model, query, bounds, useful, met_bound: false };
     let mut states = States::default();
     states.insert(search.start(), None);
     let accepting = query.property.automaton().phases().len();
@@ -95,18 +96,19 @@ pub(crate) fn decide(model: &Model, query: &Query, bounds: &Bounds, meter: &Mete
 }
 
 /// For each process whether its instances take part.
-fn useful(model: &Model, query: &Query, everyone: bool) -> Vec<bool> {
+fn useful(model: &Model, query: &Query, everyone: bool, meter: &Meter) -> Result<Vec<bool>, StopReason> {
     let mut useful: Vec<_> = (0..model.processes().len())
         .map(|index| everyone || query.processes.contains(&ProcessId::new(index)))
         .collect();
     // A process is useful if it can start a useful one; what it can reach is over-approximated by all procedures.
-    let all = model.call_graph().started_by(model.processes());
+    let all = model.call_graph().started_by(model.processes(), |reached| meter.work_of(reached))?;
     loop {
+        meter.work_of(1 + useful.len())?;
         let next: Vec<_> = (0..useful.len())
             .map(|index| useful[index] || all[index].iter().any(|started| useful[started.index()]))
             .collect();
         if next == useful {
-            return useful;
+            return Ok(useful);
         }
         useful = next;
     }

@@ -56,6 +56,14 @@ impl Engine {
         }
     }
 
+    /// Whether the engine encodes models; otherwise it executes them as they are.
+    pub(crate) fn is_encoding(self) -> bool {
+        match self.resolve() {
+            Self::Auto | Self::Symbolic | Self::Explicit | Self::KahlonGupta | Self::Cpds => true,
+            Self::Interleave => false,
+        }
+    }
+
     /// What the engine shares between the queries of a model.
     pub(crate) fn sharing(self) -> Sharing {
         match self.resolve() {

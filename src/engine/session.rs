@@ -6,6 +6,7 @@ use super::explicit::Explicit;
 use super::kahlon_gupta::KahlonGupta;
 use super::symbolic::Symbolic;
 use super::{Bounds, Engine, Failure, Finding, Unsupported, interleave};
+use crate::encode::Encoder;
 use crate::limits::{Meter, StopReason};
 use crate::model::Model;
 use crate::options::Options;
@@ -15,9 +16,13 @@ use crate::query::Query;
 #[derive(Debug)]
 pub(crate) struct Session<'m> {
     model: &'m Model,
-    state: EngineState<'m>,
-    /// Whether all that the model has can be encoded, if the engine needs that.
-    is_encodable: bool,
+    options: Options,
+    /// What will be asked.
+    queries: Vec<Query>,
+    /// Whether all that the model has can be encoded; none before the first query.
+    is_encodable: Option<bool>,
+    /// None before the first query that the engine knows how to decide.
+    state: Option<EngineState<'m>>,
 }
 
 #[derive(Debug)]
@@ -30,18 +35,10 @@ enum EngineState<'m> {
 }
 
 impl<'m> Session<'m> {
-    /// A session that will be asked these queries; asking others is possible, but shares less.
+    /// A session that will be asked these queries; asking others is possible, but shares less. Nothing is done before the first
+    /// one is asked, within whose limits it then is.
     pub(crate) fn new(model: &'m Model, queries: &[Query], options: &Options) -> Self {
-        let reductions = options.reductions;
-        let state = match options.engine.resolve() {
-            Engine::Symbolic => EngineState::Symbolic(Box::new(Symbolic::new(model, reductions))),
-            Engine::Auto | Engine::Explicit => EngineState::Explicit(Explicit::new(model, queries, reductions)),
-            Engine::KahlonGupta => EngineState::KahlonGupta(Box::new(KahlonGupta::new(model, reductions))),
-            Engine::Cpds => EngineState::Cpds(Box::new(Cpds::new(model, reductions))),
-            Engine::Interleave => EngineState::Interleave(options.bounds),
-        };
-        let is_encodable = state.executes_model() || is_model_encodable(model);
-        Self { model, state, is_encodable }
+        Self { model, options: options.clone(), queries: queries.to_vec(), is_encodable: None, state: None }
     }
 
     /// Decides a query within the limits of a meter.
@@ -50,34 +47,57 @@ impl<'m> Session<'m> {
     /// If a limit is reached, or the engine contradicts itself.
     pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
         meter.check()?;
-        if !self.knows(query) {
+        if self.options.engine.is_encoding() && !self.is_encodable(query, meter)? {
             return Ok(Finding::Unsupported(Unsupported::NotEncoded));
         }
-        let found = match &mut self.state {
-            EngineState::Symbolic(symbolic) => symbolic.decide(query, meter),
-            EngineState::Explicit(explicit) => explicit.decide(query, meter),
-            EngineState::KahlonGupta(kahlon_gupta) => kahlon_gupta.decide(query, meter),
-            EngineState::Cpds(cpds) => cpds.decide(query, meter),
-            EngineState::Interleave(bounds) => interleave::decide(self.model, query, bounds, meter),
-        };
+        let model = self.model;
+        let found = self.state(meter)?.decide(model, query, meter);
         if found.as_ref().is_err_and(|failure| *failure == Failure::Stopped(StopReason::Memory)) {
-            self.state.forget();
+            self.state(meter)?.forget();
         }
         found
     }
 
-    /// Whether the engine knows everything that the model has and the query speaks of.
-    fn knows(&self, query: &Query) -> bool {
-        self.state.executes_model() || (self.is_encodable && is_query_encodable(query))
+    /// Whether all that the model has and the query speaks of can be encoded.
+    fn is_encodable(&mut self, query: &Query, meter: &Meter) -> Result<bool, StopReason> {
+        let of_model = match self.is_encodable {
+            Some(known) => known,
+            None => *self.is_encodable.insert(is_model_encodable(self.model, meter)?),
+        };
+        Ok(of_model && is_query_encodable(query))
+    }
+
+    /// The engine, which is made when it is first needed.
+    fn state(&mut self, meter: &Meter) -> Result<&mut EngineState<'m>, StopReason> {
+        match self.state {
+            Some(ref mut state) => Ok(state),
+            None => {
+                let state = EngineState::new(self.model, &mut self.queries, &self.options, meter)?;
+                Ok(self.state.insert(state))
+            }
+        }
     }
 }
 
-impl EngineState<'_> {
-    /// Whether it executes the model as it is, without an encoding.
-    fn executes_model(&self) -> bool {
+impl<'m> EngineState<'m> {
+    fn new(model: &'m Model, queries: &mut Vec<Query>, options: &Options, meter: &Meter) -> Result<Self, StopReason> {
+        let encoder = || Encoder::new(model, options.reductions, meter);
+        Ok(match options.engine.resolve() {
+            Engine::Symbolic => Self::Symbolic(Box::new(Symbolic::new(encoder()?))),
+            Engine::Auto | Engine::Explicit => Self::Explicit(Explicit::new(encoder()?, std::mem::take(queries))),
+            Engine::KahlonGupta => Self::KahlonGupta(Box::new(KahlonGupta::new(encoder()?))),
+            Engine::Cpds => Self::Cpds(Box::new(Cpds::new(encoder()?))),
+            Engine::Interleave => Self::Interleave(options.bounds),
+        })
+    }
+
+    fn decide(&mut self, model: &Model, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
         match self {
-            Self::Interleave(_) => true,
-            Self::Symbolic(_) | Self::Explicit(_) | Self::KahlonGupta(_) | Self::Cpds(_) => false,
+            Self::Symbolic(symbolic) => symbolic.decide(query, meter),
+            Self::Explicit(explicit) => explicit.decide(query, meter),
+            Self::KahlonGupta(kahlon_gupta) => kahlon_gupta.decide(query, meter),
+            Self::Cpds(cpds) => cpds.decide(query, meter),
+            Self::Interleave(bounds) => interleave::decide(model, query, bounds, meter),
         }
     }
 

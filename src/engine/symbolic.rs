@@ -8,9 +8,8 @@ use super::violation::interleaving;
 use super::{Failure, Finding, Unsupported, any_of};
 use crate::encode::{ContendedLocks, Encoder, LocalWord, Position, PowerSeries, Scenario, Solved, WordTree, metered};
 use crate::limits::{Meter, StopReason};
-use crate::model::{Model, ProcessId};
+use crate::model::ProcessId;
 use crate::query::Query;
-use crate::reductions::Reductions;
 use lockhist::LockHistory;
 use lockhist::symbolic::{Compatibility, Layout, Orientation, Relation};
 use rustc_hash::FxHashMap;
@@ -52,8 +51,7 @@ pub(crate) struct Symbolic<'m> {
 }
 
 impl<'m> Symbolic<'m> {
-    pub(crate) fn new(model: &'m Model, reductions: Reductions) -> Self {
-        let encoder = Encoder::new(model, reductions);
+    pub(crate) fn new(encoder: Encoder<'m>) -> Self {
         Self { encoder, solutions: FxHashMap::default(), checks: FxHashMap::default() }
     }
 
@@ -127,7 +125,7 @@ impl<'m> Symbolic<'m> {
             let path = solved.local_path(series, &problem.word, path, tuple, meter)?;
             paths.push(path.ok_or(Failure::Internal("an element of a weight has no path"))?);
         }
-        interleaving(self.encoder.model(), scenario, paths, meter).map(Finding::Violation)
+        interleaving(&self.encoder, scenario, paths, meter).map(Finding::Violation)
     }
 }
 

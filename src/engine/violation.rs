@@ -1,9 +1,9 @@
 //! From the local paths that an engine found to an interleaving.
 
 use super::Failure;
-use crate::encode::{Allowed, Scenario, with_creators};
+use crate::encode::{Allowed, Encoder, Scenario, with_creators};
 use crate::limits::Meter;
-use crate::model::{LocationId, Model};
+use crate::model::LocationId;
 use crate::semantics::Act;
 use crate::witness::{Interleaving, LocalPath, Part, schedule};
 use phases::ActionKind;
@@ -13,7 +13,7 @@ use phases::ActionKind;
 /// # Errors
 /// If there is none, which would be a fault of the engine, or if a limit is reached.
 pub(crate) fn interleaving(
-    model: &Model,
+    encoder: &Encoder<'_>,
     scenario: &Scenario,
     paths: Vec<LocalPath>,
     meter: &Meter,
@@ -24,9 +24,9 @@ pub(crate) fn interleaving(
         let allowed = &scenario.words[place].0[phase].allowed;
         act.map_or(*allowed != Allowed::Nothing, |act| allowed.allows(action(act).as_ref()))
     };
-    let interleaving = schedule(model, parts.collect(), &scenario.ends, &allows, meter)?
+    let interleaving = schedule(encoder.model(), parts.collect(), &scenario.ends, &allows, meter)?
         .ok_or(Failure::Internal("compatible local paths have no interleaving"))?;
-    with_creators(model, &scenario.forest, interleaving, meter)?
+    with_creators(encoder.start_graph(), &scenario.forest, interleaving, meter)?
         .ok_or(Failure::Internal("a creator that acts alone has no run"))
 }
 

@@ -1,9 +1,11 @@
 //! Measures what one query uses against its limits.
 //!
 //! Memory is the resident memory of the process, since that is what the limit speaks of; the operating system is asked
-//! for it. Between two looks it can only grow by what was allocated meanwhile: little, but for tables that double. So
-//! room is kept for one more growth that is twice as big as the biggest one seen between two looks, and a query ends
-//! before the table that would not fit is made.
+//! for it. Between two looks it can only grow by what was allocated meanwhile: little, but for tables that double. A table
+//! of `s` bytes that doubles needs `2 s` more until it has moved, and the last time that it doubled, from `s / 2`, left at least
+//! `s / 2` more than there was before. So room is kept for four times the biggest growth seen between two looks, and a query
+//! ends before the table that would not fit is made. Room for a part of the limit is kept in any case, for what is too
+//! small to be seen: tables that have not doubled yet, and what is allocated between two looks.
 
 use super::{Cancellation, Limits, StopReason};
 use std::cell::Cell;
@@ -15,8 +17,12 @@ const INTERVAL: u32 = 2048;
 /// Time between two looks at the memory. A look takes about ten microseconds, since it asks the operating system.
 const MEMORY_INTERVAL: Duration = Duration::from_millis(1);
 
-/// Growth of less than this between two looks is that of many small things, for which no room is kept.
-const SMALL_GROWTH: u64 = 4 << 20;
+/// The room that is kept in any case: one part in so many of the limit, but no more than this.
+const ROOM_PART: u64 = 16;
+const MOST_ROOM: u64 = 16 << 20;
+
+/// How much room is kept for each byte of growth.
+const ROOM_PER_GROWTH: u64 = 4;
 
 /// Counts down the limits of one query from its beginning.
 #[derive(Clone, Debug)]
@@ -39,7 +45,7 @@ impl Meter {
         let now = Instant::now();
         Self {
             timeout: limits.timeout,
-            deadline: Cell::new(limits.timeout.and_then(|timeout| now.checked_add(timeout))),
+            deadline: Cell::new(limits.timeout.and_then(|timeout| limits.since.unwrap_or(now).checked_add(timeout))),
             memory: limits.memory,
             cancellation: limits.cancellation.clone(),
             countdown: Cell::new(INTERVAL),
@@ -97,10 +103,9 @@ impl Meter {
     /// Stops if the next growth might not fit any more.
     fn check_memory(&self, resident: u64, limit: u64) -> Result<(), StopReason> {
         let growth = resident.saturating_sub(self.resident.replace(resident));
-        if growth >= SMALL_GROWTH {
-            self.growth.set(self.growth.get().max(growth));
-        }
-        if resident.saturating_add(2 * self.growth.get()) > limit { Err(StopReason::Memory) } else { Ok(()) }
+        self.growth.set(self.growth.get().max(growth));
+        let room = (limit / ROOM_PART).min(MOST_ROOM).max(ROOM_PER_GROWTH * self.growth.get());
+        if resident.saturating_add(room) > limit { Err(StopReason::Memory) } else { Ok(()) }
     }
 }
 
@@ -132,6 +137,16 @@ mod tests {
     }
 
     #[test]
+    fn time_can_begin_before_a_query_is_asked() {
+        let limits = Limits { timeout: Some(Duration::from_secs(60)), ..Limits::default() };
+        let since = |seconds| {
+            let since = Instant::now().checked_sub(Duration::from_secs(seconds)).expect("the clock runs");
+            Meter::start(&Limits { since: Some(since), ..limits.clone() }).check()
+        };
+        assert_eq!([since(1), since(61)], [Ok(()), Err(StopReason::Timeout)]);
+    }
+
+    #[test]
     fn much_work_at_once_is_noticed() {
         let meter = Meter::start(&Limits { timeout: Some(Duration::ZERO), ..Limits::default() });
         assert_eq!(meter.work_of(usize::MAX), Err(StopReason::Timeout));
@@ -152,12 +167,18 @@ mod tests {
         let limit = 256 * MIB;
         let after = |sizes: &[u64]| {
             let meter = Meter::start(&Limits::default());
+            meter.resident.set(sizes[0] * MIB);
             sizes.iter().try_for_each(|mebibytes| meter.check_memory(mebibytes * MIB, limit))
         };
-        assert_eq!(after(&[10, 12, 15, 18, 21, 24]), Ok(()), "small steps need no room");
+        assert_eq!(after(&[1, 10, 30, 50, 70, 90, 110, 130, 150, 170]), Ok(()), "small steps need little room");
+        assert_eq!(after(&[1, 10, 30, 50, 70, 90, 110, 130, 150, 170, 190]), Err(StopReason::Memory));
         assert_eq!(after(&[1, 40, 80]), Ok(()));
-        assert_eq!(after(&[1, 40, 80, 179]), Err(StopReason::Memory));
+        assert_eq!(after(&[1, 40, 80, 101]), Err(StopReason::Memory));
         assert_eq!(after(&[1, 2, 100]), Err(StopReason::Memory));
+        assert_eq!(after(&[1, 2, 3, 4]), Ok(()));
+        let steps: Vec<u64> = (1..=limit / MIB).collect();
+        let fits = (1..steps.len()).take_while(|count| after(&steps[..*count]) == Ok(())).count();
+        assert_eq!(fits as u64, (limit - MOST_ROOM) / MIB, "room is kept in any case");
     }
 
     #[test]

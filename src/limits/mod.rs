@@ -10,7 +10,7 @@ pub(crate) use peak::peak_memory_of;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Why an analysis ended without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,6 +32,34 @@ pub struct Limits {
     pub memory: Option<u64>,
     /// Ends the analysis from outside.
     pub cancellation: Cancellation,
+    /// When the time of the first query began, if that was before it is asked: with reading the model, say.
+    pub since: Option<Instant>,
+}
+
+impl Limits {
+    /// The same with this much time for each query; `None` for any.
+    #[must_use]
+    pub fn with_timeout(self, timeout: impl Into<Option<Duration>>) -> Self {
+        Self { timeout: timeout.into(), ..self }
+    }
+
+    /// The same with this much resident memory of the whole process, in bytes; `None` for any.
+    #[must_use]
+    pub fn with_memory(self, memory: impl Into<Option<u64>>) -> Self {
+        Self { memory: memory.into(), ..self }
+    }
+
+    /// The same with a switch that ends the analysis from outside.
+    #[must_use]
+    pub fn with_cancellation(self, cancellation: Cancellation) -> Self {
+        Self { cancellation, ..self }
+    }
+
+    /// The same where the time of the first query began at this instant.
+    #[must_use]
+    pub fn with_since(self, since: impl Into<Option<Instant>>) -> Self {
+        Self { since: since.into(), ..self }
+    }
 }
 
 /// A switch that ends every analysis that was given a clone of it.

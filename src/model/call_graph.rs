@@ -107,47 +107,69 @@ impl CallGraph {
 
     /// For each procedure what it and all procedures that it can reach have, if `own` is what each has itself and `join`,
     /// which is associative, commutative and idempotent, adds what another has. Linear in the graph, in joins.
-    pub(crate) fn bottom_up<T: Clone>(&self, mut own: Vec<T>, mut join: impl FnMut(&mut T, &T)) -> Vec<T> {
+    ///
+    /// # Errors
+    /// Those of `join`, which end the walk.
+    pub(crate) fn bottom_up<T: Clone, E>(
+        &self,
+        mut own: Vec<T>,
+        mut join: impl FnMut(&mut T, &T) -> Result<(), E>,
+    ) -> Result<Vec<T>, E> {
         for component in self.components() {
             let Some((first, others)) = component.split_first() else { continue };
             let mut all = own[first.index()].clone();
             for member in others {
-                join(&mut all, &own[member.index()]);
+                join(&mut all, &own[member.index()])?;
             }
             // Callees inside of the component have only what they have themselves, which is in already; those outside have all.
             for callee in component.iter().flat_map(|member| self.callees(*member)) {
-                join(&mut all, &own[callee.index()]);
+                join(&mut all, &own[callee.index()])?;
             }
             for member in others {
                 own[member.index()] = all.clone();
             }
             own[first.index()] = all;
         }
-        own
+        Ok(own)
     }
 
     /// For each process those that its body, or a function that it reaches, starts, in the order of their declarations.
     /// Linear in the graph for each process.
-    pub(crate) fn started_by(&self, processes: &[Process]) -> Vec<Vec<ProcessId>> {
+    ///
+    /// # Errors
+    /// Those of `work`, which is told how many procedures each process reaches, and ends the walk.
+    pub(crate) fn started_by<E>(
+        &self,
+        processes: &[Process],
+        mut work: impl FnMut(usize) -> Result<(), E>,
+    ) -> Result<Vec<Vec<ProcessId>>, E> {
         let started = |process: &Process| {
             let reached = self.reachable([process.body()]);
+            work(reached.len())?;
             let mut started: Vec<_> = reached.iter().flat_map(|procedure| self.starts(*procedure)).copied().collect();
             started.sort_unstable();
             started.dedup();
-            started
+            Ok(started)
         };
         processes.iter().map(started).collect()
     }
 
     /// For each process those that start it: the inverse of [`started_by`](Self::started_by).
-    pub(crate) fn starters(&self, processes: &[Process]) -> Vec<Vec<ProcessId>> {
+    ///
+    /// # Errors
+    /// Those of `work`, likewise.
+    pub(crate) fn starters<E>(
+        &self,
+        processes: &[Process],
+        work: impl FnMut(usize) -> Result<(), E>,
+    ) -> Result<Vec<Vec<ProcessId>>, E> {
         let mut starters = vec![Vec::new(); processes.len()];
-        for (index, started) in self.started_by(processes).into_iter().enumerate() {
+        for (index, started) in self.started_by(processes, work)?.into_iter().enumerate() {
             for process in started {
                 starters[process.index()].push(ProcessId::new(index));
             }
         }
-        starters
+        Ok(starters)
     }
 }
 
@@ -234,7 +256,13 @@ mod tests {
     use super::super::Model;
     use super::super::test_support::model;
     use super::*;
+    use std::convert::Infallible;
     use std::fmt::Write as _;
+
+    /// Work that is not limited.
+    fn free() -> Result<(), Infallible> {
+        Ok(())
+    }
 
     fn name(model: &Model, procedure: ProcedureId) -> &str {
         model.procedure(procedure).name()
@@ -282,7 +310,10 @@ mod tests {
         let model = model(TEXT);
         let graph = model.call_graph();
         let own: Vec<u64> = (0..model.procedures().len()).map(|index| 1 << index).collect();
-        let all = graph.bottom_up(own, |all, other| *all |= other);
+        let Ok(all) = graph.bottom_up(own, |all, other| {
+            *all |= other;
+            free()
+        });
         for (index, below) in all.into_iter().enumerate() {
             let reached = graph.reachable([ProcedureId::new(index)]);
             let reaching = |from: &ProcedureId| graph.reaching([*from]).contains(&ProcedureId::new(index));
@@ -299,8 +330,10 @@ mod tests {
     fn starts_count_through_calls() {
         let model = model(TEXT);
         let [p, q, r] = [0, 1, 2].map(ProcessId::new);
-        assert_eq!(model.call_graph().started_by(model.processes()), [vec![q, r], vec![q], vec![]]);
-        assert_eq!(model.call_graph().starters(model.processes()), [vec![], vec![p, q], vec![p]]);
+        let (graph, processes) = (model.call_graph(), model.processes());
+        assert_eq!(graph.started_by(processes, |_| free()), Ok([vec![q, r], vec![q], vec![]].to_vec()));
+        assert_eq!(graph.starters(processes, |_| free()), Ok([vec![], vec![p, q], vec![p]].to_vec()));
+        assert_eq!(graph.starters(processes, |_| Err("enough")), Err("enough"));
     }
 
     #[test]
@@ -319,9 +352,12 @@ mod tests {
             let functions = graph.components().map(|component| component[0].index()).filter(|index| *index < DEPTH);
             assert!(functions.eq(0..DEPTH));
             assert_eq!(graph.reachable([model.processes()[0].body()]).len(), DEPTH + 1);
-            assert_eq!(graph.started_by(model.processes()), [vec![ProcessId::new(1)], vec![]]);
-            let below = graph.bottom_up(vec![1_u64; DEPTH + 2], |all, other| *all = (*all).max(*other));
-            assert_eq!(below, vec![1; DEPTH + 2]);
+            assert_eq!(graph.started_by(model.processes(), |_| free()), Ok([vec![ProcessId::new(1)], vec![]].to_vec()));
+            let below = graph.bottom_up(vec![1_u64; DEPTH + 2], |all, other| {
+                *all = (*all).max(*other);
+                free()
+            });
+            assert_eq!(below, Ok(vec![1; DEPTH + 2]));
         };
         let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(check).expect("a thread can be started");
         thread.join().expect("the stack is large enough");

@@ -28,7 +28,8 @@
 //! let mut post = PostStar::new(&distances, system.build());
 //! post.start(&mut distances, p, main).unwrap();
 //! assert_eq!(post.advance(&mut distances, usize::MAX), Ok(Progress::Saturated));
-//! let summary = Summary::of(&mut distances, &post).unwrap();
+//! let saturated = post.saturated().expect("it has finished");
+//! let summary = Summary::of(&mut distances, saturated, &mut || Ok(())).unwrap();
 //! let total = summary.total(&mut distances, &post, q).unwrap();
 //! assert_eq!(total, Some(3));
 //! let run = summary.run(&mut distances, &post, q, &3, &mut || Ok(())).unwrap().expect("3 is the weight of a run");
@@ -59,7 +60,7 @@ pub use automaton::{Automaton, Goal, Origin, Place};
 pub use boolean::Boolean;
 pub use index::{Control, Inner, RuleId, Symbol};
 pub use min_plus::MinPlus;
-pub use post_star::{PostStar, Progress};
+pub use post_star::{PostStar, Progress, Saturated};
 pub use pre_star::PreStar;
 pub use run::{Callee, PieceId, Run, RunStep};
 pub use semiring::{Semiring, Traceable};

@@ -104,6 +104,17 @@ pub struct PostStar<S: Semiring, R = Loaded> {
     lists: Vec<Lists>,
 }
 
+/// A saturation in which nothing is left to do: see [`PostStar::saturated`].
+#[derive(Debug)]
+pub struct Saturated<'a, S: Semiring, R = Loaded>(&'a PostStar<S, R>);
+
+impl<'a, S: Semiring, R> Saturated<'a, S, R> {
+    /// The saturation.
+    pub fn post(&self) -> &'a PostStar<S, R> {
+        self.0
+    }
+}
+
 impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
     /// A saturation that has reached nothing yet.
     pub fn new(semiring: &S, system: System<S::Weight, R>) -> Self {
@@ -163,6 +174,11 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
             self.process(semiring, next.id, &next.delta)?;
         }
         Ok(if self.transitions.is_done() { Progress::Saturated } else { Progress::Paused })
+    }
+
+    /// The same as one that has finished; `None` as long as something is left to do.
+    pub fn saturated(&self) -> Option<Saturated<'_, S, R>> {
+        self.transitions.is_done().then_some(Saturated(self))
     }
 
     /// The system, with the rules made so far.

@@ -4,19 +4,22 @@
 //! in the middle the sum of `V(q') * w` over the transitions `(q, g, q')` with weight `w` (first what lies below). Then
 //! the weight of all configurations with control state `p` is the sum of `V(q) * w` over the transitions `(p, g, q)`.
 //! `V` is a least fixed point, computed by a worklist like the saturation itself; it is one for a finished saturation
-//! only, which the constructor does not check.
+//! only, so it is made of a [`Saturated`] one.
 //!
 //! Source: Reps, Schwoon, Jha, Melski 2005, section 3.3 (`path_summary`).
 
 use crate::index::{Control, State, TransitionId};
 use crate::log::{Change, ChangeId, Log};
-use crate::post_star::PostStar;
+use crate::post_star::{PostStar, Saturated};
 use crate::run::Run;
 use crate::semiring::{Semiring, Traceable};
 use crate::system::Rules;
 use crate::witness::Tracer;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
+
+/// How many transitions are looked at between two calls of a watch.
+const STEPS: usize = 256;
 
 /// The value `V(q)` of one state.
 #[derive(Clone, Debug)]
@@ -42,11 +45,16 @@ impl<S: Semiring> Summary<S> {
     /// Sums up a finished saturation. Linear in its transitions, times the changes of the weights.
     ///
     /// # Errors
-    /// The semiring's.
-    pub fn of<R: Rules<S::Weight>>(semiring: &mut S, post: &PostStar<S, R>) -> Result<Self, S::Stop> {
+    /// The semiring's, or what `watch` gives, which is called once for some hundreds of transitions and may end the work.
+    pub fn of<R: Rules<S::Weight>>(
+        semiring: &mut S,
+        saturated: Saturated<'_, S, R>,
+        watch: &mut dyn FnMut() -> Result<(), S::Stop>,
+    ) -> Result<Self, S::Stop> {
+        let post = saturated.post();
         let mut summary = Self { values: FxHashMap::default(), of_control: FxHashMap::default(), log: Log::default() };
-        summary.collect(semiring, post);
-        summary.solve(semiring, post)?;
+        summary.collect(semiring, post, watch)?;
+        summary.solve(semiring, post, watch)?;
         Ok(summary)
     }
 
@@ -119,8 +127,16 @@ impl<S: Semiring> Summary<S> {
     }
 
     /// Sorts the transitions: by control state, or by the state that they enter.
-    fn collect<R: Rules<S::Weight>>(&mut self, semiring: &S, post: &PostStar<S, R>) {
+    fn collect<R: Rules<S::Weight>>(
+        &mut self,
+        semiring: &S,
+        post: &PostStar<S, R>,
+        watch: &mut dyn FnMut() -> Result<(), S::Stop>,
+    ) -> Result<(), S::Stop> {
         for (id, source, reads, target) in post.transitions() {
+            if id.index().is_multiple_of(STEPS) {
+                watch()?;
+            }
             if let Some(control) = source.as_control() {
                 if reads || target == State::FINAL {
                     self.of_control.entry(control).or_default().push(id);
@@ -129,6 +145,7 @@ impl<S: Semiring> Summary<S> {
                 self.value(semiring, target).entering.push((id, source));
             }
         }
+        Ok(())
     }
 
     fn value(&mut self, semiring: &S, state: State) -> &mut Value<S::Weight> {
@@ -140,16 +157,27 @@ impl<S: Semiring> Summary<S> {
         })
     }
 
-    fn solve<R: Rules<S::Weight>>(&mut self, semiring: &mut S, post: &PostStar<S, R>) -> Result<(), S::Stop> {
+    fn solve<R: Rules<S::Weight>>(
+        &mut self,
+        semiring: &mut S,
+        post: &PostStar<S, R>,
+        watch: &mut dyn FnMut() -> Result<(), S::Stop>,
+    ) -> Result<(), S::Stop> {
         let mut worklist = VecDeque::new();
         let one = semiring.one();
         self.add(semiring, State::FINAL, &one, None, &mut worklist)?;
+        let mut left = STEPS;
         while let Some(state) = worklist.pop_front() {
             let zero = semiring.zero();
             let value = self.value(semiring, state);
             let delta = std::mem::replace(&mut value.pending, zero);
             let entering = std::mem::take(&mut value.entering);
             for &(transition, source) in &entering {
+                left -= 1;
+                if left == 0 {
+                    watch()?;
+                    left = STEPS;
+                }
                 let weight = semiring.extend(&delta, post.weight(transition))?;
                 self.add(semiring, source, &weight, Some(transition), &mut worklist)?;
             }

@@ -29,7 +29,7 @@ pub(crate) struct BatchArguments {
     pub(crate) units: Vec<Units>,
     #[command(flatten)]
     pub(crate) reduce: ReduceArguments,
-    /// Wall-clock time for each query, for example 200s or 5m.
+    /// Wall-clock time for reading each model and for each query, for example 200s or 5m.
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub(crate) timeout: Option<Duration>,
     /// Memory for each worker process, at least 16MiB, for example 2GiB.

@@ -1,9 +1,10 @@
 //! From arguments to a plan: everything is read and checked before anything is decided.
 
 use super::super::arguments::{BatchArguments, Units};
-use super::super::check::{automata, tell_warnings};
+use super::super::check::{automata, reason_of, tell_warnings};
 use super::super::output::Terminal;
-use super::Failure;
+use super::super::reading::within;
+use super::{Exit, Failure};
 use anyhow::{Context, anyhow};
 use asercheck::batch::{AutomatonText, Header, Plan, PlannedModel, Question};
 use asercheck::{Limits, model};
@@ -19,6 +20,8 @@ pub(super) fn plan(arguments: &BatchArguments, terminal: &Terminal) -> Result<Pl
                 wrong.push(format!("error: the model {} is named twice\n", model.path));
             }
             Ok(model) => models.push(model),
+            // Reading goes on in the background until the process ends, so nothing else is begun.
+            Err(failure) if failure.exit == Exit::Unknown => return Err(failure),
             Err(failure) => wrong.push(format!("{:#}", failure.error)),
         }
     }
@@ -36,7 +39,7 @@ pub(super) fn plan(arguments: &BatchArguments, terminal: &Terminal) -> Result<Pl
         models,
         engines,
         questions: questions(arguments, terminal)?,
-        limits: Limits { timeout: arguments.timeout, memory, ..Limits::default() },
+        limits: Limits::default().with_timeout(arguments.timeout).with_memory(memory),
         reductions: arguments.reduce.reductions(),
         separate: arguments.separate,
         shard: arguments.shard,
@@ -53,7 +56,14 @@ pub(super) fn header(plan: &Plan) -> Result<Header, Failure> {
 
 fn planned(path: &Path, arguments: &BatchArguments, terminal: &Terminal) -> Result<PlannedModel, Failure> {
     let colors = terminal.colors_messages();
-    let loaded = model::load(path).map_err(|rejected| Failure::input(anyhow!(rejected.render(colors))))?;
+    let memory = arguments.memory.map(|size| size.as_u64());
+    let limits = Limits::default().with_timeout(arguments.timeout).with_memory(memory);
+    let file = path.to_path_buf();
+    let loaded = within(&limits, move || model::load(&file)).map_err(|stop| Failure {
+        exit: Exit::Unknown,
+        error: anyhow!("{}: it was not read to its end ({})", path.display(), reason_of(stop)),
+    })?;
+    let loaded = loaded.map_err(|rejected| Failure::input(anyhow!(rejected.render(colors))))?;
     if !arguments.quiet {
         tell_warnings(&loaded, &arguments.question, terminal);
     }

@@ -26,12 +26,9 @@ pub(super) fn merged(
     nodes: bool,
     meter: &Meter,
 ) -> Result<(FlowGraph, Vec<FlowNode>), StopReason> {
-    let mut merger = Merger::new(exits, steps, nodes);
-    meter.check()?;
+    let mut merger = Merger::new(exits, steps, nodes, meter)?;
     merger.run(meter)?;
-    let merged = merger.finish(entry);
-    meter.check()?;
-    Ok(merged)
+    merger.finish(entry, meter)
 }
 
 struct Merger {
@@ -89,10 +86,11 @@ impl Predecessors {
 }
 
 impl Merger {
-    fn new(exits: Vec<Exits>, steps: Option<Label>, nodes: bool) -> Self {
+    fn new(exits: Vec<Exits>, steps: Option<Label>, nodes: bool, meter: &Meter) -> Result<Self, StopReason> {
         let count = exits.len();
         let mut before = Predecessors { lists: vec![(NONE, NONE); count], links: Vec::new() };
         for (node, own) in exits.iter().enumerate() {
+            meter.work_of(1 + own.edges.len())?;
             for edge in &own.edges {
                 before.add(edge.target.index(), node);
                 if let Label::Call(entry) = edge.label {
@@ -100,7 +98,7 @@ impl Merger {
                 }
             }
         }
-        Self {
+        Ok(Self {
             exits,
             classes: UnionFind::new(count),
             before,
@@ -110,7 +108,7 @@ impl Merger {
             is_waiting: vec![true; count],
             steps,
             nodes,
-        }
+        })
     }
 
     fn run(&mut self, meter: &Meter) -> Result<(), StopReason> {
@@ -186,18 +184,19 @@ impl Merger {
     }
 
     /// Numbers the classes that can be reached, in the order of their first nodes.
-    fn finish(mut self, entry: FlowNode) -> (FlowGraph, Vec<FlowNode>) {
+    fn finish(mut self, entry: FlowNode, meter: &Meter) -> Result<(FlowGraph, Vec<FlowNode>), StopReason> {
         let mut numbers: FxHashMap<usize, FlowNode> = FxHashMap::default();
         let mut order = Vec::new();
         let classes: Vec<_> = (0..self.exits.len())
             .map(|node| {
+                meter.work_of(1)?;
                 let class = self.classes.find_mut(node);
-                *numbers.entry(class).or_insert_with(|| {
+                Ok(*numbers.entry(class).or_insert_with(|| {
                     order.push(class);
                     FlowNode::new(order.len() - 1)
-                })
+                }))
             })
-            .collect();
+            .collect::<Result<_, _>>()?;
         let number = |node: FlowNode| classes[node.index()];
         let renamed = order.iter().map(|class| {
             self.make_canonical(*class);
@@ -211,7 +210,7 @@ impl Merger {
             });
             Exits { edges: edges.collect(), returns: exits.returns }
         });
-        let renamed: Vec<_> = renamed.collect();
-        (FlowGraph::new(renamed, number(entry)), classes)
+        let graph = FlowGraph::new(renamed, number(entry), meter)?;
+        Ok((graph, classes))
     }
 }

@@ -117,12 +117,16 @@ impl ReducedProcess {
     }
 
     /// Whether the process can hold no lock when it executes a reduced node; see [`ClonedProcess::is_free`].
-    pub(crate) fn free_nodes(&self) -> Vec<bool> {
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn free_nodes(&self, meter: &Meter) -> Result<Vec<bool>, StopReason> {
         let mut free = vec![true; self.graph.len()];
         for node in self.original.graph().nodes() {
+            meter.work_of(1)?;
             free[self.class(node).index()] &= self.original.is_free(node);
         }
-        free
+        Ok(free)
     }
 }
 

@@ -27,10 +27,9 @@ impl QuietFunctions {
         meter: &Meter,
     ) -> Result<Self, StopReason> {
         let functions = Functions::of(graph, meter)?;
-        let mut entries = functions.quiet(graph, does_nothing);
+        let mut entries = functions.quiet(graph, does_nothing, meter)?;
         // The process itself is not called.
-        let called = graph.nodes().flat_map(|node| graph.edges(node)).filter_map(callee).collect::<FxHashSet<_>>();
-        entries.retain(|entry| called.contains(entry));
+        entries.retain(|entry| functions.callers.contains_key(entry));
         let mut quiet = Self { entries, returning: FxHashMap::default() };
         quiet.find_returns(graph, &functions, meter)?;
         Ok(quiet)
@@ -160,18 +159,30 @@ impl Functions {
     }
 
     /// The functions that neither do anything that matters nor call one that does.
-    fn quiet(&self, graph: &FlowGraph, does_nothing: impl Fn(&Label) -> bool) -> FxHashSet<FlowNode> {
+    fn quiet(
+        &self,
+        graph: &FlowGraph,
+        does_nothing: impl Fn(&Label) -> bool,
+        meter: &Meter,
+    ) -> Result<FxHashSet<FlowNode>, StopReason> {
         let matters = |edge: &Edge| callee(edge).is_none() && !does_nothing(&edge.label);
-        let acts = |entry: &&FlowNode| self.members[*entry].iter().any(|node| graph.edges(*node).iter().any(matters));
-        let (mut waiting, rest): (Vec<_>, Vec<_>) = self.entries.iter().partition(acts);
-        let mut quiet: FxHashSet<FlowNode> = rest.into_iter().collect();
+        let (mut waiting, mut quiet) = (Vec::new(), FxHashSet::default());
+        for entry in &self.entries {
+            meter.work_of(self.members[entry].len())?;
+            if self.members[entry].iter().any(|node| graph.edges(*node).iter().any(matters)) {
+                waiting.push(*entry);
+            } else {
+                quiet.insert(*entry);
+            }
+        }
         while let Some(entry) = waiting.pop() {
+            meter.work_of(1)?;
             for (call, _) in self.callers.get(&entry).into_iter().flatten() {
                 if let Some(caller) = self.owners[call.index()].filter(|caller| quiet.remove(caller)) {
                     waiting.push(caller);
                 }
             }
         }
-        quiet
+        Ok(quiet)
     }
 }

@@ -19,10 +19,18 @@ const CONTROL: Control = Control::new(0);
 pub(super) type Alphabet = IndexSet<Label, FxBuildHasher>;
 
 /// The letters of a process.
-pub(super) fn alphabet(process: &ReducedProcess) -> Alphabet {
+///
+/// # Errors
+/// If a limit is reached.
+pub(super) fn alphabet(process: &ReducedProcess, meter: &Meter) -> Result<Alphabet, StopReason> {
     let graph = process.graph();
     let labels = graph.nodes().flat_map(|node| graph.edges(node)).map(|edge| edge.label).chain([Label::Return]);
-    labels.filter_map(|label| visible(process, &label)).collect()
+    let mut alphabet = Alphabet::default();
+    for label in labels {
+        meter.work_of(1)?;
+        alphabet.extend(visible(process, &label));
+    }
+    Ok(alphabet)
 }
 
 /// The letter for a label, if it is seen.
@@ -73,7 +81,8 @@ impl Language {
         while post.advance(&mut sets, STEPS)? == Progress::Paused {
             meter.check()?;
         }
-        let summary = Summary::of(&mut sets, &post)?;
+        let saturated = post.saturated().expect("nothing is left to do");
+        let summary = Summary::of(&mut sets, saturated, &mut || meter.check())?;
         let total = summary.total(&mut sets, &post, CONTROL)?;
         let mut words = Vec::new();
         for word in sets.elements(total) {

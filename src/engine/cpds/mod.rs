@@ -16,9 +16,8 @@ use super::violation::interleaving;
 use super::{Failure, Finding, Unsupported, any_of};
 use crate::encode::{Encoder, Executed, ReducedProcess, Scenario, Scenarios, WordTree, expand};
 use crate::limits::{Meter, StopReason};
-use crate::model::{Model, ProcessId};
+use crate::model::ProcessId;
 use crate::query::Query;
-use crate::reductions::Reductions;
 use crate::witness::LocalPath;
 use intersection::{Components, Event, Intersection, Tree};
 use language::{Alphabet, Language, alphabet, letter};
@@ -32,8 +31,8 @@ pub(crate) struct Cpds<'m> {
 }
 
 impl<'m> Cpds<'m> {
-    pub(crate) fn new(model: &'m Model, reductions: Reductions) -> Self {
-        Self { encoder: Encoder::new(model, reductions) }
+    pub(crate) fn new(encoder: Encoder<'m>) -> Self {
+        Self { encoder }
     }
 
     /// Decides a query, or searches until a limit is reached.
@@ -41,7 +40,7 @@ impl<'m> Cpds<'m> {
     /// # Errors
     /// If a limit is reached, or the engine contradicts itself.
     pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
-        let (model, scenarios) = (self.encoder.model(), self.encoder.scenarios(query));
+        let scenarios = self.encoder.scenarios(query);
         let mut search = Search { encoder: &mut self.encoder, scenarios, open: VecDeque::new() };
         any_of(
             &mut search,
@@ -53,7 +52,7 @@ impl<'m> Cpds<'m> {
                 match refinement.step(length, meter)? {
                     Step::Safe => Ok(Finding::Safe),
                     Step::Violation(paths) => {
-                        interleaving(model, &refinement.scenario, paths, meter).map(Finding::Violation)
+                        interleaving(search.encoder, &refinement.scenario, paths, meter).map(Finding::Violation)
                     }
                     // It comes again with longer words, and is safe so far as this case goes.
                     Step::Open => {
@@ -122,7 +121,7 @@ impl Refinement {
         let mut components = FxHashMap::default();
         for (id, tree) in trees {
             let process = encoder.reduce(id, &locks, &tree, meter)?;
-            components.insert(id, Component { alphabet: alphabet(&process), process });
+            components.insert(id, Component { alphabet: alphabet(&process, meter)?, process });
         }
         Ok(Some(Self { components, scenario }))
     }

@@ -189,7 +189,7 @@ impl Backward {
     ) -> Result<PreStar<SegmentSets>, StopReason> {
         let system = self.process.system(allowed, segments, meter)?;
         let mut pre = PreStar::new(segments, system);
-        pre.target_at(segments, &target(self.sets.get(set)))?;
+        pre.target_at(segments, &target(self.sets.get(set), meter)?)?;
         while pre.advance(segments, STEPS)? == Progress::Paused {
             meter.check()?;
         }
@@ -198,7 +198,7 @@ impl Backward {
 }
 
 /// The set as saturation begins with it.
-fn target(set: &Automaton) -> wpds::Automaton {
+fn target(set: &Automaton, meter: &Meter) -> Result<wpds::Automaton, StopReason> {
     let mut target = wpds::Automaton::new();
     let inner = |state: usize| Inner::new(state as u32);
     let mut edges_of = |from: Origin, state: usize| {
@@ -211,12 +211,15 @@ fn target(set: &Automaton) -> wpds::Automaton {
             }
         }
     };
-    (0..set.states.len()).for_each(|state| edges_of(Origin::Inner(inner(state)), state));
+    for state in 0..set.states.len() {
+        meter.work_of(1 + set.states[state].edges.len())?;
+        edges_of(Origin::Inner(inner(state)), state);
+    }
     set.starts.iter().for_each(|(held, state)| edges_of(Origin::Control(held.control()), *state));
     for (held, _) in set.starts.iter().filter(|(_, state)| set.states[*state].accepts) {
         target.accept_empty(held.control());
     }
-    target
+    Ok(target)
 }
 
 /// The automaton of a saturation with its weights in the states, as far as something is accepted.
@@ -227,6 +230,7 @@ fn unroll(
 ) -> Result<(Unrolled, Automaton), StopReason> {
     let mut entering: FxHashMap<Place, Vec<_>> = FxHashMap::default();
     for (from, symbol, to, weight) in pre.automaton() {
+        meter.work_of(1)?;
         entering.entry(to).or_default().push((from, node(symbol), *weight));
     }
     let accepting = pre.accepting().iter().map(|control| (Place::Control(*control), ElementId::UNIT));

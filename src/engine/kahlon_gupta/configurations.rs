@@ -85,7 +85,7 @@ impl Automaton {
 
     /// The smallest deterministic automaton with the same starts, whose states accept all that those of this one do.
     fn minimal(&self, meter: &Meter) -> Result<Self, StopReason> {
-        self.determinized(meter)?.trimmed().merged(meter)
+        self.determinized(meter)?.trimmed(meter)?.merged(meter)
     }
 
     /// The subset construction.
@@ -108,14 +108,16 @@ impl Automaton {
     }
 
     /// Without the edges to where nothing is accepted.
-    fn trimmed(mut self) -> Self {
+    fn trimmed(mut self, meter: &Meter) -> Result<Self, StopReason> {
         let mut before = vec![Vec::new(); self.states.len()];
         for (from, state) in self.states.iter().enumerate() {
+            meter.work_of(1 + state.edges.len())?;
             state.edges.iter().for_each(|(_, to)| before[*to].push(from));
         }
         let mut live: Vec<_> = self.states.iter().map(|state| state.accepts).collect();
         let mut waiting: Vec<_> = (0..live.len()).filter(|state| live[*state]).collect();
         while let Some(state) = waiting.pop() {
+            meter.work_of(1 + before[state].len())?;
             for from in &before[state] {
                 if !std::mem::replace(&mut live[*from], true) {
                     waiting.push(*from);
@@ -123,7 +125,7 @@ impl Automaton {
             }
         }
         self.states.iter_mut().for_each(|state| state.edges.retain(|(_, to)| live[*to]));
-        self
+        Ok(self)
     }
 
     /// Merges states of a deterministic automaton that accept the same (Moore's refinement).
@@ -156,11 +158,12 @@ impl Automaton {
 
     /// The part that can be reached from these starts, its states in the order in which a breadth-first walk meets them: of
     /// minimal automata the same for all that accept the same.
-    fn part(&self, mut starts: Vec<(Held, usize)>) -> Self {
+    fn part(&self, mut starts: Vec<(Held, usize)>, meter: &Meter) -> Result<Self, StopReason> {
         starts.sort_unstable();
         let mut order: IndexSet<usize, FxBuildHasher> = starts.iter().map(|(_, state)| *state).collect();
         let mut next = 0;
         while let Some(state) = order.get_index(next) {
+            meter.work_of(1 + self.states[*state].edges.len())?;
             order.extend(self.states[*state].edges.iter().map(|(_, to)| *to));
             next += 1;
         }
@@ -170,7 +173,8 @@ impl Automaton {
             State { accepts: *accepts, edges: edges.iter().map(|(node, to)| (*node, number(to))).collect() }
         });
         let states = states.collect();
-        Self { starts: starts.iter().map(|(held, state)| (*held, number(state))).collect(), states }
+        meter.check()?;
+        Ok(Self { starts: starts.iter().map(|(held, state)| (*held, number(state))).collect(), states })
     }
 }
 
@@ -228,7 +232,7 @@ impl ConfigurationSets {
         meter: &Meter,
     ) -> Result<Option<ConfigurationsId>, StopReason> {
         let minimal = automaton.minimal(meter)?;
-        Ok(self.intern_part(&minimal, minimal.starts.clone()))
+        self.intern_part(&minimal, minimal.starts.clone(), meter)
     }
 
     /// The same for each start of an automaton on its own.
@@ -242,20 +246,25 @@ impl ConfigurationSets {
     ) -> Result<Vec<Option<ConfigurationsId>>, StopReason> {
         let minimal = automaton.minimal(meter)?;
         let starts = minimal.starts.iter();
-        Ok(starts.map(|start| self.intern_part(&minimal, vec![*start])).collect())
+        starts.map(|start| self.intern_part(&minimal, vec![*start], meter)).collect()
     }
 
-    fn intern_part(&mut self, minimal: &Automaton, mut starts: Vec<(Held, usize)>) -> Option<ConfigurationsId> {
+    fn intern_part(
+        &mut self,
+        minimal: &Automaton,
+        mut starts: Vec<(Held, usize)>,
+        meter: &Meter,
+    ) -> Result<Option<ConfigurationsId>, StopReason> {
         let accepts_something = |state: &State| state.accepts || !state.edges.is_empty();
         starts.retain(|(_, state)| accepts_something(&minimal.states[*state]));
         if starts.is_empty() {
-            return None;
+            return Ok(None);
         }
-        let (index, is_new) = self.sets.insert_full(minimal.part(starts));
+        let (index, is_new) = self.sets.insert_full(minimal.part(starts, meter)?);
         if is_new {
             self.sketches.push(self.sets[index].sketch());
         }
-        Some(ConfigurationsId(u32::try_from(index).expect("fewer than 2^32 sets")))
+        Ok(Some(ConfigurationsId(u32::try_from(index).expect("fewer than 2^32 sets"))))
     }
 }
 

@@ -33,9 +33,8 @@ use super::violation::interleaving;
 use super::{Failure, Finding, Unsupported, any_of};
 use crate::encode::{Allowed, ContendedLocks, Encoder, LocalAction, LocalWord, Scenario, WordTree};
 use crate::limits::{Meter, StopReason};
-use crate::model::{Model, ProcessId};
+use crate::model::ProcessId;
 use crate::query::Query;
-use crate::reductions::Reductions;
 use backward::{Backward, Class};
 use configurations::ConfigurationsId;
 use indexmap::IndexMap;
@@ -73,8 +72,8 @@ pub(crate) struct KahlonGupta<'m> {
 }
 
 impl<'m> KahlonGupta<'m> {
-    pub(crate) fn new(model: &'m Model, reductions: Reductions) -> Self {
-        Self { encoder: Encoder::new(model, reductions), known: Known::default() }
+    pub(crate) fn new(encoder: Encoder<'m>) -> Self {
+        Self { encoder, known: Known::default() }
     }
 
     /// Forgets what was computed, to give back memory.
@@ -101,7 +100,7 @@ impl<'m> KahlonGupta<'m> {
         let mut search = Search { scenario, processes, meter, known: &mut self.known, tuples: Tuples::default() };
         let Some(first) = search.run()? else { return Ok(Finding::Safe) };
         let paths = search.paths(first)?;
-        interleaving(self.encoder.model(), scenario, paths, meter).map(Finding::Violation)
+        interleaving(&self.encoder, scenario, paths, meter).map(Finding::Violation)
     }
 
     /// The number of a process among those that are known.

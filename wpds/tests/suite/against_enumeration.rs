@@ -49,7 +49,7 @@ proptest! {
     #[test]
     fn runs_have_the_length_that_they_are_asked_for(rules in rules(CONTROLS, SYMBOLS, (1_u64..4).prop_map(Some))) {
         let post = saturated(&mut MinPlus, system(&rules));
-        let summary = Summary::of(&mut MinPlus, &post).unwrap();
+        let summary = Summary::of(&mut MinPlus, post.saturated().unwrap(), &mut || Ok(())).unwrap();
         for control in 0..CONTROLS {
             let total = summary.total(&mut MinPlus, &post, Control::new(control)).unwrap();
             let Some(length) = total else { continue };
@@ -70,7 +70,7 @@ proptest! {
             let distance = weight_of(&mut MinPlus, &short, &at);
             prop_assert_eq!(weight_of(&mut Boolean, &reach, &at), distance.is_some(), "{:?}", at);
         }
-        let summary = Summary::of(&mut Boolean, &reach).unwrap();
+        let summary = Summary::of(&mut Boolean, reach.saturated().unwrap(), &mut || Ok(())).unwrap();
         for control in (0..CONTROLS).map(Control::new) {
             prop_assert_eq!(summary.total(&mut Boolean, &reach, control).unwrap(), reach.reaches(control));
             let run = summary.run(&mut Boolean, &reach, control, &(), &mut || Ok(())).unwrap();
@@ -84,7 +84,7 @@ proptest! {
     #[test]
     fn sets_of_transformations_are_exact(rules in rules(2, 2, transformation())) {
         let post = saturated(&mut Transformations, system(&rules));
-        let summary = Summary::of(&mut Transformations, &post).unwrap();
+        let summary = Summary::of(&mut Transformations, post.saturated().unwrap(), &mut || Ok(())).unwrap();
         let mut totals = [0_u32; 2];
         for (at, elements) in collected(&rules, 6) {
             totals[at.0 as usize] |= elements;

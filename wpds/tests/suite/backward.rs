@@ -106,7 +106,7 @@ proptest! {
     fn all_stacks_of_a_control_state_are_its_summary(rules in rules(CONTROLS, SYMBOLS, transformation())) {
         let start = (0, vec![0]);
         let post = after(&mut Transformations, system(&rules), &only(&start));
-        let summary = Summary::of(&mut Transformations, &post).unwrap();
+        let summary = Summary::of(&mut Transformations, post.saturated().unwrap(), &mut || Ok(())).unwrap();
         for control in 0..CONTROLS {
             let pre = before(&mut Transformations, system(&rules), &all_stacks(control, SYMBOLS));
             let weight = pre.weight_of(&mut Transformations, Control::new(0), &[Symbol::new(0)]).unwrap();

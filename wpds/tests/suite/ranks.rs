@@ -60,8 +60,8 @@ proptest! {
         ranked.start(&mut MinPlus, start, symbol).unwrap();
         while ranked.advance(&mut MinPlus, 3).unwrap() == Progress::Paused {}
         prop_assert_eq!(ranked.transition_count(), plain.transition_count());
-        let expected = Summary::of(&mut MinPlus, &plain).unwrap();
-        let summary = Summary::of(&mut MinPlus, &ranked).unwrap();
+        let expected = Summary::of(&mut MinPlus, plain.saturated().unwrap(), &mut || Ok(())).unwrap();
+        let summary = Summary::of(&mut MinPlus, ranked.saturated().unwrap(), &mut || Ok(())).unwrap();
         for control in (0..CONTROLS).map(Control::new) {
             let total = summary.total(&mut MinPlus, &ranked, control).unwrap();
             prop_assert_eq!(total, expected.total(&mut MinPlus, &plain, control).unwrap());

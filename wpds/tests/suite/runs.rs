@@ -47,7 +47,7 @@ fn an_exponential_run_takes_little_space_forwards() {
     let mut post = PostStar::new(&MinPlus, doubling());
     post.start(&mut MinPlus, P, MAIN).unwrap();
     while post.advance(&mut MinPlus, 64).unwrap() == Progress::Paused {}
-    let summary = Summary::of(&mut MinPlus, &post).unwrap();
+    let summary = Summary::of(&mut MinPlus, post.saturated().unwrap(), &mut || Ok(())).unwrap();
     let mut pieces = 0;
     let run = summary.run(&mut MinPlus, &post, Q, &LENGTH, &mut || {
         pieces += 1;

@@ -115,7 +115,8 @@ fn after<S: Plain>(
 ) -> Found<S::Element> {
     let [control] = wanted else { return Err("post finds runs to a control state with any stack".to_string()) };
     let control = names.control(control)?;
-    let Ok(summary) = Summary::of(semiring, post);
+    let saturated = post.saturated().ok_or("the saturation has not finished")?;
+    let Ok(summary) = Summary::of(semiring, saturated, &mut || Ok(()));
     let Ok(total) = summary.total(semiring, post, control);
     let Some(element) = element(&total) else { return Ok(None) };
     let Ok(run) = summary.run(semiring, post, control, &element, &mut || Ok(()));
