@@ -1,13 +1,14 @@
-//! Another analyzer as a client of the library: it has its own representation of a program, builds a model of it in code,
-//! and reports violations in terms of its own program, without any EML text.
+//! Another analyzer as a client of the library: it has its own representation of a program, builds the graphs of a model of it in
+//! code, and reports violations in terms of its own program, without any EML text.
 //!
 //! `cargo run --example analyzer`
 
-use asercheck::model::{BodyBuilder, Model, ModelBuilder, Multiplicity};
+use asercheck::model::{GraphBuilder, GraphError, Mode, Model, Multiplicity, Operation};
 use asercheck::phases::UnitMode;
 use asercheck::query::{Property, Query, Selection};
 use asercheck::witness::{Action, Witness};
 use asercheck::{Options, Verdict, check_all};
+use std::collections::HashMap;
 
 /// A statement of the analyzed program, with its line.
 enum Statement {
@@ -47,45 +48,46 @@ fn program() -> Class {
 }
 
 /// Any number of threads that call any of the methods again and again; each call is a unit of work.
-fn model_of(class: &Class) -> Model {
-    let mut builder = ModelBuilder::new();
-    for field in &class.fields {
-        builder.location(*field);
-    }
+fn model_of(class: &Class) -> Result<Model, Vec<GraphError>> {
+    let mut builder = GraphBuilder::new();
+    let file = builder.file("Pool.java");
+    let here = file.at(1, 1);
     // Locks, locations and sets have names of their own kinds.
-    builder.lock(class.name).atomic_set(class.name, class.fields.iter().copied());
+    let lock = builder.lock(class.name, here);
+    let fields: HashMap<_, _> = class.fields.iter().map(|field| (*field, builder.location(*field, here))).collect();
+    builder.atomic_set(class.name, fields.values().copied(), here);
+    let methods: HashMap<_, _> =
+        class.methods.iter().map(|method| (method.name, builder.function(method.name, here))).collect();
     for method in &class.methods {
-        builder.function(method.name, |body| {
-            if method.synchronized {
-                body.sync(class.name, |body| translate(&method.body, body));
-            } else {
-                translate(&method.body, body);
-            }
+        let statements = method.body.iter().map(|statement| match *statement {
+            Statement::Read(field, line) => (Operation::Read(fields[field]), line),
+            Statement::Write(field, line) => (Operation::Write(fields[field]), line),
+            Statement::Call(method, line) => (Operation::Call(methods[method]), line),
         });
+        let (first, last) = (method.body.first().map_or(1, line_of), method.body.last().map_or(1, line_of));
+        let is_guarded = method.synchronized;
+        let enters = is_guarded.then_some((Operation::Acquire(lock, Mode::Write), first));
+        let leaves = is_guarded.then_some((Operation::Release(lock, Mode::Write), last));
+        let body = enters.into_iter().chain(statements).chain(leaves).chain([(Operation::Return, last)]);
+        let own = methods[method.name];
+        let nodes: Vec<_> = body.map(|(operation, line)| builder.node(own, operation, file.at(line, 1))).collect();
+        nodes.windows(2).for_each(|pair| builder.edge(pair[0], pair[1]));
     }
-    builder.process("Client", Multiplicity::Many, |body| {
-        body.loop_(|body| {
-            body.choose(|choice| {
-                for method in &class.methods {
-                    choice.block(|body| {
-                        body.atomic(|body| {
-                            body.call(method.name);
-                        });
-                    });
-                }
-            });
-        });
-    });
-    builder.build().expect("every class has a model").0
+    let (_, client) = builder.process("Client", Multiplicity::Many, here);
+    let again = builder.node(client, Operation::Skip, here);
+    for method in &class.methods {
+        let call = [Operation::Begin, Operation::Call(methods[method.name]), Operation::End];
+        let [begin, call, end] = call.map(|operation| builder.node(client, operation, here));
+        for (from, to) in [(again, begin), (begin, call), (call, end), (end, again)] {
+            builder.edge(from, to);
+        }
+    }
+    Ok(builder.build()?.0)
 }
 
-fn translate(statements: &[Statement], body: &mut BodyBuilder) {
-    for statement in statements {
-        match *statement {
-            Statement::Read(field, line) => body.at(line, 1).read(field),
-            Statement::Write(field, line) => body.at(line, 1).write(field),
-            Statement::Call(method, line) => body.at(line, 1).call(method),
-        };
+fn line_of(statement: &Statement) -> u32 {
+    match statement {
+        Statement::Read(_, line) | Statement::Write(_, line) | Statement::Call(_, line) => *line,
     }
 }
 
@@ -103,7 +105,7 @@ fn explain(model: &Model, query: &Query, witness: &Witness) {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let class = program();
-    let model = model_of(&class);
+    let model = model_of(&class).map_err(|mut errors| errors.remove(0))?;
     let queries = Selection::default().queries(&model, &Property::all_patterns(UnitMode::Both))?;
     let outcomes = check_all(&model, &queries, &Options::default(), |_, _| {})?;
     let mut safe = 0;

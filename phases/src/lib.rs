@@ -1,7 +1,7 @@
 //! Indexed phase automata: finite automata over the actions of several threads whose only loops are self-loops.
 //!
 //! An [`Automaton`] passes through phases. In each it loops on every action that it does not forbid, until one action of
-//! one thread takes it to the next phase; the last such step accepts. [`parse`] reads the text form, [`patterns`] holds
+//! one thread takes it to the next phase; the last such step accepts. [`parse`] reads the text form, [`AutomatonBuilder`] builds one in code, [`patterns`] holds
 //! the fourteen problematic access patterns of atomic-set serializability in that form, [`races`] and [`deadlock`] give
 //! the automata of races and deadlocks, and [`Automaton::view`] is what one thread sees of an automaton when it is
 //! analyzed alone.
@@ -23,6 +23,7 @@
 //! ```
 
 mod automaton;
+mod builder;
 mod deadlock;
 mod error;
 mod fuse;
@@ -38,6 +39,7 @@ pub use automaton::{
     Access, Action, ActionKind, Automaton, Event, Forbidden, ForbiddenAction, LocationParameter, LockParameter,
     LockUse, Mode, Phase, ThreadParameter,
 };
+pub use builder::{AutomatonBuilder, BuildError};
 pub use deadlock::{Exclusion, deadlock};
 pub use error::{ErrorKind, TextError};
 pub use parser::parse;

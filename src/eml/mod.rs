@@ -14,10 +14,11 @@
 pub mod ast;
 mod comments;
 mod diagnostic;
-mod found;
+mod found_token;
 mod grammar;
 mod lexer;
 mod lines;
+mod mistake;
 mod parser;
 mod positions;
 mod print;
@@ -26,7 +27,7 @@ mod render;
 #[cfg(not(feature = "cli"))]
 #[path = "render_plain.rs"]
 mod render;
-mod slip;
+mod render_all;
 mod source;
 mod span;
 mod suggest;
@@ -34,12 +35,12 @@ mod syntax_error;
 mod token;
 
 pub use diagnostic::{Diagnostic, Label, Severity, quote};
-pub use found::Found;
+pub use found_token::FoundToken;
 pub use lines::span_in;
+pub use mistake::Mistake;
 pub use parser::parse;
 pub use print::print;
-pub use render::render_all;
-pub use slip::Slip;
+pub use render_all::render_all;
 pub use source::{ReadError, ReadErrorKind, SIZE_LIMIT, Source};
 pub use span::{FileId, Position, Span};
 pub use suggest::closest;

@@ -9,9 +9,6 @@ use super::lines::BYTE_ORDER_MARK;
 use super::source::Source;
 use super::span::Span;
 
-/// How many diagnostics [`render_all`] shows before it only counts.
-const SHOWN_DIAGNOSTICS: usize = 50;
-
 /// Labels further apart than this many lines get a snippet of their own.
 const SNIPPET_LINES: u32 = 1000;
 
@@ -29,17 +26,6 @@ impl Diagnostic {
         text.push('\n');
         text
     }
-}
-
-/// Several diagnostics, a blank line between them; of very many only the first ones.
-pub fn render_all(diagnostics: &[Diagnostic], source: &Source, colors: bool) -> String {
-    let mut rendered: Vec<String> =
-        diagnostics.iter().take(SHOWN_DIAGNOSTICS).map(|diagnostic| diagnostic.render(source, colors)).collect();
-    let more = diagnostics.len().saturating_sub(SHOWN_DIAGNOSTICS);
-    if more > 0 {
-        rendered.push(format!("... and {more} more\n"));
-    }
-    rendered.join("\n")
 }
 
 /// The whole diagnostic in the terms of the rendering library.

@@ -3,9 +3,6 @@
 use super::diagnostic::{Diagnostic, Severity, visible};
 use super::source::Source;
 
-/// How many diagnostics [`render_all`] shows before it only counts.
-const SHOWN_DIAGNOSTICS: usize = 50;
-
 impl Diagnostic {
     /// The diagnostic as text, with a newline at its end; there are no colors without the feature `cli`.
     pub fn render(&self, source: &Source, _colors: bool) -> String {
@@ -26,15 +23,4 @@ impl Diagnostic {
         }
         text
     }
-}
-
-/// Several diagnostics, a blank line between them; of very many only the first ones.
-pub fn render_all(diagnostics: &[Diagnostic], source: &Source, colors: bool) -> String {
-    let mut rendered: Vec<String> =
-        diagnostics.iter().take(SHOWN_DIAGNOSTICS).map(|diagnostic| diagnostic.render(source, colors)).collect();
-    let more = diagnostics.len().saturating_sub(SHOWN_DIAGNOSTICS);
-    if more > 0 {
-        rendered.push(format!("... and {more} more\n"));
-    }
-    rendered.join("\n")
 }

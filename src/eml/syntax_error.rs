@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::diagnostic::Diagnostic;
-use super::found::Found;
-use super::slip::Slip;
+use super::found_token::FoundToken;
+use super::mistake::Mistake;
 use super::span::Span;
 use super::token::TokenSet;
 
@@ -26,9 +26,9 @@ pub enum SyntaxErrorKind {
         /// What would fit.
         expected: TokenSet,
         /// What is there.
-        found: Found,
+        found: FoundToken,
         /// What the writer probably had in mind.
-        slip: Option<Slip>,
+        mistake: Option<Mistake>,
     },
     /// A statement or a declaration does not end in `;`.
     MissingSemicolon,
@@ -39,7 +39,7 @@ pub enum SyntaxErrorKind {
         /// A pair of braces that are indented differently: perhaps this is the one that is not closed.
         suspect: Option<BracePair>,
         /// What follows instead of `}`.
-        found: Found,
+        found: FoundToken,
     },
     /// A `}` that closes nothing.
     UnmatchedBrace,
@@ -80,12 +80,12 @@ impl SyntaxError {
             SyntaxErrorKind::Unexpected {
                 expected,
                 found,
-                slip,
+                mistake,
             } => {
                 let message = format!("expected {expected}, found {found}");
                 let diagnostic = Diagnostic::error(message).at(span, format!("expected {expected}"));
-                match slip {
-                    Some(slip) => diagnostic.help(slip.advice()),
+                match mistake {
+                    Some(mistake) => diagnostic.help(mistake.advice()),
                     None => diagnostic,
                 }
             }
@@ -125,7 +125,7 @@ impl SyntaxError {
 }
 
 /// A block that the end of the text or the next item cuts off.
-fn unclosed_brace(span: Span, open: Span, suspect: Option<BracePair>, found: &Found) -> Diagnostic {
+fn unclosed_brace(span: Span, open: Span, suspect: Option<BracePair>, found: &FoundToken) -> Diagnostic {
     let diagnostic = Diagnostic::error(format!("missing `}}` before {found}"))
         .at(span, "expected `}`")
         .also(open, "this `{` is not closed");

@@ -367,7 +367,7 @@ const MUTANTS: &[Mutant] = &[
         "call graph: what the members of a component have",
         CALL_GRAPH_TESTS,
         CALL_GRAPH,
-        "            for member in others {\n                join(&mut all, &own[member.index()]);\n            }\n",
+        "            for member in others {\n                join(&mut all, &own[member.index()])?;\n            }\n",
         "",
     ),
     mutant(
@@ -410,8 +410,8 @@ const MUTANTS: &[Mutant] = &[
         "encoding: locks of called functions",
         RANDOM,
         "src/encode/contention.rs",
-        "|all, other| all.union_with(other)",
-        "|_, _| {}",
+        "            all.union_with(other);\n",
+        "",
     ),
     mutant(
         "encoding: forbidden actions",

@@ -1,5 +1,6 @@
 //! Tests of the whole crate.
 
+mod building;
 mod deadlocks;
 mod errors;
 mod fusing;

@@ -31,7 +31,7 @@ fn action(threads: usize, locations: usize, locks: usize, any: bool) -> impl Str
 }
 
 /// Texts of automata in which every thread acts at least once.
-fn text() -> impl Strategy<Value = String> {
+pub fn text() -> impl Strategy<Value = String> {
     (1_usize..4, 0_usize..3, 0_usize..3).prop_flat_map(|(threads, locations, locks)| {
         let forbidden = prop::collection::vec(action(threads, locations, locks, true), 0..3);
         let phase = (forbidden, action(threads, locations, locks, false));

@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use super::super::found::{Found, found_at};
+use super::super::found_token::{FoundToken, found_at};
 use super::super::lexer::{Failure, Input};
-use super::super::slip::{self, Context};
+use super::super::mistake::{self, Context};
 use super::super::span::Span;
 use super::super::syntax_error::{SyntaxError, SyntaxErrorKind};
 use super::super::token::{ITEM_KEYWORDS, STATEMENT_KEYWORDS, Token};
@@ -71,12 +71,12 @@ impl<'t> Parser<'t> {
         let (found, length) = found_at(text);
         let context =
             Context { head: Self::first_word(start), behind: &text[length..], on_new_line: self.breaks_line(failure) };
-        let slip = slip::guess(context, failure.expected, &found);
+        let mistake = mistake::guess(context, failure.expected, &found);
         let place = match length {
             0 => failure.after..failure.after,
             _ => failure.at..failure.at + length,
         };
-        self.error(place, SyntaxErrorKind::Unexpected { expected: failure.expected, found, slip });
+        self.error(place, SyntaxErrorKind::Unexpected { expected: failure.expected, found, mistake });
     }
 
     /// Reports an item inside a block and skips it.
@@ -170,8 +170,8 @@ impl<'t> Parser<'t> {
         let expected = failure.expected;
         expected.contains(Token::Semicolon)
             && match found_at(self.text_from(failure.at)).0 {
-                Found::End | Found::Keyword(_) | Found::Character('}') => true,
-                Found::Name(_) => self.breaks_line(failure) && !expected.contains(Token::Comma),
+                FoundToken::End | FoundToken::Keyword(_) | FoundToken::Character('}') => true,
+                FoundToken::Name(_) => self.breaks_line(failure) && !expected.contains(Token::Comma),
                 _ => false,
             }
     }

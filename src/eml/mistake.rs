@@ -1,13 +1,13 @@
 //! Likely reasons for a syntax error, and the advice that goes with each.
 
-use super::found::Found;
+use super::found_token::FoundToken;
 use super::suggest::closest;
 use super::token::{ITEM_KEYWORDS, STATEMENT_KEYWORDS, Token, TokenSet, is_keyword};
 
 /// What the writer of a broken text probably had in mind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Slip {
+pub enum Mistake {
     /// A keyword with a letter wrong.
     Misspelt(&'static str),
     /// A word of another language, with the advice for it.
@@ -74,10 +74,10 @@ pub(super) struct Context<'t> {
 }
 
 /// Guesses what went wrong where one of some tokens was expected and another was found.
-pub(super) fn guess(context: Context<'_>, expected: TokenSet, found: &Found) -> Option<Slip> {
+pub(super) fn guess(context: Context<'_>, expected: TokenSet, found: &FoundToken) -> Option<Mistake> {
     match found {
-        Found::Character('#') => return Some(Slip::HashComment),
-        Found::Character(character) if character.is_control() => return Some(Slip::NoText),
+        FoundToken::Character('#') => return Some(Mistake::HashComment),
+        FoundToken::Character(character) if character.is_control() => return Some(Mistake::NoText),
         _ => {}
     }
     if expected.contains(Token::Item) {
@@ -87,81 +87,81 @@ pub(super) fn guess(context: Context<'_>, expected: TokenSet, found: &Found) -> 
         return no_statement(context, found);
     }
     match found {
-        Found::Keyword(word) if expected.contains(Token::Name) => Some(Slip::KeywordAsName(word.clone())),
-        Found::Number(_) if expected.contains(Token::Name) => Some(Slip::LeadingDigit),
-        Found::Character(character) => wrong_sign(context.head, expected, *character),
-        Found::Name(_) if expected.contains(Token::Comma) && !context.on_new_line => Some(Slip::MissingComma),
+        FoundToken::Keyword(word) if expected.contains(Token::Name) => Some(Mistake::KeywordAsName(word.clone())),
+        FoundToken::Number(_) if expected.contains(Token::Name) => Some(Mistake::LeadingDigit),
+        FoundToken::Character(character) => wrong_sign(context.head, expected, *character),
+        FoundToken::Name(_) if expected.contains(Token::Comma) && !context.on_new_line => Some(Mistake::MissingComma),
         _ => wrong_word(context.head, expected),
     }
 }
 
 /// A place between items.
-fn outside(found: &Found) -> Option<Slip> {
+fn outside(found: &FoundToken) -> Option<Mistake> {
     match found {
-        Found::Keyword(word) if STATEMENT_KEYWORDS.contains(&word.as_str()) => Some(Slip::StatementOutside),
-        Found::Name(word) => foreign_item(word)
-            .map(Slip::Foreign)
-            .or_else(|| closest(word, ITEM_KEYWORDS).map(Slip::Misspelt))
-            .or_else(|| closest(word, STATEMENT_KEYWORDS).map(|_| Slip::StatementOutside)),
-        Found::Character(';') => Some(Slip::StraySemicolon),
-        Found::Character('{') => Some(Slip::StrayBlock),
+        FoundToken::Keyword(word) if STATEMENT_KEYWORDS.contains(&word.as_str()) => Some(Mistake::StatementOutside),
+        FoundToken::Name(word) => foreign_item(word)
+            .map(Mistake::Foreign)
+            .or_else(|| closest(word, ITEM_KEYWORDS).map(Mistake::Misspelt))
+            .or_else(|| closest(word, STATEMENT_KEYWORDS).map(|_| Mistake::StatementOutside)),
+        FoundToken::Character(';') => Some(Mistake::StraySemicolon),
+        FoundToken::Character('{') => Some(Mistake::StrayBlock),
         _ => None,
     }
 }
 
 /// A place between statements.
-fn no_statement(context: Context<'_>, found: &Found) -> Option<Slip> {
+fn no_statement(context: Context<'_>, found: &FoundToken) -> Option<Mistake> {
     match found {
-        Found::Keyword(word) if word == "or" => Some(Slip::StrayOr),
-        Found::Name(word) => Some(unknown_word(context, word)),
-        Found::Character(';') => Some(Slip::StraySemicolon),
-        Found::Character('{') => Some(Slip::StrayBlock),
+        FoundToken::Keyword(word) if word == "or" => Some(Mistake::StrayOr),
+        FoundToken::Name(word) => Some(unknown_word(context, word)),
+        FoundToken::Character(';') => Some(Mistake::StraySemicolon),
+        FoundToken::Character('{') => Some(Mistake::StrayBlock),
         _ => None,
     }
 }
 
 /// A word that begins no statement.
-fn unknown_word(context: Context<'_>, word: &str) -> Slip {
+fn unknown_word(context: Context<'_>, word: &str) -> Mistake {
     let behind = context.behind.trim_start();
-    let misspelt = || closest(word, STATEMENT_KEYWORDS).map(Slip::Misspelt);
+    let misspelt = || closest(word, STATEMENT_KEYWORDS).map(Mistake::Misspelt);
     if let Some(advice) = foreign_statement(word) {
-        Slip::Foreign(advice)
+        Mistake::Foreign(advice)
     } else if behind.starts_with(['=', '+', '-']) || behind.starts_with(":=") {
-        Slip::Assignment(word.to_string())
+        Mistake::Assignment(word.to_string())
     } else if behind.starts_with('(') {
-        misspelt().unwrap_or_else(|| Slip::DirectCall(word.to_string()))
+        misspelt().unwrap_or_else(|| Mistake::DirectCall(word.to_string()))
     } else {
-        misspelt().unwrap_or(Slip::UnknownStatement)
+        misspelt().unwrap_or(Mistake::UnknownStatement)
     }
 }
 
 /// A sign that does not fit.
-fn wrong_sign(head: &str, expected: TokenSet, character: char) -> Option<Slip> {
-    let slip = match (head, character) {
-        ("fn", '{') => Slip::FunctionWithoutParentheses,
-        ("fn", ';') => Slip::FunctionWithoutBody,
-        ("process", '(') => Slip::ProcessParentheses,
-        ("process", '[') => Slip::InstanceCount,
-        ("call" | "start", '(') if expected.contains(Token::Semicolon) => Slip::Arguments(head.to_string()),
-        ("sync", '{') if expected.contains(Token::Name) => Slip::SyncWithoutLock,
-        ("return", _) => Slip::ReturnValue,
-        (_, '(') if expected.contains(Token::Name) && is_keyword(head) => Slip::ParenthesizedName(head.to_string()),
-        (_, ';' | '{' | '}') if expected.contains(Token::Name) => Slip::MissingName(head.to_string()),
-        _ if expected.contains(Token::Many) => Slip::InstanceCount,
-        (_, ',') if expected.contains(Token::Semicolon) => Slip::SeveralNames(head.to_string()),
+fn wrong_sign(head: &str, expected: TokenSet, character: char) -> Option<Mistake> {
+    let mistake = match (head, character) {
+        ("fn", '{') => Mistake::FunctionWithoutParentheses,
+        ("fn", ';') => Mistake::FunctionWithoutBody,
+        ("process", '(') => Mistake::ProcessParentheses,
+        ("process", '[') => Mistake::InstanceCount,
+        ("call" | "start", '(') if expected.contains(Token::Semicolon) => Mistake::Arguments(head.to_string()),
+        ("sync", '{') if expected.contains(Token::Name) => Mistake::SyncWithoutLock,
+        ("return", _) => Mistake::ReturnValue,
+        (_, '(') if expected.contains(Token::Name) && is_keyword(head) => Mistake::ParenthesizedName(head.to_string()),
+        (_, ';' | '{' | '}') if expected.contains(Token::Name) => Mistake::MissingName(head.to_string()),
+        _ if expected.contains(Token::Many) => Mistake::InstanceCount,
+        (_, ',') if expected.contains(Token::Semicolon) => Mistake::SeveralNames(head.to_string()),
         _ if expected == Token::OpenBrace.into() => return wrong_word(head, expected),
         _ => return None,
     };
-    Some(slip)
+    Some(mistake)
 }
 
 /// A word or a number that does not fit.
-fn wrong_word(head: &str, expected: TokenSet) -> Option<Slip> {
+fn wrong_word(head: &str, expected: TokenSet) -> Option<Mistake> {
     match head {
-        "return" => Some(Slip::ReturnValue),
-        "fn" if expected.contains(Token::CloseParenthesis) => Some(Slip::FunctionParameters),
-        "process" if expected.contains(Token::Many) => Some(Slip::InstanceCount),
-        _ if expected.contains(Token::OpenBrace) => Some(Slip::MissingBlock(head.to_string())),
+        "return" => Some(Mistake::ReturnValue),
+        "fn" if expected.contains(Token::CloseParenthesis) => Some(Mistake::FunctionParameters),
+        "process" if expected.contains(Token::Many) => Some(Mistake::InstanceCount),
+        _ if expected.contains(Token::OpenBrace) => Some(Mistake::MissingBlock(head.to_string())),
         _ => None,
     }
 }
@@ -221,53 +221,53 @@ fn foreign_item(word: &str) -> Option<&'static str> {
     })
 }
 
-impl Slip {
+impl Mistake {
     /// What to do instead.
     pub fn advice(&self) -> String {
         match self {
-            Slip::Misspelt(word) => format!("did you mean `{word}`?"),
-            Slip::Foreign(advice) => (*advice).to_string(),
-            Slip::KeywordAsName(word) => {
+            Mistake::Misspelt(word) => format!("did you mean `{word}`?"),
+            Mistake::Foreign(advice) => (*advice).to_string(),
+            Mistake::KeywordAsName(word) => {
                 format!("`{word}` is a keyword and cannot be a name; `{word}_` can")
             }
-            Slip::LeadingDigit => "a name begins with a letter or `_`".into(),
-            Slip::FunctionWithoutParentheses => "a function is written with parentheses: `fn f() { ... }`".into(),
-            Slip::FunctionParameters => "functions have no parameters: data is abstracted away".into(),
-            Slip::FunctionWithoutBody => "a function has a body, perhaps an empty one: `fn f() { }`".into(),
-            Slip::ProcessParentheses => "a process is written without parentheses: `process P { ... }`".into(),
-            Slip::Arguments(head) => {
+            Mistake::LeadingDigit => "a name begins with a letter or `_`".into(),
+            Mistake::FunctionWithoutParentheses => "a function is written with parentheses: `fn f() { ... }`".into(),
+            Mistake::FunctionParameters => "functions have no parameters: data is abstracted away".into(),
+            Mistake::FunctionWithoutBody => "a function has a body, perhaps an empty one: `fn f() { }`".into(),
+            Mistake::ProcessParentheses => "a process is written without parentheses: `process P { ... }`".into(),
+            Mistake::Arguments(head) => {
                 format!("nothing is passed: write `{head}` with the name alone")
             }
-            Slip::ParenthesizedName(head) => {
+            Mistake::ParenthesizedName(head) => {
                 format!("the name behind `{head}` stands without parentheses")
             }
-            Slip::SyncWithoutLock => {
+            Mistake::SyncWithoutLock => {
                 "name the lock: `sync l { ... }`; a unit of work is written `atomic { ... }`".into()
             }
-            Slip::MissingName(head) if STATEMENT_KEYWORDS.contains(&head.as_str()) => {
+            Mistake::MissingName(head) if STATEMENT_KEYWORDS.contains(&head.as_str()) => {
                 format!("a name is missing behind `{head}`")
             }
-            Slip::MissingName(head) => format!("a name is missing behind `{head}` or a comma"),
-            Slip::InstanceCount => "`* 3` stands for three instances, `* many` for any number".into(),
-            Slip::SeveralNames(head) => format!("write one `{head}` statement for each name"),
-            Slip::MissingComma => "names are separated by commas".into(),
-            Slip::ReturnValue => "`return` carries no value: data is abstracted away".into(),
-            Slip::MissingBlock(head) => format!("`{head}` is followed by a block in braces"),
-            Slip::DirectCall(name) => format!("a call is written `call {name};`"),
-            Slip::Assignment(name) => {
+            Mistake::MissingName(head) => format!("a name is missing behind `{head}` or a comma"),
+            Mistake::InstanceCount => "`* 3` stands for three instances, `* many` for any number".into(),
+            Mistake::SeveralNames(head) => format!("write one `{head}` statement for each name"),
+            Mistake::MissingComma => "names are separated by commas".into(),
+            Mistake::ReturnValue => "`return` carries no value: data is abstracted away".into(),
+            Mistake::MissingBlock(head) => format!("`{head}` is followed by a block in braces"),
+            Mistake::DirectCall(name) => format!("a call is written `call {name};`"),
+            Mistake::Assignment(name) => {
                 format!("data is abstracted away: an access is written `read {name};` or `write {name};`")
             }
-            Slip::UnknownStatement => {
+            Mistake::UnknownStatement => {
                 "a statement begins with a keyword such as `read`, `sync` or `call`; a label ends in `:`".into()
             }
-            Slip::StrayOr => "`or { ... }` stands right behind a block of a `choose`".into(),
-            Slip::StrayBlock => {
+            Mistake::StrayOr => "`or { ... }` stands right behind a block of a `choose`".into(),
+            Mistake::StrayBlock => {
                 "a block stands only behind `sync`, `atomic`, `choose`, `or`, `loop`, `fn` or `process`".into()
             }
-            Slip::StraySemicolon => "remove the `;`: none stands behind a block, and `skip;` does nothing".into(),
-            Slip::HashComment => "a comment begins with `//`".into(),
-            Slip::NoText => "a control character has no place in a model; is this the right file?".into(),
-            Slip::StatementOutside => "statements stand inside of functions and processes".into(),
+            Mistake::StraySemicolon => "remove the `;`: none stands behind a block, and `skip;` does nothing".into(),
+            Mistake::HashComment => "a comment begins with `//`".into(),
+            Mistake::NoText => "a control character has no place in a model; is this the right file?".into(),
+            Mistake::StatementOutside => "statements stand inside of functions and processes".into(),
         }
     }
 }

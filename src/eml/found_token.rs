@@ -7,7 +7,7 @@ use super::token::{begins_name, continues_name, is_keyword};
 
 /// The token at the place of an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum FoundToken {
     /// The end of the text.
     End,
     /// A keyword.
@@ -20,18 +20,18 @@ pub enum Found {
     Character(char),
 }
 
-impl fmt::Display for Found {
+impl fmt::Display for FoundToken {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Found::End => formatter.write_str("the end of the text"),
-            Found::Keyword(word) => write!(formatter, "the keyword {}", quote(word)),
-            Found::Name(name) => formatter.write_str(&quote(name)),
-            Found::Number(digits) => write!(formatter, "the number {}", quote(digits)),
-            Found::Character(character) if character.is_ascii_graphic() => {
+            FoundToken::End => formatter.write_str("the end of the text"),
+            FoundToken::Keyword(word) => write!(formatter, "the keyword {}", quote(word)),
+            FoundToken::Name(name) => formatter.write_str(&quote(name)),
+            FoundToken::Number(digits) => write!(formatter, "the number {}", quote(digits)),
+            FoundToken::Character(character) if character.is_ascii_graphic() => {
                 write!(formatter, "`{character}`")
             }
             // Other characters may look like ASCII ones, or like nothing.
-            Found::Character(character) => {
+            FoundToken::Character(character) => {
                 write!(formatter, "the character U+{:04X}", u32::from(*character))?;
                 if is_visible(*character) && character.is_alphanumeric() {
                     write!(formatter, " `{character}`")?;
@@ -43,9 +43,9 @@ impl fmt::Display for Found {
 }
 
 /// Describes what stands at the start of a text, and how many bytes that is.
-pub(super) fn found_at(text: &str) -> (Found, usize) {
+pub(super) fn found_at(text: &str) -> (FoundToken, usize) {
     let Some(first) = text.chars().next() else {
-        return (Found::End, 0);
+        return (FoundToken::End, 0);
     };
     let run = |belongs: fn(char) -> bool| {
         let length = text.find(|character| !belongs(character));
@@ -53,13 +53,14 @@ pub(super) fn found_at(text: &str) -> (Found, usize) {
     };
     if begins_name(first) {
         let word = run(continues_name);
-        let found = if is_keyword(word) { Found::Keyword(word.to_string()) } else { Found::Name(word.to_string()) };
+        let found =
+            if is_keyword(word) { FoundToken::Keyword(word.to_string()) } else { FoundToken::Name(word.to_string()) };
         (found, word.len())
     } else if first.is_ascii_digit() {
         let digits = run(|character| character.is_ascii_digit());
-        (Found::Number(digits.to_string()), digits.len())
+        (FoundToken::Number(digits.to_string()), digits.len())
     } else {
-        (Found::Character(first), first.len_utf8())
+        (FoundToken::Character(first), first.len_utf8())
     }
 }
 
