@@ -13,13 +13,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args_os().nth(1).map_or_else(|| PathBuf::from("models/shop2-buy.eml"), PathBuf::from);
     let loaded = model::load(&path).map_err(|rejected| rejected.render(false))?;
     let queries = Selection::default().queries(&loaded.model, &Property::all_patterns(UnitMode::First))?;
-    let options = Options {
-        engine: Engine::Auto,
-        limits: Limits { timeout: Some(Duration::from_secs(10)), memory: Some(1 << 30), ..Limits::default() },
-        // One after the other, so that the first violation is the first in the order of queries.
-        jobs: Some(1),
-        ..Options::default()
-    };
+    // One after the other, so that the first violation is the first in the order of queries.
+    let options = Options::default()
+        .with_engine(Engine::Auto)
+        .with_limits(Limits::default().with_timeout(Duration::from_secs(10)).with_memory(1 << 30))
+        .with_jobs(1);
     let cancellation = options.limits.cancellation.clone();
     let outcomes = check_all(&loaded.model, &queries, &options, |number, outcome| {
         if number % 100 == 0 && !matches!(outcome.verdict, Verdict::Unknown(_)) {

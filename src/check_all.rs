@@ -20,12 +20,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 ///
 /// ```
 /// use asercheck::query::{Property, Selection};
-/// use asercheck::{Limits, Options, Reason, Verdict, check_all, model, phases::UnitMode};
+/// use asercheck::{Options, Reason, Verdict, check_all, model, phases::UnitMode};
 ///
 /// let text = "lock l; shared x; process P * many { atomic { sync l { read x; } sync l { write x; } } }";
 /// let model = model::from_text("update.eml", text)?.model;
 /// let queries = Selection::default().queries(&model, &Property::all_patterns(UnitMode::Both))?;
-/// let options = Options { limits: Limits::default(), ..Options::default() };
+/// let options = Options::default();
 /// let cancellation = options.limits.cancellation.clone();
 /// let outcomes = check_all(&model, &queries, &options, |number, outcome| {
 ///     if matches!(outcome.verdict, Verdict::Violation(_)) {

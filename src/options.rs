@@ -15,6 +15,7 @@ use crate::reductions::Reductions;
 /// assert_eq!(options.jobs, Some(1));
 /// ```
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Options {
     /// Which engine decides.
     pub engine: Engine,

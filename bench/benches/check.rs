@@ -15,7 +15,7 @@ fn check(criterion: &mut Criterion) {
         let queries = pattern_queries(&loaded.model, UnitMode::Both);
         for engine in [Engine::Symbolic, Engine::Explicit] {
             group.bench_function(BenchmarkId::new(engine.name(), name), |bencher| {
-                let options = Options { engine, ..Options::default() };
+                let options = Options::default().with_engine(engine);
                 bencher.iter(|| check_all(&loaded.model, &queries, &options, |_, _| {}).expect("no internal error"));
             });
         }

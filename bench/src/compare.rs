@@ -71,7 +71,7 @@ pub fn describe(model: &Model, query: &Query) -> String {
 pub fn compare(model: &Model, queries: &[Query], engines: &[Engine], options: &Options) -> Result<Comparison, Error> {
     let mut verdicts = Vec::new();
     for engine in engines {
-        let options = Options { engine: *engine, ..options.clone() };
+        let options = options.clone().with_engine(*engine);
         verdicts.push(check_all(model, queries, &options, |_, _| {})?);
     }
     let mut comparison = Comparison::default();

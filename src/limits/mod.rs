@@ -25,6 +25,7 @@ pub enum StopReason {
 
 /// What one query may use.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Limits {
     /// Wall-clock time; none for any.
     pub timeout: Option<Duration>,

@@ -24,7 +24,7 @@ fn compare_queries(
         let text = random::model(seed, &shape(seed));
         let model = model::from_text("random.eml", &text).unwrap_or_else(|error| panic!("seed {seed}: {error}")).model;
         let limits = limits.clone();
-        let options = Options { bounds, limits, reductions: reductions(seed), ..Options::default() };
+        let options = Options::default().with_bounds(bounds).with_limits(limits).with_reductions(reductions(seed));
         let found = compare(&model, &queries(&model, seed), engines, &options)
             .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
         assert_eq!(found.disagreements, [""; 0], "seed {seed}\n{text}");
@@ -112,7 +112,7 @@ fn processes_that_cannot_take_part_change_nothing() {
         let queries = pattern_queries(&model, UnitMode::Both);
         let run = |everyone| {
             let bounds = Bounds { states: 5_000, everyone, ..Bounds::default() };
-            let options = Options { engine: Engine::Interleave, bounds, ..Options::default() };
+            let options = Options::default().with_engine(Engine::Interleave).with_bounds(bounds);
             asercheck::check_all(&model, &queries, &options, |_, _| {})
                 .unwrap_or_else(|error| panic!("seed {seed}: {error}"))
         };

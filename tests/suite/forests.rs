@@ -224,8 +224,8 @@ fn those_who_take_part_are_enough() {
         let query = &queries[0];
         let second = (seed % 8 == 0).then_some(engines[seed as usize / 8 % 3]);
         for engine in [Some(Engine::Explicit), second].into_iter().flatten() {
-            let limits = Limits { timeout: Some(Duration::from_secs(1)), ..Limits::default() };
-            let options = Options { engine, limits, ..Options::default() };
+            let limits = Limits::default().with_timeout(Duration::from_secs(1));
+            let options = Options::default().with_engine(engine).with_limits(limits);
             match asercheck::check(&model, query, &options).expect("no fault").verdict {
                 Verdict::Violation(_) => assert!(expected, "{engine} seed {seed}\n{text}"),
                 Verdict::Safe => assert!(!expected, "{engine} seed {seed}\n{text}"),

@@ -28,8 +28,8 @@ fn symbolic_stops_in_time_with_sixteen_locks() {
     let size = Size { statements: 200, depth: 2, locks: 16, locations: 2, processes: 2 };
     let model = model::from_text("locks.eml", &family::model(&size, 1)).expect("a model").model;
     let query = &pattern_queries(&model, UnitMode::Both)[0];
-    let limits = Limits { timeout: Some(Duration::from_millis(100)), ..Limits::default() };
-    let options = Options { engine: Engine::Symbolic, limits, ..Options::default() };
+    let limits = Limits::default().with_timeout(Duration::from_millis(100));
+    let options = Options::default().with_engine(Engine::Symbolic).with_limits(limits);
     let outcome = check(&model, query, &options).expect("no fault");
     assert_eq!(outcome.verdict, Verdict::Unknown(Reason::Timeout));
     // It took a minute; a busy machine may add some of a second.
@@ -51,8 +51,8 @@ fn any_depth_of_calls_is_decided_on_a_small_stack() {
         let queries = pattern_queries(&model, UnitMode::First);
         let unserializable_read = queries.iter().find(|query| query.property().label() == "2").expect("a query");
         let decide = |engine, timeout| {
-            let limits = Limits { timeout, ..Limits::default() };
-            let options = Options { engine, limits, ..Options::default() };
+            let limits = Limits::default().with_timeout(timeout);
+            let options = Options::default().with_engine(engine).with_limits(limits);
             check(&model, unserializable_read, &options).expect("no fault").verdict
         };
         for engine in [Engine::Explicit, Engine::Symbolic] {
@@ -79,7 +79,7 @@ fn with_locks(count: usize) -> String {
 fn more_locks_than_fit_are_never_safe() {
     let (model, query) = first_pattern(&with_locks(65));
     for engine in ENCODING {
-        let outcome = check(&model, &query, &Options { engine, ..Options::default() }).expect("no fault");
+        let outcome = check(&model, &query, &Options::default().with_engine(engine)).expect("no fault");
         assert_eq!(outcome.verdict, Verdict::Unknown(Reason::ManyLocks), "{engine}");
     }
     assert_eq!(Reason::ManyLocks.to_string(), "more than 64 contended locks");
@@ -92,7 +92,7 @@ fn more_locks_than_fit_are_never_safe() {
 #[test]
 fn more_variables_than_fit_are_never_safe() {
     let (model, query) = first_pattern(&with_locks(64));
-    let outcome = check(&model, &query, &Options { engine: Engine::Symbolic, ..Options::default() }).expect("no fault");
+    let outcome = check(&model, &query, &Options::default().with_engine(Engine::Symbolic)).expect("no fault");
     assert_eq!(outcome.verdict, Verdict::Unknown(Reason::ManyVariables));
 }
 
@@ -102,8 +102,9 @@ fn cloning_stops_in_time() {
     let model = hostile::models().into_iter().find(|model| model.name == "contexts-recursive-25").expect("it is there");
     let (model, query) = first_pattern(&model.text);
     for engine in ENCODING {
-        let limits = Limits { timeout: Some(Duration::from_millis(200)), ..Limits::default() };
-        let outcome = check(&model, &query, &Options { engine, limits, ..Options::default() }).expect("no fault");
+        let limits = Limits::default().with_timeout(Duration::from_millis(200));
+        let outcome =
+            check(&model, &query, &Options::default().with_engine(engine).with_limits(limits)).expect("no fault");
         assert_eq!(outcome.verdict, Verdict::Unknown(Reason::Timeout), "{engine}");
         assert!(outcome.time < Duration::from_secs(3), "{engine}: {:?}", outcome.time);
     }

@@ -45,8 +45,8 @@ fn whole_calls(witness: &Witness) -> Vec<u64> {
 }
 
 fn engine(engine: Engine) -> Options {
-    let limits = Limits { timeout: Some(Duration::from_secs(20)), ..Limits::default() };
-    Options { engine, limits, ..Options::default() }
+    let limits = Limits::default().with_timeout(Duration::from_secs(20));
+    Options::default().with_engine(engine).with_limits(limits)
 }
 
 #[test]
@@ -73,8 +73,8 @@ fn calls_of_up_to_2_to_the_42_steps() {
 #[test]
 fn the_limits_hold_where_words_are_too_long() {
     let model = parse(&doubling(40, "sync l { skip; }", "process Q { sync l { write x; } }"));
-    let limits = Limits { timeout: Some(Duration::from_millis(300)), ..Limits::default() };
-    let options = Options { engine: Engine::Cpds, limits, ..Options::default() };
+    let limits = Limits::default().with_timeout(Duration::from_millis(300));
+    let options = Options::default().with_engine(Engine::Cpds).with_limits(limits);
     let outcome = check(&model, &query(&model, 2), &options).expect("no fault");
     assert_eq!(outcome.verdict, Verdict::Unknown(Reason::Timeout));
     assert!(outcome.time < Duration::from_secs(3), "{:?}", outcome.time);
@@ -83,8 +83,8 @@ fn the_limits_hold_where_words_are_too_long() {
 #[test]
 fn the_limits_hold_where_everything_is_written_out() {
     let model = parse(&doubling(40, "sync l { skip; }", "process Q { sync l { write x; } }"));
-    let limits = Limits { timeout: Some(Duration::from_millis(200)), ..Limits::default() };
-    let options = Options { engine: Engine::Explicit, limits, longest_call: Some(u64::MAX), ..Options::default() };
+    let limits = Limits::default().with_timeout(Duration::from_millis(200));
+    let options = Options::default().with_engine(Engine::Explicit).with_limits(limits).with_longest_call(u64::MAX);
     let outcome = check(&model, &query(&model, 2), &options).expect("no fault");
     assert_eq!(outcome.verdict, Verdict::Unknown(Reason::Timeout));
     assert!(outcome.time < Duration::from_secs(3), "{:?}", outcome.time);
@@ -98,7 +98,7 @@ fn calls_in_which_nothing_matters() {
         let model = parse(&doubling(40, first, "process Q { sync l { write x; } }"));
         for name in [Engine::Explicit, Engine::Symbolic, Engine::KahlonGupta, Engine::Cpds] {
             for reductions in [Reductions::all(), Reductions::none()] {
-                let options = Options { reductions, ..engine(name) };
+                let options = engine(name).with_reductions(reductions);
                 if name == Engine::Cpds && reductions == Reductions::none() {
                     continue;
                 }
@@ -117,7 +117,7 @@ fn a_call_that_another_thread_has_to_interrupt_is_written_out() {
         process P { atomic { read x; call f2; } } process Q { sync l { write x; } }";
     let model = parse(text);
     for name in [Engine::Explicit, Engine::Symbolic, Engine::KahlonGupta] {
-        let options = Options { longest_call: Some(0), ..engine(name) };
+        let options = engine(name).with_longest_call(0);
         let witness = witness(&model, &query(&model, 2), &options);
         let calls: Vec<_> = witness.steps.iter().filter(|step| step.action == Action::Call).collect();
         let names: Vec<_> = calls.iter().map(|step| (step.object.as_deref().unwrap(), step.steps)).collect();
@@ -138,7 +138,7 @@ fn the_locks_of_others_decide_what_the_shortest_way_is() {
         process Q { sync l { sync m { write x; } } }";
     let model = parse(text);
     for name in [Engine::Explicit, Engine::Symbolic, Engine::KahlonGupta, Engine::Interleave] {
-        let options = Options { longest_call: Some(0), ..engine(name) };
+        let options = engine(name).with_longest_call(0);
         let witness = witness(&model, &query(&model, 4), &options);
         let Some(call) = witness.steps.iter().position(|step| step.returns) else {
             assert_eq!(name, Engine::Interleave);
@@ -203,10 +203,10 @@ fn numbers_of_steps_are_those_of_the_shortest_way() {
         );
         let model = parse(&text);
         for name in [Engine::Explicit, Engine::KahlonGupta] {
-            let options = Options { longest_call: Some(0), ..engine(name) };
+            let options = engine(name).with_longest_call(0);
             assert_eq!(whole_calls(&witness(&model, &query(&model, 2), &options)), [expected], "{name} {body}");
             // The same step by step, which is no shorter.
-            let options = Options { longest_call: Some(u64::MAX), ..engine(name) };
+            let options = engine(name).with_longest_call(u64::MAX);
             let whole = witness(&model, &query(&model, 2), &options);
             assert_eq!(whole_calls(&whole), [0; 0]);
         }
@@ -300,7 +300,7 @@ fn a_call_is_made_before_the_phase_that_forbids_what_it_does() {
     );
     let query = of_automaton(&model, automaton);
     for name in [Engine::Explicit, Engine::Symbolic, Engine::KahlonGupta, Engine::Interleave] {
-        let witness = witness(&model, &query, &Options { longest_call: Some(0), ..engine(name) });
+        let witness = witness(&model, &query, &engine(name).with_longest_call(0));
         let place = |object: &str| witness.steps.iter().position(|step| step.object.as_deref() == Some(object));
         let first_of_reader = witness.steps.iter().position(|step| step.thread == 0).expect("the reader acts");
         assert!(place("f").expect("the call is made") < first_of_reader, "{name}");
@@ -312,7 +312,7 @@ fn a_call_is_made_before_the_phase_that_forbids_what_it_does() {
 fn what_a_phase_forbids_is_not_done_in_a_call() {
     let (model, query) = quiet("choose { write y; } or { read y; read y; read y; }");
     for name in [Engine::Explicit, Engine::Symbolic, Engine::KahlonGupta] {
-        let witness = witness(&model, &query, &Options { longest_call: Some(0), ..engine(name) });
+        let witness = witness(&model, &query, &engine(name).with_longest_call(0));
         assert_eq!(whole_calls(&witness), [5], "{name}: the way with one write is forbidden");
     }
     let (locations, processes) = (["x".to_string(), "y".to_string()], ["P".to_string(), "Q".to_string()]);
@@ -324,7 +324,7 @@ fn what_a_phase_forbids_is_not_done_in_a_call() {
     // The same place in a model that has nothing but the forbidden way.
     let (reads, reading) = quiet("read y; ");
     let (writes, writing) = quiet("write y;");
-    let folded = witness(&reads, &reading, &Options { longest_call: Some(0), ..engine(Engine::Explicit) });
+    let folded = witness(&reads, &reading, &engine(Engine::Explicit).with_longest_call(0));
     assert_eq!(whole_calls(&folded), [3]);
     assert_eq!(replays(&reads, &folded), Ok(()));
     assert_eq!(replays(&writes, &folded), Err(ReplayErrorKind::CannotReturn));
@@ -364,16 +364,14 @@ fn random_models_with_every_call_as_one_step() {
         let model = parse(&text);
         let queries = pattern_queries(&model, UnitMode::Both);
         let decide = |engine, longest| {
-            let limits = Limits { timeout: Some(Duration::from_millis(500)), ..Limits::default() };
+            let limits = Limits::default().with_timeout(Duration::from_millis(500));
             let bounds = Bounds { states: 10_000, ..Bounds::default() };
-            let options = Options {
-                engine,
-                longest_call: longest,
-                limits,
-                bounds,
-                reductions: reductions(seed),
-                ..Options::default()
-            };
+            let options = Options::default()
+                .with_engine(engine)
+                .with_longest_call(longest)
+                .with_limits(limits)
+                .with_bounds(bounds)
+                .with_reductions(reductions(seed));
             asercheck::check_all(&model, &queries, &options, |_, _| {})
                 .unwrap_or_else(|error| panic!("{engine} seed {seed}: {error}\n{text}"))
         };
@@ -410,6 +408,6 @@ fn a_deep_path_of_calls_that_return() {
     let witness = witness(&model, &query(&model, 2), &engine(Engine::Explicit));
     assert_eq!(whole_calls(&witness), [2 * count + 4]);
     let queries = [query(&model, 2)];
-    let options = Options { longest_call: Some(u64::MAX), ..engine(Engine::Explicit) };
+    let options = engine(Engine::Explicit).with_longest_call(u64::MAX);
     assert_eq!(violations_with(&model, &queries, &options).len(), 1);
 }

@@ -175,7 +175,7 @@ fn interleave_decides_most() {
 #[test]
 fn interleave_confirms_violations_of_the_others() {
     let bounds = Bounds { instances: 4, ..Bounds::default() };
-    let options = Options { engine: Engine::Interleave, bounds, ..Options::default() };
+    let options = Options::default().with_engine(Engine::Interleave).with_bounds(bounds);
     for name in TOO_MUCH_FOR_THE_SEARCH.into_iter().filter(|name| !HAVE_A_THIRD_CUSTOMER.contains(name)) {
         let example = Example::read(name.to_string());
         for stated in &example.expectations {

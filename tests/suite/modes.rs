@@ -16,7 +16,7 @@ fn model(text: &str) -> Model {
 fn decide(model: &Model, queries: &[Query], engine: Engine) -> Vec<Verdict> {
     // `cpds` needs not come to an end.
     let timeout = (engine == Engine::Cpds).then_some(Duration::from_secs(2));
-    let options = Options { engine, limits: Limits { timeout, ..Limits::default() }, ..Options::default() };
+    let options = Options::default().with_engine(engine).with_limits(Limits::default().with_timeout(timeout));
     let outcomes = check_all(model, queries, &options, |_, _| {}).unwrap_or_else(|error| panic!("{engine}: {error}"));
     outcomes.into_iter().map(|outcome| outcome.verdict).collect()
 }

@@ -124,7 +124,7 @@ fn queries_are_listed_and_counted_as_plainly() {
 #[test]
 fn trivial_queries_are_safe() {
     let bounds = Bounds { states: 3000, instances: 4, stack: 4, ..Bounds::default() };
-    let options = Options { engine: Engine::Interleave, bounds, ..Options::default() };
+    let options = Options::default().with_engine(Engine::Interleave).with_bounds(bounds);
     let (mut safe, mut open) = (0, 0);
     for seed in 1000..1080 {
         let model = random_model(seed);

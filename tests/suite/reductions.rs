@@ -11,7 +11,7 @@ fn check(text: &str, expected: usize) {
     let one_less = Reduction::ALL.map(|reduction| Reductions::all().without(reduction));
     for reductions in one_less.into_iter().chain([Reductions::all(), Reductions::none()]) {
         for engine in [Engine::Explicit, Engine::Symbolic] {
-            let options = Options { engine, reductions, ..Options::default() };
+            let options = Options::default().with_engine(engine).with_reductions(reductions);
             let found = violations_with(&model, &queries, &options);
             assert_eq!(found.len(), expected, "{engine}, {reductions:?}: {found:?}\n{text}");
         }

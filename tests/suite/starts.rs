@@ -79,8 +79,8 @@ fn of_automaton(model: &Model, automaton: &str, processes: [&str; 2]) -> Query {
 }
 
 fn is_violated(model: &Model, query: &Query, engine: Engine) -> bool {
-    let limits = Limits { timeout: Some(Duration::from_secs(20)), ..Limits::default() };
-    let outcome = asercheck::check(model, query, &Options { engine, limits, ..Options::default() });
+    let limits = Limits::default().with_timeout(Duration::from_secs(20));
+    let outcome = asercheck::check(model, query, &Options::default().with_engine(engine).with_limits(limits));
     match outcome.unwrap_or_else(|error| panic!("{engine}: {error}")).verdict {
         Verdict::Safe => false,
         Verdict::Violation(_) => true,
@@ -351,10 +351,11 @@ const ENDS: &str = "process X { atomic { read x; write x; } } process Y { write 
 fn within_limits(text: &str, engine: Engine) -> Option<bool> {
     let model = load(text);
     let query = first_pattern(&model, ["X", "Y"]);
-    let limits = Limits { timeout: Some(Duration::from_secs(2)), ..Limits::default() };
+    let limits = Limits::default().with_timeout(Duration::from_secs(2));
     let begin = Instant::now();
-    let verdict =
-        asercheck::check(&model, &query, &Options { engine, limits, ..Options::default() }).expect("no fault").verdict;
+    let verdict = asercheck::check(&model, &query, &Options::default().with_engine(engine).with_limits(limits))
+        .expect("no fault")
+        .verdict;
     assert!(begin.elapsed() < Duration::from_secs(4), "{engine}: {:?}\n{text}", begin.elapsed());
     match verdict {
         Verdict::Safe => Some(false),
@@ -429,7 +430,7 @@ fn the_interleaving_search_says_when_it_had_too_few_instances() {
     let query = first_pattern(&model, ["X", "Y"]);
     let verdict = |instances| {
         let bounds = Bounds { instances, ..Bounds::default() };
-        let options = Options { engine: Engine::Interleave, bounds, ..Options::default() };
+        let options = Options::default().with_engine(Engine::Interleave).with_bounds(bounds);
         asercheck::check(&model, &query, &options).expect("no fault").verdict
     };
     assert_eq!(verdict(8), Verdict::Unknown(Reason::Bound));
@@ -443,7 +444,8 @@ fn compare_starts(seeds: Range<u64>, engines: &[Engine], limits: &Limits) -> Com
     for seed in seeds {
         let text = starts::model(seed);
         let model = load(&text);
-        let options = Options { bounds, limits: limits.clone(), reductions: reductions(seed), ..Options::default() };
+        let options =
+            Options::default().with_bounds(bounds).with_limits(limits.clone()).with_reductions(reductions(seed));
         let mut queries = pattern_queries(&model, UnitMode::Both);
         queries.extend(automaton_queries(&model, automata(seed)));
         fastrand::Rng::with_seed(seed).shuffle(&mut queries);
@@ -465,7 +467,7 @@ fn starts_anywhere_against_interleaving_search() {
 #[test]
 fn starts_anywhere_in_all_engines() {
     let engines = [Engine::Explicit, Engine::Symbolic, Engine::KahlonGupta, Engine::Cpds];
-    let limits = Limits { timeout: Some(Duration::from_millis(500)), ..Limits::default() };
+    let limits = Limits::default().with_timeout(Duration::from_millis(500));
     let total = compare_starts(7_100_000..7_100_050, &engines, &limits);
     assert!(total.violations > 10 && total.decided > 2 * total.violations, "both verdicts occur: {total:?}");
 }

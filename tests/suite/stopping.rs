@@ -27,8 +27,8 @@ fn accepts(model: &str, automaton: &str) -> bool {
     let verdict = |engine, number| {
         // `cpds` needs not come to an end.
         let timeout = (engine == Engine::Cpds).then_some(Duration::from_secs(2));
-        let limits = Limits { timeout, ..Limits::default() };
-        let options = Options { engine, limits, reductions: reductions(number), ..Options::default() };
+        let limits = Limits::default().with_timeout(timeout);
+        let options = Options::default().with_engine(engine).with_limits(limits).with_reductions(reductions(number));
         let outcomes = check_all(&loaded, std::slice::from_ref(query), &options, |_, _| {});
         let outcomes = outcomes.unwrap_or_else(|error| panic!("{engine}: {error}"));
         match outcomes[0].verdict {
@@ -141,9 +141,9 @@ fn compare_seeds(
     for seed in seeds {
         let text = random::model(seed, &shape(seed));
         let model = model::from_text("random.eml", &text).unwrap_or_else(|error| panic!("seed {seed}: {error}")).model;
-        let limits = Limits { timeout: Some(Duration::from_secs(2)), ..Limits::default() };
+        let limits = Limits::default().with_timeout(Duration::from_secs(2));
         let bounds = Bounds { states: 15_000, ..Bounds::default() };
-        let options = Options { bounds, limits, reductions: reductions(seed), ..Options::default() };
+        let options = Options::default().with_bounds(bounds).with_limits(limits).with_reductions(reductions(seed));
         let found = compare(&model, &queries(&model, seed), engines, &options)
             .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
         assert_eq!(found.disagreements, [""; 0], "seed {seed}\n{text}");

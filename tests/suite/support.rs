@@ -33,7 +33,7 @@ pub fn describe(model: &Model, query: &Query) -> String {
 
 /// The queries that are violated, as the corpus writes them; fails if one is not decided.
 pub fn violations(model: &Model, queries: &[Query], engine: Engine) -> Vec<String> {
-    violations_with(model, queries, &Options { engine, ..Options::default() })
+    violations_with(model, queries, &Options::default().with_engine(engine))
 }
 
 /// The same with limits and bounds.

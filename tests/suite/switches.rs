@@ -8,7 +8,7 @@ use asercheck_bench::random::{self, Shape};
 
 /// The violated queries with these reductions.
 fn violated(model: &Model, engine: Engine, reductions: Reductions) -> Vec<String> {
-    let options = Options { engine, reductions, ..Options::default() };
+    let options = Options::default().with_engine(engine).with_reductions(reductions);
     let units = [UnitMode::Both, UnitMode::First];
     units.iter().flat_map(|units| violations_with(model, &pattern_queries(model, *units), &options)).collect()
 }

@@ -112,18 +112,16 @@ fn seconds(text: &str) -> Result<Duration, String> {
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let begin = Instant::now();
-    let options = Options {
-        limits: Limits { timeout: Some(arguments.timeout), ..Limits::default() },
-        bounds: Bounds { states: arguments.states, instances: arguments.instances, ..Bounds::default() },
-        ..Options::default()
-    };
+    let options = Options::default()
+        .with_limits(Limits::default().with_timeout(arguments.timeout))
+        .with_bounds(Bounds { states: arguments.states, instances: arguments.instances, ..Bounds::default() });
     let mut total = Comparison::default();
     for number in 0..arguments.models {
         let seed = arguments.seed + number;
         let text = arguments.model(seed);
         let loaded =
             model::from_text(&format!("seed-{seed}.eml"), &text).map_err(|error| anyhow::anyhow!("{error}\n{text}"))?;
-        let options = Options { reductions: reductions(seed), ..options.clone() };
+        let options = options.clone().with_reductions(reductions(seed));
         for (asked, mut queries) in arguments.queries(&loaded.model, seed) {
             fastrand::Rng::with_seed(seed).shuffle(&mut queries);
             queries.truncate(arguments.queries);

@@ -121,8 +121,8 @@ fn measure(run: &Run, timeout: u64) -> anyhow::Result<String> {
     let text = family::model(&run.size, 1);
     let model = model::from_text("family.eml", &text).map_err(|error| anyhow::anyhow!("{error}"))?.model;
     let queries = sample(pattern_queries(&model, UnitMode::Both), run.sample);
-    let limits = Limits { timeout: Some(Duration::from_secs(timeout)), ..Limits::default() };
-    let options = Options { engine: run.engine, limits, jobs: Some(1), ..Options::default() };
+    let limits = Limits::default().with_timeout(Duration::from_secs(timeout));
+    let options = Options::default().with_engine(run.engine).with_limits(limits).with_jobs(1);
     let begin = Instant::now();
     let outcomes = check_all(&model, &queries, &options, |_, _| {})?;
     let seconds = begin.elapsed().as_secs_f64();

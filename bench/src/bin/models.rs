@@ -37,13 +37,13 @@ fn main() -> anyhow::Result<()> {
     for path in &arguments.models {
         let model = model::load(path).map_err(|rejected| anyhow!(rejected.render(false)))?.model;
         let queries = pattern_queries(&model, UnitMode::Both);
-        let limits = Limits { timeout: Some(Duration::from_secs(arguments.timeout)), ..Limits::default() };
+        let limits = Limits::default().with_timeout(Duration::from_secs(arguments.timeout));
         let mut best = vec![Duration::MAX; arguments.engines.len()];
         let mut cells = vec![String::new(); arguments.engines.len()];
         let mut violated = 0;
         for _ in 0..arguments.runs.max(1) {
             for (place, engine) in arguments.engines.iter().enumerate() {
-                let options = Options { engine: *engine, limits: limits.clone(), jobs: Some(1), ..Options::default() };
+                let options = Options::default().with_engine(*engine).with_limits(limits.clone()).with_jobs(1);
                 let begin = Instant::now();
                 let outcomes = check_all(&model, &queries, &options, |_, _| {})?;
                 best[place] = best[place].min(begin.elapsed());
