@@ -42,9 +42,9 @@ pub enum Reason {
     ManyLocks,
     /// It needs more variables than a binary decision diagram of the engine may have.
     ManyVariables,
-    /// The model has read-write locks or waits, or the automaton speaks of locks; of the engines only `interleave`
-    /// executes these.
-    NotEncoded,
+    /// A process waits for a lock that is not the innermost of the contended ones that it holds, and that may matter; `interleave`
+    /// does not need locks to be nested.
+    Nesting,
     /// The engine cannot decide such queries: one of the three before, as a report is read back.
     Unsupported,
     /// It was cancelled.
@@ -68,7 +68,7 @@ impl From<Reason> for ReasonWord {
             Reason::Timeout => Self::Timeout,
             Reason::Memory => Self::Memory,
             Reason::Bound => Self::Bound,
-            Reason::ManyLocks | Reason::ManyVariables | Reason::NotEncoded | Reason::Unsupported => Self::Unsupported,
+            Reason::ManyLocks | Reason::ManyVariables | Reason::Nesting | Reason::Unsupported => Self::Unsupported,
             Reason::Cancelled => Self::Cancelled,
         }
     }
@@ -89,7 +89,7 @@ impl From<ReasonWord> for Reason {
 impl Reason {
     /// Whether the engine cannot decide such queries.
     pub fn is_unsupported(self) -> bool {
-        matches!(self, Self::ManyLocks | Self::ManyVariables | Self::NotEncoded | Self::Unsupported)
+        matches!(self, Self::ManyLocks | Self::ManyVariables | Self::Nesting | Self::Unsupported)
     }
 
     /// What to tell about it.
@@ -100,7 +100,7 @@ impl Reason {
             Self::Bound => "bound",
             Self::ManyLocks => "more than 64 contended locks",
             Self::ManyVariables => "too many variables for binary decision diagrams",
-            Self::NotEncoded => "read-write locks, waiting and lock events are decided by --engine interleave only",
+            Self::Nesting => "a process waits for a lock that is not the innermost of the contended ones that it holds",
             Self::Unsupported => "unsupported",
             Self::Cancelled => "cancelled",
         }
@@ -240,7 +240,7 @@ fn decide_case(
         Ok(Finding::Bound) => Verdict::Unknown(Reason::Bound),
         Ok(Finding::Unsupported(Unsupported::ManyLocks)) => Verdict::Unknown(Reason::ManyLocks),
         Ok(Finding::Unsupported(Unsupported::ManyVariables)) => Verdict::Unknown(Reason::ManyVariables),
-        Ok(Finding::Unsupported(Unsupported::NotEncoded)) => Verdict::Unknown(Reason::NotEncoded),
+        Ok(Finding::Unsupported(Unsupported::Nesting)) => Verdict::Unknown(Reason::Nesting),
         Err(Failure::Stopped(stop)) => Verdict::Unknown(stop.into()),
         Err(Failure::Internal(what)) => return Err(Error::Engine(what)),
     })
@@ -265,7 +265,7 @@ fn witness(
     meter: &Meter,
 ) -> Result<Option<Witness>, StopReason> {
     let longest = options.longest_call.unwrap_or(LONGEST_CALL);
-    let interleaving = interleaving.spell_out(model, longest, meter)?;
+    let interleaving = interleaving.spell_out(model, query.property.automaton(), longest, meter)?;
     assemble(model, query, &interleaving, meter)
 }
 

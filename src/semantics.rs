@@ -163,7 +163,9 @@ impl Open {
         let Some(place) = self.acquired.iter().position(|own| own.lock == lock) else { return LockChange::Nothing };
         let own = &mut self.acquired[place];
         let held = own.mode();
-        *own.count(mode) -= 1;
+        // Of what a caller holds nothing may be known: then an acquisition may have been counted as one that is never possible.
+        let count = own.count(mode);
+        *count = count.saturating_sub(1);
         if own.reads + own.writes > 0 {
             // By nesting, the reads inside of a write are released before it.
             return LockChange::Nothing;

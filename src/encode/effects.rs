@@ -1,6 +1,6 @@
 //! What a procedure can do, it or the procedures that it calls: bottom-up over the call graph.
 
-use super::clone::LockNumbers;
+use super::numbers::LockNumbers;
 use crate::limits::{Meter, StopReason};
 use crate::model::{Model, Operation, ProcedureId};
 use lockhist::LockSet;
@@ -11,7 +11,8 @@ pub(crate) struct ProcedureEffects(Vec<Effects>);
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Effects {
-    locks: LockSet,
+    slots: LockSet,
+    waits: LockSet,
     /// Whether there is an access or a boundary of a unit.
     acts: bool,
 }
@@ -25,30 +26,42 @@ impl ProcedureEffects {
         let mut own = vec![Effects::default(); model.procedures().len()];
         for (_, node) in model.nodes() {
             meter.work_of(1)?;
-            let touch = &mut own[node.procedure.index()];
+            let effects = &mut own[node.procedure.index()];
             match node.operation {
-                Operation::Acquire(lock, _) => touch.locks |= locks.number(lock).into_iter().collect(),
-                Operation::Read(_) | Operation::Write(_) | Operation::Begin | Operation::End => touch.acts = true,
+                Operation::Acquire(lock, _) | Operation::Resume(lock) => effects.slots |= locks.looked_at(lock),
+                Operation::Wait(lock) => {
+                    effects.slots |= locks.slots(lock);
+                    effects.waits |= locks.slots(lock) & locks.waited();
+                }
+                Operation::Read(_) | Operation::Write(_) | Operation::Begin | Operation::End => effects.acts = true,
                 // What is called is added below; what is started acts for itself.
                 Operation::Call(_)
                 | Operation::Start(_)
                 | Operation::Skip
                 | Operation::Release(..)
-                | Operation::Wait(_)
-                | Operation::Resume(_)
                 | Operation::Return => {}
             }
         }
         let join = |all: &mut Effects, other: &Effects| {
-            *all = Effects { locks: all.locks | other.locks, acts: all.acts || other.acts };
+            *all = Effects {
+                slots: all.slots | other.slots,
+                waits: all.waits | other.waits,
+                acts: all.acts || other.acts,
+            };
             meter.work_of(1)
         };
         model.call_graph().bottom_up(own, join).map(Self)
     }
 
-    /// The locks that can be acquired.
-    pub(crate) fn locks(&self, procedure: ProcedureId) -> LockSet {
-        self.0[procedure.index()].locks
+    /// The slots that matter: those of the locks that can be acquired or waited for, and what the words speak of together
+    /// with wanting them.
+    pub(crate) fn slots(&self, procedure: ProcedureId) -> LockSet {
+        self.0[procedure.index()].slots
+    }
+
+    /// The contended locks, as slots, that can be waited for.
+    pub(crate) fn waits(&self, procedure: ProcedureId) -> LockSet {
+        self.0[procedure.index()].waits
     }
 
     /// Whether an access or a boundary of a unit can be reached.

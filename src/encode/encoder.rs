@@ -3,12 +3,14 @@
 //! Every engine but `interleave` takes these steps, one scenario after the other, each within the limits of a meter:
 //!
 //! 1. [`Encoder::scenarios`]: who takes part, and the local word of each participant;
-//! 2. [`Encoder::contended_locks`]: the locks that matter in a scenario;
+//! 2. [`Encoder::arrangement`]: the locks that matter in a scenario;
 //! 3. [`Encoder::reduce`]: a process without reentrancy and with these locks only, reduced for the words that it is to do;
 //! 4. [`Encoder::solve`]: the same, saturated together with the words over a semiring of lock histories.
 
-use super::clone::{ClonedProcess, LockNumbers};
-use super::contention::ContendedLocks;
+use super::clone::ClonedProcess;
+use super::contention::{Arrangement, ContendedLocks, Variant};
+use super::instants::Mentions;
+use super::numbers::LockNumbers;
 use super::reduce::ReducedProcess;
 use super::scenario::{Scenario, Scenarios};
 use super::solve::Solved;
@@ -16,7 +18,7 @@ use super::start_graph::StartGraph;
 use super::tree::WordTree;
 use super::weights::LockWeights;
 use crate::limits::{Meter, StopReason};
-use crate::model::{Model, ProcessId};
+use crate::model::{LockId, Model};
 use crate::query::Query;
 use crate::reductions::Reductions;
 use rustc_hash::FxHashMap;
@@ -30,7 +32,7 @@ pub(crate) struct Encoder<'m> {
     reductions: Reductions,
     start_graph: Arc<StartGraph<'m>>,
     /// Processes without reentrancy, as long as somebody uses them.
-    cloned: FxHashMap<(ProcessId, ContendedLocks), Weak<ClonedProcess>>,
+    cloned: FxHashMap<(Variant, ContendedLocks, Arc<Mentions>), Weak<ClonedProcess>>,
 }
 
 impl<'m> Encoder<'m> {
@@ -57,35 +59,40 @@ impl<'m> Encoder<'m> {
         Scenarios::new(&self.start_graph, query, self.reductions)
     }
 
-    /// The locks that matter in a scenario; none if they are more than a set of locks has room for.
+    /// The locks that matter in a scenario, but for some, and as what the participants acquire them; none if there is more to keep of
+    /// locks than a set of locks has room for.
     ///
     /// # Errors
     /// If a limit is reached.
-    pub(crate) fn contended_locks(
+    pub(crate) fn arrangement(
         &self,
         scenario: &Scenario,
+        without: &[LockId],
         meter: &Meter,
-    ) -> Result<Option<ContendedLocks>, StopReason> {
-        self.start_graph.contention().locks_of(scenario, self.reductions, meter)
+    ) -> Result<Option<Arrangement>, StopReason> {
+        self.start_graph.contention().arrangement(self.model, scenario, without, self.reductions, meter)
     }
 
     /// A process with these locks, reduced for the words of a tree.
     ///
     /// # Errors
-    /// If a limit is reached.
+    /// If a limit is reached. More to keep of locks than a set of locks has room for is one: words of scenarios each of
+    /// which has an arrangement may have too much together.
     pub(crate) fn reduce(
         &mut self,
-        process: ProcessId,
+        variant: &Variant,
         locks: &ContendedLocks,
         tree: &WordTree,
         meter: &Meter,
     ) -> Result<ReducedProcess, StopReason> {
-        let cloned = self.cloned.entry((process, locks.clone())).or_default();
+        let mentions = Arc::new(Mentions::of_tree(tree));
+        let cloned = self.cloned.entry((variant.clone(), locks.clone(), mentions.clone())).or_default();
         let original = match cloned.upgrade() {
             Some(known) => known,
             None => {
-                let numbers = LockNumbers::new(self.model, locks);
-                let new = Arc::new(ClonedProcess::new(self.model, process, &numbers, meter)?);
+                let numbers = LockNumbers::new(self.model, self.start_graph.contention(), variant, locks, mentions);
+                let numbers = numbers.ok_or(StopReason::Memory)?;
+                let new = Arc::new(ClonedProcess::new(self.model, variant.process, &numbers, meter)?);
                 *cloned = Arc::downgrade(&new);
                 new
             }
@@ -100,7 +107,7 @@ impl<'m> Encoder<'m> {
     pub(crate) fn solve<S: LockWeights>(
         &mut self,
         semiring: &mut S,
-        process: ProcessId,
+        variant: &Variant,
         locks: &ContendedLocks,
         tree: &Arc<WordTree>,
         meter: &Meter,
@@ -108,7 +115,7 @@ impl<'m> Encoder<'m> {
     where
         S::Weight: Debug,
     {
-        let reduced = self.reduce(process, locks, tree, meter)?;
-        Solved::new(semiring, reduced, tree.clone(), locks.len(), self.reductions, meter)
+        let reduced = self.reduce(variant, locks, tree, meter)?;
+        Solved::new(semiring, reduced, tree.clone(), locks.parts(), self.reductions, meter)
     }
 }

@@ -174,9 +174,9 @@ impl Expansion<'_> {
                 way.iter().filter_map(|(_, callee)| *callee).filter(|callee| !self.quiet.contains_key(callee));
             let missing: Vec<_> = missing.collect();
             if missing.is_empty() {
-                let steps = way.into_iter().map(|(node, callee)| {
-                    let node = self.process.original().origin(node);
-                    callee.map_or(LocalStep::Node(node), |callee| LocalStep::Call(node, self.quiet[&callee]))
+                let steps = way.into_iter().filter_map(|(node, callee)| match callee {
+                    Some(callee) => Some(LocalStep::Call(self.process.original().origin(node), self.quiet[&callee])),
+                    None => self.plain_step(node),
                 });
                 let call = self.calls.push(steps.collect());
                 self.quiet.insert(function, call);
@@ -193,13 +193,21 @@ impl Expansion<'_> {
     /// Adds what is executed along edges.
     fn follow(&mut self, walker: &mut Walker, way: &[(FlowNode, Edge)]) -> Result<(), StopReason> {
         for (node, edge) in way {
-            let origin = self.process.original().origin(*node);
-            walker.steps.push(match (edge.label, self.process.label(edge)) {
-                (Label::Call(entry), Some(Label::Plain)) => LocalStep::Call(origin, self.known_quiet_call(entry)?),
-                _ => LocalStep::Node(origin),
-            });
+            let step = match (edge.label, self.process.label(edge)) {
+                (Label::Call(entry), Some(Label::Plain)) => {
+                    Some(LocalStep::Call(self.process.original().origin(*node), self.known_quiet_call(entry)?))
+                }
+                (Label::Wants(_), Some(Label::Wants(_))) => self.process.original().step(*node),
+                _ => self.plain_step(*node),
+            };
+            walker.steps.extend(step);
         }
         Ok(())
+    }
+
+    /// What is executed at a node, without instants, which are understood where they do not matter.
+    fn plain_step(&self, node: FlowNode) -> Option<LocalStep> {
+        self.process.original().step(node).filter(|step| !matches!(step, LocalStep::Wants(_)))
     }
 
     fn known_quiet_call(&mut self, entry: FlowNode) -> Result<CallId, StopReason> {

@@ -1,13 +1,14 @@
 //! Flow graphs: the rules of one process as a pushdown system with a single control state.
 //!
 //! The stack symbols are nodes. An edge from a node says what the process does there and where it goes on; a call also
-//! says where the callee begins, and a return goes nowhere. Locks are not reentrant here, and every access knows
+//! says where the callee begins, and a return goes nowhere. Locks are plain and not reentrant here, and every access knows
 //! whether it lies in a unit (see `clone`).
 
+use super::instants::InstantId;
+use super::word::ModelAction;
 use crate::limits::{Meter, StopReason};
-use crate::model::{LocationId, ProcessId};
+use crate::model::ProcessId;
 use lockhist::Operation;
-use phases::ActionKind;
 
 /// A node of a flow graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,8 +33,10 @@ pub(crate) enum Label {
     Plain,
     /// A lock that the process does not hold is acquired, or the last one that it acquired is released.
     Lock(Operation),
+    /// The process is about to take a lock, of which words speak.
+    Wants(InstantId),
     /// An access, whose `in_unit` says where it lies, or a boundary of an outermost unit.
-    Act(ActionKind<LocationId>),
+    Act(ModelAction),
     /// An instance of the process is started.
     Start(ProcessId),
     /// A call of the procedure that begins at this node; the edge leads to where control goes after its return.

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! Encoder::scenarios        query -> participants -> scenarios -> one local word for each participant
-//! Encoder::contended_locks  scenario -> the locks that matter
+//! Encoder::arrangement      scenario -> the locks that matter, as plain locks
 //! (the engine)              words for one process -> word tree
 //! Encoder::reduce           process -> clone without reentrancy -> reduced flow graph --+
 //! Encoder::solve            word tree --------------------------------------------------+-> product -> post* -> total
@@ -113,6 +113,8 @@ mod encoder;
 mod expand;
 mod flow;
 mod flow_order;
+mod instants;
+mod numbers;
 mod participants;
 mod partitions;
 mod power_series;
@@ -131,12 +133,13 @@ mod word;
 mod worked_example;
 
 pub(crate) use choose::Chooser;
-pub(crate) use contention::ContendedLocks;
+pub(crate) use contention::{Arrangement, ContendedLocks, Variant};
 pub(crate) use creators::with_creators;
 pub(crate) use diagram::{DiagramId, Diagrams, sequence};
 pub(crate) use encoder::Encoder;
 pub(crate) use expand::expand;
 pub(crate) use flow::{EdgeId, FlowNode, Label};
+pub(crate) use instants::Instants;
 pub(crate) use power_series::{PowerSeries, metered};
 pub(crate) use product::{Executed, TracedRule};
 pub(crate) use reduce::ReducedProcess;

@@ -3,9 +3,12 @@
 //! Take an interleaving that violates the query. Of the instances that are bound to no thread only those matter that start,
 //! directly or not, one that is; all others only restrict and are left out. What is left is a forest: each instance is
 //! below its *creator*, the leaves are threads, and the roots run from the start. Which instances the creators are is not
-//! determined by the query, and there can be very many forests. Four arguments make them few.
+//! determined by the query, and there can be very many forests. Four arguments make them few. All of them take steps of
+//! instances out of an interleaving or put them where nobody holds a lock that they need. That leaves an interleaving also where there
+//! are read-write locks, waiting and phases that forbid all steps: whoever holds less, in whichever mode, keeps nobody from
+//! anything, nobody needs another one to go on after it has waited, and a phase forbids steps but asks for none.
 //!
-//! *Early creators.* Let `c` be bound to no thread and let all above it be early, too. It is early if its process, alone, has
+//! *Early creators.* Let `c` be bound to no thread and let all above it be early, too. It is early if its process, alone, surely has
 //! a run that makes the starts of all its children, comes to a point where it holds no lock, and does nothing that the
 //! first state of the automaton forbids to everybody. Take all steps of all early creators out of the interleaving,
 //! and let them instead run before everything else, one after the other in the order of creation, each alone to its point

@@ -31,6 +31,7 @@
 
 use super::flow::{Edge, EdgeId, FlowGraph, FlowNode, Label};
 use super::flow_order::FlowOrder;
+use super::instants::Instants;
 use super::trace::CalleeId;
 use super::tree::{Position, Reached, WordTree};
 use super::word::Allowed;
@@ -91,6 +92,8 @@ pub(crate) type RuleWeights<W> = FxHashMap<(usize, Meaning), W>;
 pub(crate) struct Shape {
     pub(crate) graph: Arc<FlowGraph>,
     pub(crate) tree: Arc<WordTree>,
+    /// The instants of the graph.
+    pub(crate) instants: Arc<Instants>,
     /// Per node, whether no lock is held there, where processes may idle; empty if they may not.
     pub(crate) free: Vec<bool>,
     /// Whether ticks are made as late as possible.
@@ -291,28 +294,38 @@ impl<W: Clone> Product<W> {
 
     /// The steps along edges with this label.
     fn make_steps(&mut self, position: Position, label: &Label) {
-        let tree = self.shape.tree.clone();
+        let (tree, instants) = (self.shape.tree.clone(), self.shape.instants.clone());
         let own = match label {
             Label::Lock(operation) => Own::Operation(*operation),
-            Label::Silent | Label::Plain | Label::Act(_) | Label::Start(_) | Label::Call(_) | Label::Return => {
-                Own::Nothing
-            }
+            Label::Silent
+            | Label::Plain
+            | Label::Wants(_)
+            | Label::Act(_)
+            | Label::Start(_)
+            | Label::Call(_)
+            | Label::Return => Own::Nothing,
         };
         let location = match label {
             Label::Act(action) => action.location(),
-            Label::Silent | Label::Plain | Label::Lock(_) | Label::Start(_) | Label::Call(_) | Label::Return => None,
+            Label::Silent
+            | Label::Plain
+            | Label::Lock(_)
+            | Label::Wants(_)
+            | Label::Start(_)
+            | Label::Call(_)
+            | Label::Return => None,
         };
         let by_ticks = self.by_ticks[position.index()].clone();
         // What changes no history happens before the next tick, unless it is forbidden there.
         let mut is_done = vec![false; by_ticks.len()];
         for (place, Reached { position: at, ticks, from }) in by_ticks.iter().copied().enumerate() {
             let is_late = own == Own::Nothing && is_done[from];
-            if tree.allows(at, label) && !is_late {
+            if tree.allows(at, label, &instants) && !is_late {
                 self.make_step([position, at], Meaning { ticks, own });
                 is_done[place] = true;
             }
             is_done[place] |= is_late;
-            for branch in tree.branches(at).iter().filter(|branch| branch.takes(label)) {
+            for branch in tree.branches(at).iter().filter(|branch| branch.takes(label, &instants)) {
                 let own = self.shape.own_step(branch.target, location);
                 self.make_step([position, branch.target], Meaning { ticks, own });
             }
@@ -382,7 +395,13 @@ impl<W: Clone> Rules<W> for Product<W> {
                     Label::Call(entry) => {
                         sink.push(Self::control(to), Self::symbol(entry), Self::symbol(edge.target), weight)
                     }
-                    Label::Silent | Label::Plain | Label::Lock(_) | Label::Act(_) | Label::Start(_) | Label::Return => {
+                    Label::Silent
+                    | Label::Plain
+                    | Label::Lock(_)
+                    | Label::Wants(_)
+                    | Label::Act(_)
+                    | Label::Start(_)
+                    | Label::Return => {
                         let target = self.passed(to, edge.target);
                         sink.step(Self::control(to), Self::symbol(target), weight);
                     }

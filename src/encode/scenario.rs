@@ -7,9 +7,9 @@
 use super::participants::{Forest, Forests, Participant};
 use super::solo::Restraint;
 use super::start_graph::StartGraph;
-use super::word::{Allowed, LocalAction, LocalPhase, LocalWord};
+use super::word::{Allowed, LocalAction, LocalPhase, LocalWord, ModelAction};
 use crate::limits::{Meter, StopReason};
-use crate::model::LocationId;
+use crate::model::{LocationId, LockId};
 use crate::query::Query;
 use crate::reductions::{Reduction, Reductions};
 use crate::witness::PhaseEnd;
@@ -69,7 +69,7 @@ impl<'m> Scenarios<'m> {
             let mut forbidden: Vec<_> = forbidden.map(|action| bound(*action, query)).collect();
             forbidden.sort_unstable();
             forbidden.dedup();
-            Restraint { forbidden, avoided: Vec::new(), ends_free: true }
+            Restraint { forbidden, avoided: Vec::new(), ends_free: true, never_stays: true }
         };
         let [early, quick] = [1, unbound.len()].map(restraint);
         Self {
@@ -166,7 +166,7 @@ fn word(forest: &Forest, place: usize, milestones: &[Milestone], query: &Query, 
             Milestone::Transition(number) => {
                 state = (number + 1).min(view.len() - 1);
                 match view[*number].turn {
-                    Turn::Own(action) => Turn::Own(LocalAction::Act(action.map_location(|at| location(query, at)))),
+                    Turn::Own(action) => Turn::Own(LocalAction::Act(bound_action(action, query))),
                     Turn::Tick => Turn::Tick,
                 }
             }
@@ -190,10 +190,18 @@ fn location(query: &Query, parameter: phases::LocationParameter) -> LocationId {
     query.locations[parameter.index()]
 }
 
-fn bound(action: ForbiddenAction, query: &Query) -> ForbiddenAction<phases::ActionKind<LocationId>> {
+fn lock(query: &Query, parameter: phases::LockParameter) -> LockId {
+    query.locks[parameter.index()]
+}
+
+fn bound_action(action: phases::Action, query: &Query) -> ModelAction {
+    action.map(|at| location(query, at), |at| lock(query, at))
+}
+
+fn bound(action: ForbiddenAction, query: &Query) -> ForbiddenAction<ModelAction> {
     match action {
         ForbiddenAction::Every => ForbiddenAction::Every,
         ForbiddenAction::Step => ForbiddenAction::Step,
-        ForbiddenAction::One(action) => ForbiddenAction::One(action.map_location(|at| location(query, at))),
+        ForbiddenAction::One(action) => ForbiddenAction::One(bound_action(action, query)),
     }
 }

@@ -4,9 +4,14 @@
 //! the callers have open: whether a lock, and whether a unit. Its control states are the sets of starts that are done. A
 //! process that is alone never waits for a lock, so locks need not be counted; what matters is whether one is held at the
 //! end, and whether certain locks are left alone.
+//!
+//! At two kinds of statements even a process that is alone might stay for ever: where it waits for a lock that it may not hold, and where
+//! it acquires in write mode what it may hold in read mode. Whether it does is not found out. Where it must be sure that there is a
+//! run, no run has such a statement; where it must be sure that there is none, every run may pass it.
 
+use super::word::ModelAction;
 use crate::limits::{Meter, StopReason};
-use crate::model::{LocationId, LockId, LockKind, Mode, Model, NodeId, Opened, Operation, ProcessId};
+use crate::model::{LockId, LockKind, Mode, Model, NodeId, Opened, Operation, ProcessId};
 use crate::witness::{CallId, Calls, LocalStep};
 use phases::{Access, ActionKind, ForbiddenAction};
 use rustc_hash::FxHashMap;
@@ -19,17 +24,19 @@ const STEPS: usize = 256;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Restraint {
     /// Actions that the automaton forbids.
-    pub(crate) forbidden: Vec<ForbiddenAction<ActionKind<LocationId>>>,
+    pub(crate) forbidden: Vec<ForbiddenAction<ModelAction>>,
     /// Locks that it must not acquire; sorted.
     pub(crate) avoided: Vec<LockId>,
     /// Whether it has to hold no lock in the end.
     pub(crate) ends_free: bool,
+    /// Whether it must not execute statements at which it might stay for ever.
+    pub(crate) never_stays: bool,
 }
 
 impl Restraint {
-    /// No restraint.
+    /// No restraint: what a process cannot do under this, it cannot do at all.
     pub(crate) fn nothing() -> Self {
-        Self { forbidden: Vec::new(), avoided: Vec::new(), ends_free: false }
+        Self { forbidden: Vec::new(), avoided: Vec::new(), ends_free: false, never_stays: false }
     }
 }
 
@@ -219,11 +226,11 @@ impl Alone<'_> {
     fn allows(&self, operation: Operation, open: Open, is_inner: bool) -> bool {
         let access = |access, location| Some(ActionKind::Access { access, location, in_unit: open.unit });
         let action = match operation {
-            // Whoever waits, or acquires in write mode what may be held in read mode, might stay there for ever.
-            Operation::Wait(_) | Operation::Resume(_) => return false,
+            Operation::Wait(_) if self.restraint.never_stays => return false,
+            Operation::Wait(_) | Operation::Resume(_) => None,
             Operation::Acquire(lock, mode) => {
-                let may_upgrade = mode == Mode::Write && self.model.lock(lock).kind() == LockKind::ReadWrite;
-                if may_upgrade || self.restraint.avoided.binary_search(&lock).is_ok() {
+                let may_stay = mode == Mode::Write && self.model.lock(lock).kind() == LockKind::ReadWrite;
+                if may_stay && self.restraint.never_stays || self.restraint.avoided.binary_search(&lock).is_ok() {
                     return false;
                 }
                 None
@@ -239,6 +246,10 @@ impl Alone<'_> {
         self.restraint.forbidden.iter().all(|forbidden| match forbidden {
             ForbiddenAction::Step => false,
             ForbiddenAction::Every => action.is_none(),
+            // Whatever is held when it is wanted, and in whichever mode.
+            ForbiddenAction::One(ActionKind::Wants { wanted, .. }) => {
+                !matches!(operation, Operation::Acquire(lock, _) if lock == wanted.lock)
+            }
             ForbiddenAction::One(forbidden) => action.is_none_or(|performed| !forbidden.means(&performed)),
         })
     }

@@ -49,7 +49,8 @@ where
         let free = if reductions.has(Reduction::Idling) { process.free_nodes(meter)? } else { Vec::new() };
         let (entry, late_ticks) = (graph.entry(), reductions.has(Reduction::Ticks));
         let passes = reductions.has(Reduction::Steps) && late_ticks;
-        let shape = Shape { graph, tree: tree.clone(), free, late_ticks, passes };
+        let instants = process.original().instants().clone();
+        let shape = Shape { graph, tree: tree.clone(), instants, free, late_ticks, passes };
         let mut weights = RuleWeights::default();
         for (phase, meaning) in shape.meanings(locks) {
             meter.check()?;
@@ -106,6 +107,11 @@ where
         Ok(weight)
     }
 
+    /// The process that was solved.
+    pub(crate) fn process(&self) -> &ReducedProcess {
+        &self.process
+    }
+
     /// A path through the model that does its part of the word and has this element of the total.
     ///
     /// # Errors
@@ -125,8 +131,10 @@ where
             let run = self.summary.run(semiring, &self.post, control, &rest, &mut || meter.check())?;
             let Some(run) = run else { continue };
             let mut trace = Trace::default();
-            // A call that returns in the position where it began lies within one phase and ends none.
-            let folds = |callee: &Callee| callee.from == callee.to;
+            // A call that returns in the position where it began lies within one phase and ends none. Where it may give up locks
+            // of its caller others may have to act inside of it.
+            let gives_up = self.process.pieces_giving_up(&run, &|rule| self.traced(rule));
+            let folds = |callee: &Callee| callee.from == callee.to && !gives_up(callee.piece);
             let Some(steps) = trace.read(&run, folds, |rule| Some(self.traced(rule)), meter)? else { return Ok(None) };
             trace.steps = steps.into_iter().map(|(_, traced)| traced).collect();
             return expand(&self.process, &trace, word.len(), meter);

@@ -6,9 +6,10 @@
 //! wants there.
 
 use super::flow::Label;
+use super::instants::{Instants, means};
 use super::word::{Allowed, LocalAction, LocalWord};
 use crate::model::LocationId;
-use phases::Turn;
+use phases::{ActionKind, Turn};
 
 /// A phase of the words that agree up to it; or the end of words whose process ends their last phase itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,9 +40,12 @@ impl Branch {
         &self.locations
     }
 
-    /// Whether the process takes this step along an edge with this label.
-    pub(crate) fn takes(&self, label: &Label) -> bool {
+    /// Whether the process, which has these instants, takes this step along an edge with this label.
+    pub(crate) fn takes(&self, label: &Label, instants: &Instants) -> bool {
         match (&self.turn, label) {
+            (Turn::Own(LocalAction::Act(ActionKind::Wants { wanted, holding })), Label::Wants(id)) => {
+                means(*wanted, *holding, instants.get(*id))
+            }
             (Turn::Own(LocalAction::Act(wanted)), Label::Act(performed)) => {
                 let location = performed.location().is_none_or(|at| self.locations.binary_search(&at).is_ok());
                 location && wanted.means(&performed.map_location(|_| ()))
@@ -145,9 +149,9 @@ impl WordTree {
         self.phases[position.index()].allowed.as_ref()
     }
 
-    /// Whether a step along an edge with this label is allowed in this phase.
-    pub(crate) fn allows(&self, position: Position, label: &Label) -> bool {
-        self.allowed(position).is_some_and(|allowed| allowed.allows_label(label))
+    /// Whether a step along an edge with this label, of a process with these instants, is allowed in this phase.
+    pub(crate) fn allows(&self, position: Position, label: &Label, instants: &Instants) -> bool {
+        self.allowed(position).is_some_and(|allowed| allowed.allows_label(label, instants))
     }
 
     /// Whether some word has a phase that forbids the process all steps, and that the process itself ends by one all the same.
@@ -190,10 +194,11 @@ impl WordTree {
     }
 
     /// Whether some word asks for steps along edges with this label, or forbids them where it does not forbid all steps.
-    pub(crate) fn mentions(&self, label: &Label) -> bool {
+    pub(crate) fn mentions(&self, label: &Label, instants: &Instants) -> bool {
         self.positions().any(|position| {
-            let takes = self.branches(position).iter().any(|branch| branch.takes(label));
-            takes || (self.allows(position, &Label::Plain) && !self.allows(position, label))
+            let takes = self.branches(position).iter().any(|branch| branch.takes(label, instants));
+            let allows = |label| self.allows(position, label, instants);
+            takes || (allows(&Label::Plain) && !allows(label))
         })
     }
 }

@@ -5,14 +5,19 @@
 //! that ends the phase.
 
 use super::flow::Label;
-use crate::model::{LocationId, ProcessId};
+use super::instants::{Instants, means};
+use crate::model::{LocationId, LockId, ProcessId};
+use crate::semantics::Act;
 use phases::{ActionKind, ForbiddenAction, Turn};
+
+/// An action of an automaton in terms of the model.
+pub(crate) type ModelAction = ActionKind<LocationId, LockId>;
 
 /// What a process does to end a phase, where `L` is a location, or nothing for an access to any of some locations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum LocalAction<L = LocationId> {
     /// An action of the automaton.
-    Act(ActionKind<L>),
+    Act(ActionKind<L, LockId>),
     /// It starts an instance of the process, one that takes part.
     Start(ProcessId),
 }
@@ -26,9 +31,12 @@ impl LocalAction {
         }
     }
 
-    /// Whether a step along an edge with this label is this action.
-    pub(crate) fn is_done_by(&self, label: &Label) -> bool {
+    /// Whether a step along an edge with this label, of a process with these instants, is this action.
+    pub(crate) fn is_done_by(&self, label: &Label, instants: &Instants) -> bool {
         match (self, label) {
+            (Self::Act(ActionKind::Wants { wanted, holding }), Label::Wants(id)) => {
+                means(*wanted, *holding, instants.get(*id))
+            }
             (Self::Act(wanted), Label::Act(performed)) => wanted.means(performed),
             (Self::Start(wanted), Label::Start(started)) => wanted == started,
             _ => false,
@@ -50,15 +58,16 @@ pub(crate) enum Allowed {
     /// Nothing: it has not been started yet.
     Nothing,
     /// Everything but this.
-    AllBut(Vec<ForbiddenAction<ActionKind<LocationId>>>),
+    AllBut(Vec<ForbiddenAction<ModelAction>>),
 }
 
 impl Allowed {
-    /// Whether a step along an edge with this label is allowed.
-    pub(crate) fn allows_label(&self, label: &Label) -> bool {
+    /// Whether a step along an edge with this label, of a process with these instants, is allowed.
+    pub(crate) fn allows_label(&self, label: &Label, instants: &Instants) -> bool {
         match label {
             Label::Silent => *self != Self::Nothing,
             Label::Act(action) => self.allows(Some(action)),
+            Label::Wants(id) => self.permits(instants.get(*id)),
             Label::Plain | Label::Lock(_) | Label::Start(_) | Label::Call(_) | Label::Return => self.allows(None),
         }
     }
@@ -68,8 +77,16 @@ impl Allowed {
         matches!(self, Self::AllBut(forbidden) if forbidden.contains(&ForbiddenAction::Step))
     }
 
-    /// Whether a step is allowed: an action that automata can see, or, for `None`, any other.
-    pub(crate) fn allows(&self, performed: Option<&ActionKind<LocationId>>) -> bool {
+    /// Whether a step of the model is allowed.
+    pub(crate) fn permits(&self, step: &Act) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::AllBut(forbidden) => forbidden.iter().all(|one| !one.forbids(step, |action| action.is_done_by(step))),
+        }
+    }
+
+    /// Whether a step is allowed: an access or a boundary of a unit, or, for `None`, any other but an instant of wanting.
+    fn allows(&self, performed: Option<&ModelAction>) -> bool {
         match self {
             Self::Nothing => false,
             Self::AllBut(forbidden) => forbidden.iter().all(|one| match one {

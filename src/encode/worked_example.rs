@@ -48,18 +48,19 @@ fn the_worked_example_is_true() {
     let scenario = scenarios.next(&meter).expect("no limit").expect("a scenario");
     assert!(scenarios.next(&meter).expect("no limit").is_none());
     assert_eq!(scenario.participants.len(), 2);
-    let locks = encoder.contended_locks(&scenario, &meter).expect("no limit").expect("few locks");
-    assert_eq!(locks.iter().map(|lock| model.lock(*lock).name()).collect::<Vec<_>>(), ["stack"]);
+    let Arrangement { locks, variants } =
+        encoder.arrangement(&scenario, &[], &meter).expect("no limit").expect("few locks");
+    assert_eq!(locks.iter().map(|contended| model.lock(contended.lock).name()).collect::<Vec<_>>(), ["stack"]);
     assert_eq!(model.nodes().len(), 28);
     let mut diagrams = Diagrams::default();
     let (mut sizes, mut solutions, mut totals) = (Vec::new(), Vec::new(), Vec::new());
-    for (process, word) in processes.into_iter().zip(&scenario.words) {
+    for (variant, word) in variants.iter().zip(&scenario.words) {
         let mut tree = WordTree::default();
         let path = tree.insert(word);
         let tree = Arc::new(tree);
-        let reduced = encoder.reduce(process, &locks, &tree, &meter).expect("no limit");
+        let reduced = encoder.reduce(variant, &locks, &tree, &meter).expect("no limit");
         let cloned = reduced.original().graph().len();
-        let mut solved = encoder.solve(&mut diagrams, process, &locks, &tree, &meter).expect("no limit");
+        let mut solved = encoder.solve(&mut diagrams, variant, &locks, &tree, &meter).expect("no limit");
         let total = solved.total(&mut diagrams, word, &path).expect("no limit");
         let count = sequences(&diagrams, total).len();
         sizes.push([word.len(), tree.positions().count(), cloned, reduced.graph().len(), count]);

@@ -10,14 +10,14 @@
 //! share of the next, so that all of them together take no more than the time of one query. Where nobody else is served, the
 //! attempt is at the query's own expense.
 
-use super::violation::interleaving;
-use super::{Failure, Finding, Sharing, Unsupported, any_of};
+use super::nesting::{Attempt, carry_out};
+use super::{Failure, Finding, Sharing, any_of};
 use crate::encode::{
-    Chooser, ContendedLocks, DiagramId, Diagrams, Encoder, LocalWord, Position, Scenario, Scenarios, Solved, WordTree,
-    sequence,
+    Arrangement, Chooser, ContendedLocks, DiagramId, Diagrams, Encoder, LocalWord, Position, Scenario, Scenarios,
+    Solved, Variant, WordTree, sequence,
 };
 use crate::limits::{Meter, StopReason};
-use crate::model::{Model, ProcessId};
+use crate::model::Model;
 use crate::query::Query;
 use crate::reductions::Reductions;
 use rustc_hash::FxHashMap;
@@ -50,7 +50,7 @@ struct LockGroup {
     locks: ContendedLocks,
     diagrams: Diagrams,
     chooser: Chooser,
-    processes: FxHashMap<ProcessId, ProcessWords>,
+    processes: FxHashMap<Variant, ProcessWords>,
     /// Whether an attempt to solve all words together has failed.
     is_apart: bool,
     /// Whether there are words of queries other than the one for which the window was opened.
@@ -88,7 +88,8 @@ impl<'m> Explicit<'m> {
             let mut scenarios = encoder.scenarios(query);
             let mut groups = BTreeSet::new();
             while let Ok(Some(scenario)) = scenarios.next(meter) {
-                groups.extend(encoder.contended_locks(&scenario, meter).ok().flatten());
+                let arrangement = encoder.arrangement(&scenario, &[], meter).ok().flatten();
+                groups.extend(arrangement.map(|arrangement| arrangement.locks));
             }
             groups.into_iter().collect()
         });
@@ -109,32 +110,41 @@ impl<'m> Explicit<'m> {
         any_of(
             &mut (self, scenarios),
             |(_, scenarios)| Ok(scenarios.next(meter)?),
-            |(engine, rest), scenario| engine.carry_out(query, &scenario, rest, meter),
+            |(engine, rest), scenario| {
+                let mut is_first = true;
+                let attempt = |engine: &mut Self, arrangement: &Arrangement| {
+                    if std::mem::take(&mut is_first) {
+                        engine.attempt(query, &scenario, arrangement, rest, meter)
+                    } else {
+                        engine.attempt_apart(&scenario, arrangement, meter)
+                    }
+                };
+                carry_out(*engine, |engine| &mut engine.encoder, &scenario, meter, attempt)
+            },
         )
     }
 
-    /// Decides whether a scenario can be carried out; `rest` are those of its query that come after it.
-    fn carry_out(
+    /// Looks whether a scenario can be carried out; `rest` are those of its query that come after it.
+    fn attempt(
         &mut self,
         query: &Query,
         scenario: &Scenario,
+        arrangement: &Arrangement,
         rest: &Scenarios<'m>,
         meter: &Meter,
-    ) -> Result<Finding, Failure> {
-        let Some(locks) = self.encoder.contended_locks(scenario, meter)? else {
-            return Ok(Finding::Unsupported(Unsupported::ManyLocks));
-        };
-        if !self.groups.get(&locks).is_some_and(|group| group.has(scenario)) {
+    ) -> Result<Attempt, Failure> {
+        let locks = &arrangement.locks;
+        if !self.groups.get(locks).is_some_and(|group| group.has(scenario, arrangement)) {
             self.open_window(query, scenario, rest, meter)?;
         }
         let Self { encoder, groups, joint_part, .. } = self;
-        let group = groups.get_mut(&locks).expect("the window has the scenario");
-        if group.serves_only(scenario) {
-            return group.solve_and_check(encoder, scenario, meter);
+        let group = groups.get_mut(locks).expect("the window has the scenario");
+        if group.serves_only(scenario, arrangement) {
+            return group.solve_and_check(encoder, scenario, arrangement, meter);
         }
         if !group.is_apart {
             let begin = Instant::now();
-            let attempt = group.solve_and_check(encoder, scenario, &meter.share(*joint_part));
+            let attempt = group.solve_and_check(encoder, scenario, arrangement, &meter.share(*joint_part));
             if !matches!(attempt, Err(Failure::Stopped(StopReason::Timeout | StopReason::Memory))) {
                 return attempt;
             }
@@ -145,9 +155,19 @@ impl<'m> Explicit<'m> {
                 meter.excuse(begin.elapsed());
             }
         }
-        let mut own = LockGroup::new(locks);
-        own.add(scenario);
-        own.solve_and_check(encoder, scenario, meter)
+        self.attempt_apart(scenario, arrangement, meter)
+    }
+
+    /// The same with the words of this scenario alone.
+    fn attempt_apart(
+        &mut self,
+        scenario: &Scenario,
+        arrangement: &Arrangement,
+        meter: &Meter,
+    ) -> Result<Attempt, Failure> {
+        let mut own = LockGroup::new(arrangement.locks.clone());
+        own.add(scenario, arrangement);
+        own.solve_and_check(&mut self.encoder, scenario, arrangement, meter)
     }
 
     /// Begins a new window with this scenario of a query and as many of the rest and of the queries after it as there is room
@@ -201,9 +221,10 @@ impl<'m> Explicit<'m> {
 
     /// Adds a scenario to the window; gives how much bigger that makes it.
     fn add(&mut self, scenario: &Scenario, of_another: bool, meter: &Meter) -> Result<usize, StopReason> {
-        let Some(locks) = self.encoder.contended_locks(scenario, meter)? else { return Ok(0) };
+        let Some(arrangement) = self.encoder.arrangement(scenario, &[], meter)? else { return Ok(0) };
+        let locks = arrangement.locks.clone();
         let group = self.groups.entry(locks).or_insert_with_key(|locks| LockGroup::new(locks.clone()));
-        let positions = group.add(scenario);
+        let positions = group.add(scenario, &arrangement);
         group.serves_others |= of_another && positions > 0;
         Ok(positions * self.encoder.model().nodes().len())
     }
@@ -222,29 +243,26 @@ impl LockGroup {
     }
 
     /// Whether the words of a scenario are there.
-    fn has(&self, scenario: &Scenario) -> bool {
-        let mut parts = scenario.participants.iter().zip(&scenario.words);
-        parts.all(|(participant, word)| {
-            self.processes.get(&participant.process).is_some_and(|own| own.paths.contains_key(word))
-        })
+    fn has(&self, scenario: &Scenario, arrangement: &Arrangement) -> bool {
+        let mut parts = arrangement.variants.iter().zip(&scenario.words);
+        parts.all(|(variant, word)| self.processes.get(variant).is_some_and(|own| own.paths.contains_key(word)))
     }
 
     /// Whether there are no words but those of a scenario.
-    fn serves_only(&self, scenario: &Scenario) -> bool {
-        let parts = || scenario.participants.iter().zip(&scenario.words);
-        let is_needed = |process: ProcessId, word: &LocalWord| {
-            parts().any(|(participant, own)| participant.process == process && own == word)
-        };
-        self.processes.iter().all(|(process, own)| {
-            own.paths.len() <= scenario.words.len() && own.paths.keys().all(|word| is_needed(*process, word))
+    fn serves_only(&self, scenario: &Scenario, arrangement: &Arrangement) -> bool {
+        let parts = || arrangement.variants.iter().zip(&scenario.words);
+        let is_needed =
+            |variant: &Variant, word: &LocalWord| parts().any(|(other, own)| other == variant && own == word);
+        self.processes.iter().all(|(variant, own)| {
+            own.paths.len() <= scenario.words.len() && own.paths.keys().all(|word| is_needed(variant, word))
         })
     }
 
     /// Adds the words of a scenario, unless they are there; gives how many positions that makes.
-    fn add(&mut self, scenario: &Scenario) -> usize {
+    fn add(&mut self, scenario: &Scenario, arrangement: &Arrangement) -> usize {
         let mut positions = 0;
-        for (participant, word) in scenario.participants.iter().zip(&scenario.words) {
-            let own = self.processes.entry(participant.process).or_default();
+        for (variant, word) in arrangement.variants.iter().zip(&scenario.words) {
+            let own = self.processes.entry(variant.clone()).or_default();
             if !own.paths.contains_key(word) {
                 let before = own.tree.positions().count();
                 let path = Arc::make_mut(&mut own.tree).insert(word);
@@ -267,34 +285,44 @@ impl LockGroup {
         &mut self,
         encoder: &mut Encoder<'_>,
         scenario: &Scenario,
+        arrangement: &Arrangement,
         meter: &Meter,
-    ) -> Result<Finding, Failure> {
+    ) -> Result<Attempt, Failure> {
         self.diagrams.set_meter(meter.clone());
-        let mut totals = Vec::new();
-        for (participant, word) in scenario.participants.iter().zip(&scenario.words) {
-            let own = self.processes.get_mut(&participant.process).expect("the scenario was added");
-            if own.solution.is_none() {
-                let solved = encoder.solve(&mut self.diagrams, participant.process, &self.locks, &own.tree, meter)?;
-                own.solution = Some(Solution { solved, totals: FxHashMap::default() });
-            }
+        let (mut totals, mut buried) = (Vec::new(), Vec::new());
+        for (variant, word) in arrangement.variants.iter().zip(&scenario.words) {
+            let own = self.processes.get_mut(variant).expect("the scenario was added");
+            let solution = match own.solution.take() {
+                Some(known) => known,
+                None => {
+                    let solved = encoder.solve(&mut self.diagrams, variant, &self.locks, &own.tree, meter)?;
+                    Solution { solved, totals: FxHashMap::default() }
+                }
+            };
+            let of_process = solution.solved.process().original().buried().to_vec();
+            own.solution = Some(solution);
             let total = own.total(word, &mut self.diagrams)?;
-            if total == DiagramId::EMPTY {
-                return Ok(Finding::Safe);
+            if total == DiagramId::EMPTY && of_process.is_empty() {
+                return Ok(Attempt::IMPOSSIBLE);
             }
             totals.push(total);
+            buried.extend(of_process);
+        }
+        if totals.contains(&DiagramId::EMPTY) {
+            return Ok(Attempt::Nothing(buried));
         }
         let Some(chosen) = self.chooser.choose(&self.diagrams, &totals, &scenario.words)? else {
-            return Ok(Finding::Safe);
+            return Ok(Attempt::Nothing(buried));
         };
         let mut paths = Vec::new();
-        for ((participant, word), segments) in scenario.participants.iter().zip(&scenario.words).zip(&chosen) {
-            let own = &self.processes[&participant.process];
+        for ((variant, word), segments) in arrangement.variants.iter().zip(&scenario.words).zip(&chosen) {
+            let own = &self.processes[variant];
             let solved = &own.solution.as_ref().expect("every word of the scenario is solved").solved;
             let element = sequence(word, segments);
             let path = solved.local_path(&mut self.diagrams, word, &own.paths[word], &element, meter)?;
             paths.push(path.ok_or(Failure::Internal("an element of a weight has no path"))?);
         }
-        interleaving(encoder, scenario, paths, meter).map(Finding::Violation)
+        Ok(Attempt::Paths(paths))
     }
 }
 

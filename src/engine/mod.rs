@@ -4,11 +4,11 @@
 //! believed. They share the encoding but for [`interleave`], which executes the model.
 
 mod cpds;
-mod encodable;
 mod explicit;
 mod finite_sets;
 mod interleave;
 mod kahlon_gupta;
+mod nesting;
 mod parts;
 mod session;
 mod symbolic;
@@ -53,14 +53,6 @@ impl Engine {
         match self {
             Self::Auto => Self::Explicit,
             engine => engine,
-        }
-    }
-
-    /// Whether the engine encodes models; otherwise it executes them as they are.
-    pub(crate) fn is_encoding(self) -> bool {
-        match self.resolve() {
-            Self::Auto | Self::Symbolic | Self::Explicit | Self::KahlonGupta | Self::Cpds => true,
-            Self::Interleave => false,
         }
     }
 
@@ -155,8 +147,8 @@ pub(crate) enum Unsupported {
     ManyLocks,
     /// A check needs more variables than a binary decision diagram may have.
     ManyVariables,
-    /// Pushdown systems are not made of something that the model or the automaton speaks of.
-    NotEncoded,
+    /// A process waits for a lock that is not the innermost of those that matter, and that may matter.
+    Nesting,
 }
 
 /// What the cases of a query say together, each carried out in turn: the first that is violated or meets a bound

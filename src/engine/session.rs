@@ -1,11 +1,10 @@
 //! One model and one engine, for any number of queries.
 
 use super::cpds::Cpds;
-use super::encodable::{is_model_encodable, is_query_encodable};
 use super::explicit::Explicit;
 use super::kahlon_gupta::KahlonGupta;
 use super::symbolic::Symbolic;
-use super::{Bounds, Engine, Failure, Finding, Unsupported, interleave};
+use super::{Bounds, Engine, Failure, Finding, interleave};
 use crate::encode::Encoder;
 use crate::limits::{Meter, StopReason};
 use crate::model::Model;
@@ -19,9 +18,7 @@ pub(crate) struct Session<'m> {
     options: Options,
     /// What will be asked.
     queries: Vec<Query>,
-    /// Whether all that the model has can be encoded; none before the first query.
-    is_encodable: Option<bool>,
-    /// None before the first query that the engine knows how to decide.
+    /// None before the first query.
     state: Option<EngineState<'m>>,
 }
 
@@ -38,7 +35,7 @@ impl<'m> Session<'m> {
     /// A session that will be asked these queries; asking others is possible, but shares less. Nothing is done before the first
     /// one is asked, within whose limits it then is.
     pub(crate) fn new(model: &'m Model, queries: &[Query], options: &Options) -> Self {
-        Self { model, options: options.clone(), queries: queries.to_vec(), is_encodable: None, state: None }
+        Self { model, options: options.clone(), queries: queries.to_vec(), state: None }
     }
 
     /// Decides a query within the limits of a meter.
@@ -47,24 +44,12 @@ impl<'m> Session<'m> {
     /// If a limit is reached, or the engine contradicts itself.
     pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
         meter.check()?;
-        if self.options.engine.is_encoding() && !self.is_encodable(query, meter)? {
-            return Ok(Finding::Unsupported(Unsupported::NotEncoded));
-        }
         let model = self.model;
         let found = self.state(meter)?.decide(model, query, meter);
         if found.as_ref().is_err_and(|failure| *failure == Failure::Stopped(StopReason::Memory)) {
             self.state(meter)?.forget();
         }
         found
-    }
-
-    /// Whether all that the model has and the query speaks of can be encoded.
-    fn is_encodable(&mut self, query: &Query, meter: &Meter) -> Result<bool, StopReason> {
-        let of_model = match self.is_encodable {
-            Some(known) => known,
-            None => *self.is_encodable.insert(is_model_encodable(self.model, meter)?),
-        };
-        Ok(of_model && is_query_encodable(query))
     }
 
     /// The engine, which is made when it is first needed.

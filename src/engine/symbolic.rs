@@ -4,11 +4,13 @@
 //! check (line 4). A local word is solved once for each process, set of contended locks and place in the check, and kept
 //! for other queries.
 
-use super::violation::interleaving;
+use super::nesting::{Attempt, carry_out};
 use super::{Failure, Finding, Unsupported, any_of};
-use crate::encode::{ContendedLocks, Encoder, LocalWord, Position, PowerSeries, Scenario, Solved, WordTree, metered};
+use crate::encode::{
+    Arrangement, ContendedLocks, Encoder, LocalWord, Position, PowerSeries, Scenario, Solved, Variant, WordTree,
+    metered,
+};
 use crate::limits::{Meter, StopReason};
-use crate::model::ProcessId;
 use crate::query::Query;
 use lockhist::LockHistory;
 use lockhist::symbolic::{Compatibility, Layout, Orientation, Relation};
@@ -27,7 +29,7 @@ struct CheckSize {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct LocalProblem {
     size: CheckSize,
-    process: ProcessId,
+    variant: Variant,
     transposed: bool,
     word: LocalWord,
 }
@@ -67,29 +69,43 @@ impl<'m> Symbolic<'m> {
     /// If a limit is reached, or the engine contradicts itself.
     pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
         let mut scenarios = self.encoder.scenarios(query);
-        any_of(self, |_| Ok(scenarios.next(meter)?), |engine, scenario| engine.carry_out(&scenario, meter))
+        any_of(
+            self,
+            |_| Ok(scenarios.next(meter)?),
+            |engine, scenario| {
+                let attempt = |engine: &mut Self, arrangement: &_| engine.attempt(&scenario, arrangement, meter);
+                carry_out(engine, |engine| &mut engine.encoder, &scenario, meter, attempt)
+            },
+        )
     }
 
     /// Algorithm 2 for one scenario.
-    fn carry_out(&mut self, scenario: &Scenario, meter: &Meter) -> Result<Finding, Failure> {
-        let Some(locks) = self.encoder.contended_locks(scenario, meter)? else {
-            return Ok(Finding::Unsupported(Unsupported::ManyLocks));
+    fn attempt(&mut self, scenario: &Scenario, arrangement: &Arrangement, meter: &Meter) -> Result<Attempt, Failure> {
+        let (phases, threads) = (scenario.words[0].len(), scenario.participants.len());
+        let size = CheckSize { locks: arrangement.locks.clone(), phases, threads };
+        let Some(layout) = Layout::new(size.locks.parts(), size.phases, size.threads).map(Arc::new) else {
+            return Ok(Attempt::Unsupported(Unsupported::ManyVariables));
         };
-        let size = CheckSize { locks, phases: scenario.words[0].len(), threads: scenario.participants.len() };
-        let Some(layout) = Layout::new(size.locks.len(), size.phases, size.threads).map(Arc::new) else {
-            return Ok(Finding::Unsupported(Unsupported::ManyVariables));
-        };
-        let problems = local_problems(scenario, &size);
+        let problems = local_problems(scenario, arrangement, &size);
+        let mut buried = Vec::new();
+        let mut is_possible = true;
         for problem in &problems {
-            if !self.saturate(problem, &layout, meter)? {
-                return Ok(Finding::Safe);
+            let has_paths = self.saturate(problem, &layout, meter)?;
+            let own = self.solutions[problem].solved.process().original().buried();
+            if !has_paths && own.is_empty() {
+                return Ok(Attempt::IMPOSSIBLE);
             }
+            is_possible &= has_paths;
+            buried.extend_from_slice(own);
+        }
+        if !is_possible {
+            return Ok(Attempt::Nothing(buried));
         }
         let totals: Vec<_> = problems.iter().filter_map(|problem| self.solutions[problem].total.as_ref()).collect();
         let check = self.checks.entry(size).or_insert_with(|| Compatibility::new(layout));
         match metered(meter, |budget| check.choose(&totals, budget))? {
-            None => Ok(Finding::Safe),
-            Some(tuples) => self.violation(scenario, &problems, &tuples, meter),
+            None => Ok(Attempt::Nothing(buried)),
+            Some(tuples) => self.paths(&problems, &tuples, meter),
         }
     }
 
@@ -100,8 +116,8 @@ impl<'m> Symbolic<'m> {
             let path = tree.insert(&problem.word);
             let orientation = if problem.transposed { Orientation::Transposed } else { Orientation::Straight };
             let mut series = PowerSeries::new(layout.clone(), orientation, meter.clone());
-            let (process, locks) = (problem.process, &problem.size.locks);
-            let mut solved = self.encoder.solve(&mut series, process, locks, &Arc::new(tree), meter)?;
+            let (variant, locks) = (&problem.variant, &problem.size.locks);
+            let mut solved = self.encoder.solve(&mut series, variant, locks, &Arc::new(tree), meter)?;
             let total = solved.total(&mut series, &problem.word, &path)?;
             let total = series.relation(total, 0);
             self.solutions.insert(problem.clone(), Solution { series, solved, path, total });
@@ -109,14 +125,13 @@ impl<'m> Symbolic<'m> {
         Ok(self.solutions[problem].total.is_some())
     }
 
-    /// The interleaving of paths with these tuples of histories.
-    fn violation(
+    /// Paths with these tuples of histories.
+    fn paths(
         &mut self,
-        scenario: &Scenario,
         problems: &[LocalProblem],
         tuples: &[Vec<LockHistory>],
         meter: &Meter,
-    ) -> Result<Finding, Failure> {
+    ) -> Result<Attempt, Failure> {
         let mut paths = Vec::new();
         for (problem, tuple) in problems.iter().zip(tuples) {
             let Solution { series, solved, path, .. } =
@@ -125,16 +140,16 @@ impl<'m> Symbolic<'m> {
             let path = solved.local_path(series, &problem.word, path, tuple, meter)?;
             paths.push(path.ok_or(Failure::Internal("an element of a weight has no path"))?);
         }
-        interleaving(&self.encoder, scenario, paths, meter).map(Finding::Violation)
+        Ok(Attempt::Paths(paths))
     }
 }
 
 /// The local problems of a scenario, in the order of its participants.
-fn local_problems(scenario: &Scenario, size: &CheckSize) -> Vec<LocalProblem> {
-    let parts = scenario.participants.iter().zip(&scenario.words).enumerate();
-    let problems = parts.map(|(place, (participant, word))| LocalProblem {
+fn local_problems(scenario: &Scenario, arrangement: &Arrangement, size: &CheckSize) -> Vec<LocalProblem> {
+    let parts = arrangement.variants.iter().zip(&scenario.words).enumerate();
+    let problems = parts.map(|(place, (variant, word))| LocalProblem {
         size: size.clone(),
-        process: participant.process,
+        variant: variant.clone(),
         transposed: Orientation::of_thread(place) == Orientation::Transposed,
         word: word.clone(),
     });

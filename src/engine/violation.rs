@@ -3,10 +3,8 @@
 use super::Failure;
 use crate::encode::{Allowed, Encoder, Scenario, with_creators};
 use crate::limits::Meter;
-use crate::model::LocationId;
 use crate::semantics::Act;
 use crate::witness::{Interleaving, LocalPath, Part, schedule};
-use phases::ActionKind;
 
 /// An interleaving that carries out a scenario by these paths of the participants.
 ///
@@ -22,20 +20,10 @@ pub(crate) fn interleaving(
         scenario.participants.iter().zip(paths).map(|(participant, path)| Part { process: participant.process, path });
     let allows = |place: usize, phase: usize, act: Option<&Act>| {
         let allowed = &scenario.words[place].0[phase].allowed;
-        act.map_or(*allowed != Allowed::Nothing, |act| allowed.allows(action(act).as_ref()))
+        act.map_or(*allowed != Allowed::Nothing, |act| allowed.permits(act))
     };
     let interleaving = schedule(encoder.model(), parts.collect(), &scenario.ends, &allows, meter)?
         .ok_or(Failure::Internal("compatible local paths have no interleaving"))?;
     with_creators(encoder.start_graph(), &scenario.forest, interleaving, meter)?
         .ok_or(Failure::Internal("a creator that acts alone has no run"))
-}
-
-/// The step as an action that local words speak of, if it is one.
-fn action(act: &Act) -> Option<ActionKind<LocationId>> {
-    match *act {
-        Act::Access { access, location, in_unit } => Some(ActionKind::Access { access, location, in_unit }),
-        Act::Begin => Some(ActionKind::Begin),
-        Act::End => Some(ActionKind::End),
-        Act::Wants { .. } | Act::Other => None,
-    }
 }

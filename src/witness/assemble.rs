@@ -1,6 +1,6 @@
 //! From an interleaving of nodes to a written witness.
 
-use super::completion::{CallLengths, Moment};
+use super::completion::{CallLengths, Moment, may_forbid_wanting};
 use super::inside::{Counting, Insides};
 use super::interleaving::{InterleavedStep, Interleaving};
 use super::path::LocalStep;
@@ -38,7 +38,9 @@ pub(crate) fn assemble(
             Observed::Call { callee, in_unit, taken, .. } => {
                 let moment = Moment { phase, thread: step.thread, taken };
                 let allows = |act: Act| !assembly.forbids(phase, step.thread, act);
-                let Some(length) = lengths.of(model, moment, (callee, in_unit), &allows) else { return Ok(None) };
+                let may_want = |lock| assembly.may_want(phase, step.thread, lock);
+                let length = lengths.of(model, moment, (callee, in_unit), &allows, &may_want);
+                let Some(length) = length else { return Ok(None) };
                 Some(length)
             }
             Observed::Step(_) => None,
@@ -155,6 +157,13 @@ impl Assembly<'_> {
     /// Whether the automaton forbids a thread a step in a phase.
     fn forbids(&self, phase: usize, thread: usize, act: Act) -> bool {
         self.query.property.automaton().phases()[phase].forbids(&self.performed(thread, act))
+    }
+
+    /// Whether the automaton does not forbid a thread in a phase to want a lock, whatever it holds then.
+    fn may_want(&self, phase: usize, thread: usize, lock: LockId) -> bool {
+        let parameter = (thread < self.query.processes.len()).then(|| ThreadParameter::new(thread));
+        let lock = self.query.locks.iter().position(|own| *own == lock).map(LockParameter::new);
+        !may_forbid_wanting(&self.query.property.automaton().phases()[phase], parameter, lock)
     }
 
     /// A step in terms of the automaton's parameters.

@@ -1,7 +1,8 @@
 //! Calls that are one step of a witness: how many steps their shortest execution has.
 //!
 //! While such a call runs no other thread moves. So what it can do depends on the moment when it begins alone: it acquires only locks
-//! that no other thread holds, and performs no action that the automaton forbids in its phase. The number of steps of a
+//! that no other thread holds and that its phase does not forbid to want in some case, and performs no action that the automaton
+//! forbids in its phase. The number of steps of a
 //! call is that of the shortest execution of the function, one that neither waits nor uses read-write locks, under these conditions, in steps as a witness lists them, the call and
 //! the return counted: branching and `skip` count nothing. Reentrant acquisitions are always possible, since the locks that
 //! count are those of *others*; whether a begin or an end is that of an outermost unit depends on whether the call is made in
@@ -17,7 +18,7 @@
 //! This is part of the replay, and like the interpreter it uses nothing but the model.
 
 use crate::model::{LocationId, LockId, LockKind, Model, NodeId, Operation, ProcedureId};
-use phases::{Access, Step};
+use phases::{Access, ActionKind, Automaton, ForbiddenAction, LockParameter, Phase, Step, ThreadParameter};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -32,6 +33,39 @@ struct Conditions<'a> {
     is_free: &'a dyn Fn(LockId) -> bool,
     /// Whether the phase does not forbid the step.
     allows: &'a dyn Fn(Act) -> bool,
+    /// Whether it does not forbid to want the lock, whatever is held then.
+    may_want: &'a dyn Fn(LockId) -> bool,
+}
+
+/// Whether an operation can be part of a call that is one step of a witness for this automaton: it does not wait, uses no
+/// read-write locks, and takes no locks if the automaton forbids to want some.
+pub(super) fn can_be_inside(model: &Model, automaton: &Automaton, operation: Operation) -> bool {
+    match operation {
+        Operation::Acquire(lock, _) => {
+            model.lock(lock).kind() == LockKind::Plain && !automaton.phases().iter().any(forbids_wanting)
+        }
+        Operation::Release(lock, _) => model.lock(lock).kind() == LockKind::Plain,
+        Operation::Wait(_) | Operation::Resume(_) => false,
+        Operation::Skip
+        | Operation::Read(_)
+        | Operation::Write(_)
+        | Operation::Begin
+        | Operation::End
+        | Operation::Call(_)
+        | Operation::Start(_)
+        | Operation::Return => true,
+    }
+}
+
+fn forbids_wanting(phase: &Phase) -> bool {
+    phase.forbidden.iter().any(|one| matches!(one.action, ForbiddenAction::One(ActionKind::Wants { .. })))
+}
+
+/// Whether a phase may forbid a thread to want the lock of this parameter, depending on what it holds then.
+pub(super) fn may_forbid_wanting(phase: &Phase, thread: Option<ThreadParameter>, lock: Option<LockParameter>) -> bool {
+    phase.forbidden.iter().filter(|one| one.thread.is_none() || one.thread == thread).any(
+        |one| matches!(one.action, ForbiddenAction::One(ActionKind::Wants { wanted, .. }) if Some(wanted.lock) == lock),
+    )
 }
 
 /// A procedure that is called inside or outside of a unit.
@@ -57,17 +91,18 @@ pub(super) struct Moment {
 pub(super) struct CallLengths(FxHashMap<Moment, Completions>);
 
 impl CallLengths {
-    /// The number of steps of a call at this moment, where `allows` says what the phase does not forbid the thread; none if
-    /// it cannot return.
+    /// The number of steps of a call at this moment, where `allows` says what the phase does not forbid the thread, and `may_want`
+    /// of which locks it does not forbid the wanting; none if it cannot return.
     pub(super) fn of(
         &mut self,
         model: &Model,
         moment: Moment,
         called: Called,
         allows: &dyn Fn(Act) -> bool,
+        may_want: &dyn Fn(LockId) -> bool,
     ) -> Option<u64> {
         let taken = moment.taken.clone();
-        let conditions = Conditions { model, is_free: &|lock| taken.binary_search(&lock).is_err(), allows };
+        let conditions = Conditions { model, is_free: &|lock| taken.binary_search(&lock).is_err(), allows, may_want };
         self.0.entry(moment).or_default().of(&conditions, called)
     }
 }
@@ -134,9 +169,7 @@ impl Search<'_> {
             Operation::Skip => self.go_on(place, units, steps),
             Operation::Read(location) if access(Access::Read, location) => self.go_on(place, units, next),
             Operation::Write(location) if access(Access::Write, location) => self.go_on(place, units, next),
-            Operation::Acquire(lock, _) if is_plain(lock) && (self.conditions.is_free)(lock) => {
-                self.go_on(place, units, next);
-            }
+            Operation::Acquire(lock, _) if is_plain(lock) && self.may_take(lock) => self.go_on(place, units, next),
             Operation::Release(..) | Operation::Start(_) => self.go_on(place, units, next),
             Operation::Begin if in_unit || allows(Act::Begin) => self.go_on(place, units + 1, next),
             Operation::End if units > 1 || allows(Act::End) => {
@@ -152,6 +185,10 @@ impl Search<'_> {
             Operation::Call(callee) => self.call(place, (callee, in_unit), steps),
             Operation::Return => self.complete(called, steps),
         }
+    }
+
+    fn may_take(&self, lock: LockId) -> bool {
+        (self.conditions.is_free)(lock) && (self.conditions.may_want)(lock)
     }
 
     fn go_on(&mut self, (called, node, _): Place, units: u32, steps: u64) {

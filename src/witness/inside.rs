@@ -1,19 +1,43 @@
 //! What calls do that are one step of a path, as far as others can tell: the locks that they need free, and the phases that
 //! allow all their actions.
+//!
+//! What is held of locks, and what is needed, are sets of bits, two for each lock that counts: that it is held at all, and
+//! that it is held in write mode. Who acquires it in write mode needs that the first is not there, who acquires it in read mode
+//! that the second is not.
 
 use super::path::{CallId, Calls, LocalStep};
 use crate::limits::{Meter, StopReason};
-use crate::model::{LockId, Model, Operation};
+use crate::model::{LockId, Mode, Model, Operation};
 use crate::semantics::{Act, LockChange, Open};
 use fixedbitset::FixedBitSet;
 
 /// What a call does.
 #[derive(Clone, Debug)]
 pub(super) struct Inside {
-    /// The locks that it takes at some time, among those that count.
+    /// What no other thread may hold, for the locks that it takes at some time, among those that count.
     pub(super) takes: FixedBitSet,
     /// The phases that forbid none of its actions.
     pub(super) allowed: FixedBitSet,
+}
+
+/// The bits of a lock.
+pub(super) const BITS: usize = 2;
+
+/// The bit that others must not have for a lock to be taken in a mode.
+pub(super) fn needed(lock: usize, mode: Mode) -> usize {
+    match mode {
+        Mode::Read => BITS * lock + 1,
+        Mode::Write => BITS * lock,
+    }
+}
+
+/// The bits of who has taken a lock in a mode.
+pub(super) fn taken(lock: usize, mode: Mode) -> impl Iterator<Item = usize> {
+    let bits = match mode {
+        Mode::Read => 1,
+        Mode::Write => 2,
+    };
+    BITS * lock..BITS * lock + bits
 }
 
 /// What the calls of a path do, each outside and inside of a unit.
@@ -59,7 +83,7 @@ impl Counting<'_> {
         in_unit: bool,
         of: &dyn Fn(CallId) -> Result<[Inside; 2], StopReason>,
     ) -> Result<Inside, StopReason> {
-        let mut inside = Inside { takes: FixedBitSet::with_capacity(self.locks), allowed: self.all_phases() };
+        let mut inside = Inside { takes: FixedBitSet::with_capacity(BITS * self.locks), allowed: self.all_phases() };
         let mut open = Open::only_unit(in_unit);
         for step in steps {
             match step {
@@ -69,13 +93,15 @@ impl Counting<'_> {
                     if operation != Operation::Skip {
                         inside.allowed.intersect_with(&self.phases_for(&open.act(operation)));
                     }
-                    if let LockChange::Takes(lock, _) = open.execute(operation) {
-                        inside.takes.extend((self.number)(lock));
+                    if let LockChange::Takes(lock, mode) = open.execute(operation) {
+                        inside.takes.extend((self.number)(lock).map(|lock| needed(lock, mode)));
                     }
                 }
                 LocalStep::Wants(node) => {
-                    if let Some(act) = open.wants(self.model.node(*node).operation) {
-                        inside.allowed.intersect_with(&self.phases_for(&act));
+                    if let Some(Act::Wants { lock, mode, .. }) = open.wants(self.model.node(*node).operation) {
+                        // What the callers hold is not known here, so only phases count that allow it whatever that is.
+                        let held = self.every_lock();
+                        inside.allowed.intersect_with(&self.phases_for(&Act::Wants { lock, mode, held }));
                     }
                 }
                 LocalStep::Call(_, call) => {
@@ -87,6 +113,11 @@ impl Counting<'_> {
             }
         }
         Ok(inside)
+    }
+
+    fn every_lock(&self) -> Vec<(LockId, Mode)> {
+        let ids = (0..self.model.locks().len()).map(LockId::new);
+        ids.flat_map(|lock| [Mode::Read, Mode::Write].map(|mode| (lock, mode))).collect()
     }
 
     fn all_phases(&self) -> FixedBitSet {

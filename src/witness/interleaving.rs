@@ -1,8 +1,10 @@
 //! Interleavings: what the participants do, in which order.
 
+use super::completion::can_be_inside;
 use super::path::{CallId, Calls, LocalStep};
 use crate::limits::{Meter, StopReason};
 use crate::model::{Model, NodeId, ProcessId};
+use phases::Automaton;
 
 /// What a participant does without others in between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,14 +41,23 @@ impl Interleaving {
         Self { processes, steps, calls: Vec::new() }
     }
 
-    /// The same with all calls spelled out but those of more steps than this; a call of none of these keeps its place, so
-    /// this is as possible as before. Linear in the result.
+    /// The same with all calls spelled out but those of more steps than this that can be one step of a witness; a call of none of
+    /// these keeps its place, so this is as possible as before. Linear in the result.
     ///
     /// # Errors
     /// If a limit is reached.
-    pub(crate) fn spell_out(self, model: &Model, longest: u64, meter: &Meter) -> Result<Self, StopReason> {
+    pub(crate) fn spell_out(
+        self,
+        model: &Model,
+        automaton: &Automaton,
+        longest: u64,
+        meter: &Meter,
+    ) -> Result<Self, StopReason> {
         let lengths: Vec<_> = self.calls.iter().map(|calls| calls.lengths(model)).collect();
-        let is_spelled_out = |thread: usize, call: CallId| lengths[thread][call.index()] <= longest;
+        let fits = |operation| can_be_inside(model, automaton, operation);
+        let inside: Vec<_> = self.calls.iter().map(|calls| calls.have_only(model, fits)).collect();
+        let is_spelled_out =
+            |thread: usize, call: CallId| lengths[thread][call.index()] <= longest || !inside[thread][call.index()];
         let mut steps = Vec::with_capacity(self.steps.len());
         for InterleavedStep { thread, step, starts } in self.steps {
             let mut waiting = vec![step];

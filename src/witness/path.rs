@@ -84,6 +84,18 @@ impl Calls {
     }
 }
 
+impl Calls {
+    /// For each call whether it executes only operations of which this says so.
+    pub(crate) fn have_only(&self, model: &Model, fits: impl Fn(Operation) -> bool) -> Vec<bool> {
+        self.bottom_up(|steps, of| {
+            steps.iter().all(|step| match step {
+                LocalStep::Node(node) | LocalStep::Wants(node) => fits(model.node(*node).operation),
+                LocalStep::Call(_, call) => of(*call),
+            })
+        })
+    }
+}
+
 impl CallId {
     /// Its number, from 0.
     pub(crate) fn index(self) -> usize {

@@ -1,6 +1,6 @@
 //! Checking a witness: every step must be possible in the model, and the steps must drive the automaton to its end.
 
-use super::completion::{CallLengths, Moment};
+use super::completion::{CallLengths, Moment, may_forbid_wanting};
 use super::interpreter::{Thread, process_name};
 use super::ownership::{Ownership, Refusal};
 use super::step::{Action, Step, Witness};
@@ -279,8 +279,14 @@ impl<'a> Machine<'a> {
         let called = (callee, thread.unit_depth > 0);
         let taken = self.ownership.held_by_others(step.thread);
         let allows = |act| !subject.automaton.phases()[phase].forbids(&performed(subject, step.thread, act));
+        let parameter = (step.thread < subject.processes.len()).then(|| ThreadParameter::new(step.thread));
+        let lock = |lock| {
+            let name = subject.model.lock(lock).name();
+            subject.locks.iter().position(|own| own == name).map(LockParameter::new)
+        };
+        let may_want = |id| !may_forbid_wanting(&subject.automaton.phases()[phase], parameter, lock(id));
         let moment = Moment { phase, thread: step.thread, taken };
-        match self.lengths.of(subject.model, moment, called, &allows) {
+        match self.lengths.of(subject.model, moment, called, &allows, &may_want) {
             None => Err(ReplayErrorKind::CannotReturn),
             Some(expected) if expected != steps => Err(ReplayErrorKind::WrongSteps { expected }),
             Some(_) => Ok(()),

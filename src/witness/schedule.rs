@@ -20,10 +20,10 @@
 //! (Kahlon, Ivancic, Gupta 2005; the construction behind Theorem 1 of the paper). Neither happens inside of such a call, so
 //! in this order the call runs without interruption, with the locks free that it takes.
 //!
-//! A statement inside of a call that gives up a lock of its caller for a while, as `wait` does in other languages, would end
-//! that: `LocalStep::Call` must then not be used for calls that contain it.
+//! A `wait` inside of a call that gives up a lock of its caller would end that, so the paths have no such call as one step where
+//! another participant can acquire the lock.
 
-use super::inside::{Counting, Insides};
+use super::inside::{BITS, Counting, Insides, needed, taken};
 use super::interleaving::{InterleavedStep, Interleaving};
 use super::path::{LocalStep, Part, PhaseEnd};
 use crate::limits::{Meter, StopReason};
@@ -130,7 +130,7 @@ fn contended_locks(model: &Model, parts: &[Part], meter: &Meter) -> Result<FxHas
 #[derive(Clone, Debug)]
 struct Chunk {
     steps: Vec<LocalStep>,
-    /// The contended locks that no other participant may hold when it begins.
+    /// What no other participant may hold when it begins (see `inside`).
     needs: FixedBitSet,
     /// The phase that the only step ends.
     ends_phase: Option<usize>,
@@ -144,7 +144,7 @@ struct Chunk {
 #[derive(Clone, Debug)]
 struct Track {
     chunks: Vec<Chunk>,
-    /// Before each chunk and at the end, which contended locks are held.
+    /// Before each chunk and at the end, which contended locks are held, in which modes.
     held: Vec<FixedBitSet>,
 }
 
@@ -181,7 +181,7 @@ impl Cutter<'_> {
         let mut present = FixedBitSet::with_capacity(self.ends.len());
         present.extend((0..self.ends.len()).filter(|phase| (self.allows)(thread, *phase, None)));
         let mut open = Open::default();
-        let mut held = FixedBitSet::with_capacity(self.contended.len());
+        let mut held = FixedBitSet::with_capacity(BITS * self.contended.len());
         let mut track = Track { chunks: Vec::new(), held: vec![held.clone()] };
         for (phase, steps) in part.path.phases.iter().enumerate() {
             let mut must_cut = true;
@@ -195,7 +195,7 @@ impl Cutter<'_> {
                         if let Some(act) = open.wants(self.model.node(node).operation) {
                             allowed.intersect_with(&counting.phases_for(&act));
                         }
-                        let locks = FixedBitSet::with_capacity(self.contended.len());
+                        let locks = FixedBitSet::with_capacity(BITS * self.contended.len());
                         Needs { locks, allowed, gives_back: false }
                     }
                     LocalStep::Call(_, call) => {
@@ -234,18 +234,19 @@ impl Cutter<'_> {
         if operation != Operation::Skip {
             allowed.intersect_with(&counting.phases_for(&open.act(operation)));
         }
-        let mut needs = Needs { locks: FixedBitSet::with_capacity(self.contended.len()), allowed, gives_back: false };
+        let locks = FixedBitSet::with_capacity(BITS * self.contended.len());
+        let mut needs = Needs { locks, allowed, gives_back: false };
         match open.execute(operation) {
             LockChange::Nothing | LockChange::Never => {}
-            LockChange::Takes(lock, _) => {
+            LockChange::Takes(lock, mode) => {
                 if let Some(lock) = self.contended.get(&lock) {
-                    needs.locks.insert(*lock);
-                    held.insert(*lock);
+                    needs.locks.insert(needed(*lock, mode));
+                    held.extend(taken(*lock, mode));
                 }
             }
-            LockChange::Gives(lock, _) => {
+            LockChange::Gives(lock, mode) => {
                 if let Some(lock) = self.contended.get(&lock) {
-                    held.remove(*lock);
+                    taken(*lock, mode).for_each(|bit| held.remove(bit));
                     needs.gives_back = true;
                 }
             }

@@ -9,9 +9,10 @@ use asercheck_bench::automata::automata;
 use asercheck_bench::compare::{Comparison, automaton_queries, compare, pattern_queries, reductions};
 use asercheck_bench::random::{self, Shape};
 use std::ops::Range;
+use std::time::Duration;
 
 /// Compares engines on some queries of the models of these seeds; queries that reach a limit count as open.
-fn compare_queries(
+pub fn compare_queries(
     limits: Limits,
     seeds: Range<u64>,
     engines: &[Engine],
@@ -31,6 +32,11 @@ fn compare_queries(
         total.add(found);
     }
     total
+}
+
+/// Limits of so many seconds for a query.
+pub fn decided_with(seconds: u64) -> Limits {
+    Limits::default().with_timeout(Duration::from_secs(seconds))
 }
 
 /// Checks that a comparison says something: violations occur and so do proofs, engines without bounds decide everything, and

@@ -1,12 +1,13 @@
 //! `forbid T step`: threads that stay where they are, on all engines.
 
+use crate::differential::{compare_queries, decided_with};
 use asercheck::model::{self, Model};
 use asercheck::phases::{self, Automaton, races};
 use asercheck::query::{Property, Query, Selection};
-use asercheck::{Bounds, Engine, Limits, Options, Reason, Verdict, check_all};
+use asercheck::{Engine, Limits, Options, Reason, Verdict, check_all};
 use asercheck_bench::automata::automata;
-use asercheck_bench::compare::{Comparison, automaton_queries, compare, reductions};
-use asercheck_bench::random::{self, Shape};
+use asercheck_bench::compare::{automaton_queries, reductions};
+use asercheck_bench::random::Shape;
 use fastrand::Rng;
 use std::sync::Arc;
 use std::time::Duration;
@@ -130,29 +131,6 @@ fn with_stops(automaton: &Automaton, rng: &mut Rng) -> Automaton {
     phases::parse(&lines.join("\n")).expect("an automaton").remove(0)
 }
 
-/// Compares engines with the interleaving search on the models of these seeds.
-fn compare_seeds(
-    engines: &[Engine],
-    seeds: std::ops::Range<u64>,
-    shape: impl Fn(u64) -> Shape,
-    queries: impl Fn(&Model, u64) -> Vec<Query>,
-) -> Comparison {
-    let mut total = Comparison::default();
-    for seed in seeds {
-        let text = random::model(seed, &shape(seed));
-        let model = model::from_text("random.eml", &text).unwrap_or_else(|error| panic!("seed {seed}: {error}")).model;
-        let limits = Limits::default().with_timeout(Duration::from_secs(2));
-        let bounds = Bounds { states: 15_000, ..Bounds::default() };
-        let options = Options::default().with_bounds(bounds).with_limits(limits).with_reductions(reductions(seed));
-        let found = compare(&model, &queries(&model, seed), engines, &options)
-            .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
-        assert_eq!(found.disagreements, [""; 0], "seed {seed}\n{text}");
-        total.add(found);
-    }
-    println!("{total:?}");
-    total
-}
-
 fn stopping_queries(model: &Model, seed: u64) -> Vec<Query> {
     let mut rng = Rng::with_seed(seed);
     let stopping = automata(seed).iter().map(|automaton| with_stops(automaton, &mut rng)).collect();
@@ -163,7 +141,7 @@ fn stopping_queries(model: &Model, seed: u64) -> Vec<Query> {
 fn stopping_automata_against_interleaving_search() {
     let engines = [Engine::Explicit, Engine::Symbolic, Engine::KahlonGupta, Engine::Interleave];
     let shape = |seed| Shape { statements: 4, ..Shape::of_seed(seed) };
-    let total = compare_seeds(&engines, 7_000_000..7_000_150, shape, stopping_queries);
+    let total = compare_queries(decided_with(2), 7_000_000..7_000_150, &engines, shape, stopping_queries);
     assert!(total.violations > 200 && total.decided > 2 * total.violations, "{total:?}");
     assert!(10 * total.open <= total.decided, "{total:?}");
 }
@@ -173,6 +151,6 @@ fn races_against_interleaving_search() {
     let engines = [Engine::Explicit, Engine::KahlonGupta, Engine::Cpds, Engine::Interleave];
     let shape = |seed| Shape { recursion: false, starts: seed % 3 == 0, statements: 4, ..Shape::of_seed(seed) };
     let queries = |model: &Model, _| automaton_queries(model, races().to_vec());
-    let total = compare_seeds(&engines, 7_100_000..7_100_150, shape, queries);
+    let total = compare_queries(decided_with(2), 7_100_000..7_100_150, &engines, shape, queries);
     assert!(total.violations > 200 && total.decided > total.violations, "{total:?}");
 }

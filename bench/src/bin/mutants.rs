@@ -62,6 +62,9 @@ const COMPATIBILITY: &str = "lockhist/src/symbolic/compatibility.rs";
 const CALL_GRAPH: &str = "src/model/call_graph.rs";
 const CLONE: &str = "src/encode/clone.rs";
 const PRODUCT: &str = "src/encode/product.rs";
+const WORD: &str = "src/encode/word.rs";
+const NUMBERS: &str = "src/encode/numbers.rs";
+const CONTENTION: &str = "src/encode/contention.rs";
 const PARTICIPANTS: &str = "src/encode/participants.rs";
 const SCENARIO: &str = "src/encode/scenario.rs";
 const SOLO: &str = "src/encode/solo.rs";
@@ -87,6 +90,16 @@ const CALL_GRAPH_TESTS: &str = "asercheck --lib -- call_graph::";
 const CALLS: &str = "asercheck --test suite -- long_calls::";
 /// The example models.
 const MODELS: &str = "asercheck --test suite -- explicit_decides";
+/// Automata with threads that stay where they are.
+const STOPPING: &str = "asercheck --test suite -- stopping::";
+/// Read-write locks.
+const READ_WRITE: &str = "asercheck --test suite -- read_write:: modes::";
+/// Waiting.
+const WAITING: &str = "asercheck --test suite -- waiting:: modes::";
+/// Models with starts, read-write locks and waiting.
+const MODES: &str = "asercheck --test suite -- read_write:: waiting:: lock_events::";
+/// Automata with events of locks.
+const EVENTS: &str = "asercheck --test suite -- lock_events:: modes::";
 /// Limits and what engines cannot decide.
 const LIMITS: &str = "asercheck --test suite -- limits::";
 
@@ -325,7 +338,7 @@ const MUTANTS: &[Mutant] = &[
         "encoding: unit of the caller",
         RANDOM,
         CLONE,
-        "in_unit: context.in_unit && self.touched.acts(procedure),",
+        "in_unit: context.in_unit && self.effects.acts(procedure),",
         "in_unit: false,",
     ),
     mutant(
@@ -346,14 +359,14 @@ const MUTANTS: &[Mutant] = &[
         "encoding: reentrant locks",
         RANDOM,
         CLONE,
-        "Some(lock) if !without.held.contains(lock) =>",
-        "Some(lock) =>",
+        "(Some(_), _) => Way::One(Label::Plain),",
+        "(Some(_), mode) => self.taking(lock, mode, held),",
     ),
     mutant(
         "encoding: locks of the caller",
         RANDOM,
         CLONE,
-        "held: context.held & self.touched.locks(procedure),",
+        "held: context.held & self.effects.slots(procedure),",
         "held: LockSet::EMPTY,",
     ),
     mutant(
@@ -410,14 +423,14 @@ const MUTANTS: &[Mutant] = &[
         "encoding: locks of called functions",
         RANDOM,
         "src/encode/contention.rs",
-        "            all.union_with(other);\n",
+        "all.writes.union_with(&other.writes);",
         "",
     ),
     mutant(
         "encoding: forbidden actions",
         RANDOM,
         PRODUCT,
-        "if tree.allows(at, label) && !is_late",
+        "if tree.allows(at, label, &instants) && !is_late",
         "if tree.allowed(at).is_some() && !is_late",
     ),
     mutant(
@@ -445,8 +458,8 @@ const MUTANTS: &[Mutant] = &[
         "ticks: before own transitions",
         RANDOM,
         PRODUCT,
-        ".filter(|branch| branch.takes(label))",
-        ".filter(|branch| place == 0 && branch.takes(label))",
+        ".filter(|branch| branch.takes(label, &instants))",
+        ".filter(|branch| place == 0 && branch.takes(label, &instants))",
     ),
     mutant(
         "ticks: one at a time",
@@ -482,8 +495,8 @@ const MUTANTS: &[Mutant] = &[
         "idling: locks around those that are left out",
         REDUCTIONS,
         CLONE,
-        "self.is_locked |= !locks.is_empty();",
-        "self.is_locked = !locks.is_empty();",
+        "self.is_locked |= locks.is_contended(lock);",
+        "self.is_locked = locks.is_contended(lock);",
     ),
     mutant(
         "idling: merged nodes",
@@ -503,15 +516,15 @@ const MUTANTS: &[Mutant] = &[
         "reduction: accesses that are forbidden",
         RANDOM,
         "src/encode/tree.rs",
-        "takes || (is_present && !self.allows(position, label))",
+        "takes || (allows(&Label::Plain) && !allows(label))",
         "takes",
     ),
     mutant(
         "reduction: steps that do something",
         RANDOM,
         "src/encode/reduce/merge.rs",
-        "&& exits.edges[0].label == Label::Plain {",
-        "&& matches!(exits.edges[0].label, Label::Plain | Label::Lock(_)) {",
+        "&& Some(exits.edges[0].label) == self.steps {",
+        "&& (Some(exits.edges[0].label) == self.steps || matches!(exits.edges[0].label, Label::Lock(_))) {",
     ),
     mutant(
         "reduction: nodes that return",
@@ -559,8 +572,8 @@ const MUTANTS: &[Mutant] = &[
         "starts: early creators end without locks",
         STARTS,
         SCENARIO,
-        "avoided: Vec::new(), ends_free: true }",
-        "avoided: Vec::new(), ends_free: false }",
+        "avoided: Vec::new(), ends_free: true, never_stays: true }",
+        "avoided: Vec::new(), ends_free: false, never_stays: true }",
     ),
     mutant(
         "starts: early creators obey the first state",
@@ -829,39 +842,18 @@ const BASELINES: &[Mutant] = &[
         "Finding::Unsupported(_) => {}",
     ),
     mutant(
-        "engines: what is not encoded is no proof",
-        "asercheck --test suite modes",
-        "src/engine/session.rs",
-        "return Ok(Finding::Unsupported(Unsupported::NotEncoded));",
-        "return Ok(Finding::Safe);",
-    ),
-    mutant(
-        "explicit: more locks than fit",
+        "engines: more locks than fit",
         LIMITS,
-        "src/engine/explicit.rs",
-        "return Ok(Finding::Unsupported(Unsupported::ManyLocks));",
-        "return Ok(Finding::Safe);",
-    ),
-    mutant(
-        "symbolic: more locks than fit",
-        LIMITS,
-        "src/engine/symbolic.rs",
-        "return Ok(Finding::Unsupported(Unsupported::ManyLocks));",
-        "return Ok(Finding::Safe);",
+        "src/engine/nesting.rs",
+        "arrangement(scenario, &[], meter)? else {\n        return Ok(Finding::Unsupported(Unsupported::ManyLocks));",
+        "arrangement(scenario, &[], meter)? else {\n        return Ok(Finding::Safe);",
     ),
     mutant(
         "symbolic: more variables than fit",
         LIMITS,
         "src/engine/symbolic.rs",
-        "return Ok(Finding::Unsupported(Unsupported::ManyVariables));",
-        "return Ok(Finding::Safe);",
-    ),
-    mutant(
-        "kahlon-gupta: more locks than fit",
-        LIMITS,
-        "src/engine/kahlon_gupta/mod.rs",
-        "return Ok(Finding::Unsupported(Unsupported::ManyLocks));",
-        "return Ok(Finding::Safe);",
+        "return Ok(Attempt::Unsupported(Unsupported::ManyVariables));",
+        "return Ok(Attempt::IMPOSSIBLE);",
     ),
     mutant(
         "cpds: more locks than fit",
@@ -1008,8 +1000,206 @@ const BASELINES: &[Mutant] = &[
         "cpds: forbidden actions",
         "asercheck --test suite baselines",
         "src/engine/cpds/intersection.rs",
-        "local.allowed.allows(action).then_some(phase)",
-        "(local.allowed.allows(action) || action.is_some()).then_some(phase)",
+        "local.allowed.allows_label(label, instants).then_some(phase)",
+        "(local.allowed.allows_label(label, instants) || matches!(label, Label::Act(_))).then_some(phase)",
+    ),
+    mutant(
+        "steps: returns are steps",
+        STOPPING,
+        WORD,
+        "Label::Start(_) | Label::Call(_) | Label::Return => self.allows(None),",
+        "Label::Start(_) | Label::Call(_) => self.allows(None),\n            Label::Return => *self != Self::Nothing,",
+    ),
+    mutant(
+        "steps: calls are steps",
+        STOPPING,
+        WORD,
+        "Label::Start(_) | Label::Call(_) | Label::Return => self.allows(None),",
+        "Label::Start(_) | Label::Return => self.allows(None),\n            Label::Call(_) => *self != Self::Nothing,",
+    ),
+    mutant(
+        "steps: whoever stays where it is starts nobody",
+        STOPPING,
+        SCENARIO,
+        "is_present(creator) && may_step(creator)",
+        "is_present(creator)",
+    ),
+    mutant(
+        "steps: a transition where all steps are forbidden",
+        STOPPING,
+        "src/encode/tree.rs",
+        "phase.allowed.stops() && phase.turn != Turn::Tick",
+        "phase.allowed.stops() && phase.turn == Turn::Tick",
+    ),
+    mutant(
+        "steps: branching is none",
+        STOPPING,
+        "src/encode/reduce/mod.rs",
+        "Label::Silent if !self.counts_steps => Label::Plain,",
+        "Label::Silent => Label::Plain,",
+    ),
+    mutant(
+        "steps: seen by cpds",
+        STOPPING,
+        "src/engine/cpds/language.rs",
+        "process.counts_steps().then_some(Label::Plain)",
+        "None",
+    ),
+    mutant(
+        "read-write locks: no reader becomes a writer",
+        READ_WRITE,
+        CLONE,
+        "(Some(Mode::Read), Mode::Write) => Way::Nowhere,\n",
+        "",
+    ),
+    mutant(
+        "read-write locks: nor of a lock that only one participant uses",
+        READ_WRITE,
+        NUMBERS,
+        "&& modes != [true, true] &&",
+        "&&",
+    ),
+    mutant(
+        "read-write locks: one plain lock for each reader",
+        READ_WRITE,
+        CONTENTION,
+        "parts: readers.max(1)",
+        "parts: 1",
+    ),
+    mutant(
+        "read-write locks: writers take all",
+        READ_WRITE,
+        NUMBERS,
+        "[own..own + 1, first..first + contended.parts]",
+        "[own..own + 1, first..first + 1]",
+    ),
+    mutant(
+        "read-write locks: each reader has a number of its own",
+        READ_WRITE,
+        CONTENTION,
+        "filter(|other| rank(*other) < rank(place))",
+        "filter(|_| false)",
+    ),
+    mutant(
+        "read-write locks: those that nobody writes",
+        READ_WRITE,
+        CONTENTION,
+        "contended.extend((writers > 0).then(",
+        "contended.extend((writers > 1).then(",
+    ),
+    mutant(
+        "read-write locks: what is read below a write",
+        READ_WRITE,
+        NUMBERS,
+        "[Mode::Write, Mode::Read].into_iter().find(is_held)",
+        "[Mode::Read, Mode::Write].into_iter().find(is_held)",
+    ),
+    mutant(
+        "read-write locks: in interleavings",
+        READ_WRITE,
+        INSIDE,
+        "Mode::Read => BITS * lock + 1,",
+        "Mode::Read => BITS * lock,",
+    ),
+    mutant(
+        "waiting: only who holds the lock goes on",
+        WAITING,
+        CLONE,
+        "let Some(mode) = self.locks.held(lock, held) else { return Way::Nowhere };",
+        "let Some(mode) = self.locks.held(lock, held) else { return Way::One(Label::Plain) };",
+    ),
+    mutant(
+        "waiting: also for a lock that only one participant uses",
+        WAITING,
+        NUMBERS,
+        "lock.parts.is_none() && !waits &&",
+        "lock.parts.is_none() &&",
+    ),
+    mutant("waiting: what is buried", WAITING, CLONE, "                buried |= held & waited;\n", ""),
+    mutant(
+        "waiting: what callers have buried",
+        WAITING,
+        CLONE,
+        "let mut buried = clone.buried;",
+        "let mut buried = LockSet::EMPTY;",
+    ),
+    mutant(
+        "waiting: a lock that is acquired again buries nothing",
+        WAITING,
+        CLONE,
+        "if self.locks.is_contended(lock) && self.locks.held(lock, held).is_none() {",
+        "if self.locks.is_contended(lock) {",
+    ),
+    mutant("waiting: what is left out is no proof", WAITING, CLONE, "            self.buried.push(lock);\n", ""),
+    mutant(
+        "waiting: interleavings with too few locks are none",
+        WAITING,
+        "src/engine/nesting.rs",
+        "Attempt::Nothing(_) | Attempt::Paths(_) | Attempt::Unsupported(_) => {\n                    Ok(Finding::Unsupported(Unsupported::Nesting))",
+        "Attempt::Nothing(_) | Attempt::Paths(_) | Attempt::Unsupported(_) => {\n                    Ok(Finding::Safe)",
+    ),
+    mutant(
+        "waiting: calls that give up locks of their callers",
+        WAITING,
+        "src/encode/solve.rs",
+        "callee.from == callee.to && !gives_up(callee.piece)",
+        "callee.from == callee.to",
+    ),
+    mutant(
+        "starts: a creator that waits may start others all the same",
+        MODES,
+        SOLO,
+        "ends_free: false, never_stays: false }",
+        "ends_free: false, never_stays: true }",
+    ),
+    mutant(
+        "starts: a creator that might wait for ever is not early",
+        MODES,
+        SCENARIO,
+        "ends_free: true, never_stays: true }",
+        "ends_free: true, never_stays: false }",
+    ),
+    mutant(
+        "starts: creators that want what is forbidden",
+        EVENTS,
+        SOLO,
+        "!matches!(operation, Operation::Acquire(lock, _) if lock == wanted.lock)",
+        "true",
+    ),
+    mutant(
+        "events: instants of locks that are spoken of",
+        EVENTS,
+        CLONE,
+        "let holding = self.locks.mentions.holding(lock)?;",
+        "let holding = self.locks.mentions.holding(lock).filter(|_| mode == Mode::Read)?;",
+    ),
+    mutant(
+        "events: what is held where a function wants a lock",
+        EVENTS,
+        NUMBERS,
+        "holding.iter().fold(self.slots(lock), |all, other| all | self.slots(*other))",
+        "holding.iter().fold(self.slots(lock), |all, _| all)",
+    ),
+    mutant(
+        "events: locks that only one participant uses",
+        EVENTS,
+        NUMBERS,
+        "modes != [true, true] && !is_mentioned() {",
+        "modes != [true, true] {",
+    ),
+    mutant(
+        "events: what is forbidden",
+        EVENTS,
+        WORD,
+        "Label::Wants(id) => self.permits(instants.get(*id)),",
+        "Label::Wants(_) => self.allows(None),",
+    ),
+    mutant(
+        "events: instants in witnesses",
+        EVENTS,
+        "src/encode/expand.rs",
+        "(Label::Wants(_), Some(Label::Wants(_))) => self.process.original().step(*node),",
+        "(Label::Wants(_), Some(Label::Wants(_))) => None,",
     ),
 ];
 

@@ -3,7 +3,7 @@
 //! What matters of a flow graph are the sequences of lock operations, of actions and starts that some word mentions, and the
 //! points of the call structure where they happen. Three steps make it smaller, each of which can be switched off:
 //!
-//! 1. *accesses*: labels that no word mentions become plain. No word asks for them and no phase forbids them, so they are
+//! 1. *accesses*: labels of actions and of instants of wanting that no word mentions become plain. No word asks for them and no phase forbids them, so they are
 //!    possible whenever a plain step is, with the same effect.
 //! 2. *functions* ([`quiet`]): a call of a function that can do nothing but plain steps is a plain step if the function can
 //!    return, and no step if it cannot: the process would be stuck, and it may as well stop before.
@@ -32,11 +32,14 @@ pub(crate) use quiet::QuietFunctions;
 
 use super::clone::ClonedProcess;
 use super::flow::{Edge, Exits, FlowGraph, FlowNode, Label};
+use super::product::{Executed, TracedRule};
 use super::tree::WordTree;
 use crate::limits::{Meter, StopReason};
 use crate::reductions::{Reduction, Reductions};
+use lockhist::Operation;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+use wpds::{PieceId, RuleId, Run};
 
 /// A process with its reduced flow graph.
 #[derive(Clone, Debug)]
@@ -62,7 +65,7 @@ impl ReducedProcess {
         meter: &Meter,
     ) -> Result<Self, StopReason> {
         let graph = original.graph();
-        let labels = Relevance::of(graph, tree, reductions.has(Reduction::Accesses), meter)?;
+        let labels = Relevance::of(&original, tree, reductions.has(Reduction::Accesses), meter)?;
         let quiet = if reductions.has(Reduction::Functions) {
             QuietFunctions::find(graph, |label| matches!(labels.reduced(label), Label::Silent | Label::Plain), meter)?
         } else {
@@ -89,6 +92,24 @@ impl ReducedProcess {
     /// The process as it was.
     pub(crate) fn original(&self) -> &ClonedProcess {
         &self.original
+    }
+
+    /// For the pieces of a run, which executes what `traced` says, whether something in them may give up a lock of a caller.
+    pub(crate) fn pieces_giving_up(
+        &self,
+        run: &Run,
+        traced: &dyn Fn(RuleId) -> Vec<TracedRule>,
+    ) -> impl Fn(PieceId) -> bool + use<> {
+        let given_up = self.original.given_up();
+        let gives_up = |step: &TracedRule| match step.executed {
+            Executed::Edge(edge) => {
+                matches!(self.graph.edge(edge).label, Label::Lock(Operation::Release(lock)) if given_up.contains(lock))
+            }
+            Executed::Nothing | Executed::Return | Executed::Call(..) => false,
+        };
+        let some = !given_up.is_empty();
+        let pieces = if some { run.pieces_with(|rule| traced(rule).iter().any(gives_up)) } else { Vec::new() };
+        move |piece| some && pieces[piece.index()]
     }
 
     /// The reduced node that stands for an original one.
@@ -141,19 +162,20 @@ fn reduced_label(quiet: &QuietFunctions, labels: &Relevance, label: &Label) -> L
 /// Which labels matter.
 #[derive(Clone, Debug)]
 struct Relevance {
-    /// For every label of actions and starts in the graph whether it matters.
+    /// For every label of actions, starts and instants in the graph whether it matters.
     relevant: FxHashMap<Label, bool>,
     /// Whether it matters that plain steps are steps.
     counts_steps: bool,
 }
 
 impl Relevance {
-    fn of(graph: &FlowGraph, tree: &WordTree, is_on: bool, meter: &Meter) -> Result<Self, StopReason> {
+    fn of(original: &ClonedProcess, tree: &WordTree, is_on: bool, meter: &Meter) -> Result<Self, StopReason> {
+        let (graph, instants) = (original.graph(), original.instants());
         let mut relevant = FxHashMap::default();
         for edge in graph.nodes().flat_map(|node| graph.edges(node)) {
             meter.work_of(1)?;
-            if let Label::Act(_) | Label::Start(_) = edge.label {
-                relevant.entry(edge.label).or_insert_with(|| !is_on || tree.mentions(&edge.label));
+            if let Label::Act(_) | Label::Start(_) | Label::Wants(_) = edge.label {
+                relevant.entry(edge.label).or_insert_with(|| !is_on || tree.mentions(&edge.label, instants));
             }
         }
         Ok(Self { relevant, counts_steps: tree.acts_where_stopped() })

@@ -105,7 +105,13 @@ impl QuietFunctions {
 fn callee(edge: &Edge) -> Option<FlowNode> {
     match edge.label {
         Label::Call(entry) => Some(entry),
-        Label::Silent | Label::Plain | Label::Lock(_) | Label::Act(_) | Label::Start(_) | Label::Return => None,
+        Label::Silent
+        | Label::Plain
+        | Label::Lock(_)
+        | Label::Wants(_)
+        | Label::Act(_)
+        | Label::Start(_)
+        | Label::Return => None,
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::language::{Alphabet, Language};
 use super::words::Letter;
-use crate::encode::{Label, Scenario};
+use crate::encode::{Instants, Label, Scenario};
 use crate::limits::{Meter, StopReason};
 use indexmap::IndexMap;
 use lockhist::{Lock, LockSet, Operation};
@@ -95,6 +95,7 @@ pub(super) struct Components<'a> {
     pub(super) scenario: &'a Scenario,
     pub(super) alphabets: &'a [&'a Alphabet],
     pub(super) trees: &'a [&'a Tree],
+    pub(super) instants: &'a [&'a Instants],
     pub(super) meter: &'a Meter,
 }
 
@@ -159,8 +160,9 @@ impl Components<'_> {
     /// The phases to which the automaton may move when the thread does this.
     fn phases_after(&self, phase: usize, thread: usize, label: &Label) -> impl Iterator<Item = usize> {
         let local = &self.scenario.words[thread].0[phase];
-        let stays = local.allowed.allows_label(label).then_some(phase);
-        let ends = matches!(&local.turn, Turn::Own(action) if action.is_done_by(label)).then_some(phase + 1);
+        let instants = self.instants[thread];
+        let stays = local.allowed.allows_label(label, instants).then_some(phase);
+        let ends = matches!(&local.turn, Turn::Own(action) if action.is_done_by(label, instants)).then_some(phase + 1);
         stays.into_iter().chain(ends)
     }
 }

@@ -14,7 +14,7 @@ const STEPS: usize = 256;
 /// The only control state.
 const CONTROL: Control = Control::new(0);
 
-/// What a process does that others can see: locks, actions of the automaton, starts; where steps are counted that do not
+/// What a process does that others can see: locks, instants, actions of the automaton, starts; where steps are counted that do not
 /// matter otherwise (see `encode/reduce`), also these, calls and returns.
 pub(super) type Alphabet = IndexSet<Label, FxBuildHasher>;
 
@@ -36,7 +36,7 @@ pub(super) fn alphabet(process: &ReducedProcess, meter: &Meter) -> Result<Alphab
 /// The letter for a label, if it is seen.
 pub(super) fn visible(process: &ReducedProcess, label: &Label) -> Option<Label> {
     match label {
-        Label::Lock(_) | Label::Act(_) | Label::Start(_) => Some(*label),
+        Label::Lock(_) | Label::Wants(_) | Label::Act(_) | Label::Start(_) => Some(*label),
         Label::Plain | Label::Call(_) | Label::Return => process.counts_steps().then_some(Label::Plain),
         Label::Silent => None,
     }

@@ -14,9 +14,9 @@ mod words;
 
 use super::violation::interleaving;
 use super::{Failure, Finding, Unsupported, any_of};
-use crate::encode::{Encoder, Executed, ReducedProcess, Scenario, Scenarios, WordTree, expand};
+use crate::encode::{Arrangement, Encoder, Executed, ReducedProcess, Scenario, Scenarios, Variant, WordTree, expand};
 use crate::limits::{Meter, StopReason};
-use crate::model::ProcessId;
+use crate::model::LockId;
 use crate::query::Query;
 use crate::witness::LocalPath;
 use intersection::{Components, Event, Intersection, Tree};
@@ -50,7 +50,10 @@ impl<'m> Cpds<'m> {
                     return Ok(Finding::Unsupported(Unsupported::ManyLocks));
                 };
                 match refinement.step(length, meter)? {
-                    Step::Safe => Ok(Finding::Safe),
+                    Step::Safe if refinement.buried.is_empty() => Ok(Finding::Safe),
+                    Step::Safe if refinement.is_wider => Ok(Finding::Unsupported(Unsupported::Nesting)),
+                    Step::Safe => search.widen(refinement, meter),
+                    Step::Violation(_) if refinement.is_wider => Ok(Finding::Unsupported(Unsupported::Nesting)),
                     Step::Violation(paths) => {
                         interleaving(search.encoder, &refinement.scenario, paths, meter).map(Finding::Violation)
                     }
@@ -86,8 +89,20 @@ impl Search<'_, '_> {
         let Some(scenario) = self.scenarios.next(meter)? else {
             return Ok(self.open.pop_front().map(|(refinement, length)| Case::Words(refinement, length)));
         };
-        let refinement = Refinement::new(self.encoder, scenario, meter)?;
+        let refinement = Refinement::new(self.encoder, scenario, &[], meter)?;
         Ok(Some(refinement.map_or(Case::ManyLocks, |refinement| Case::Words(refinement, 1))))
+    }
+
+    /// Looks at a scenario once more, without the locks that are waited for while they are buried (see `nesting`).
+    fn widen(&mut self, refinement: Refinement, meter: &Meter) -> Result<Finding, Failure> {
+        let Refinement { scenario, buried, .. } = refinement;
+        Ok(match Refinement::new(self.encoder, scenario, &buried, meter)? {
+            None => Finding::Unsupported(Unsupported::ManyLocks),
+            Some(wider) => {
+                self.open.push_back((wider, 1));
+                Finding::Safe
+            }
+        })
     }
 }
 
@@ -107,37 +122,51 @@ struct Component {
 /// A scenario with its components, for any length.
 struct Refinement {
     scenario: Scenario,
-    components: FxHashMap<ProcessId, Component>,
+    variants: Vec<Variant>,
+    components: FxHashMap<Variant, Component>,
+    /// The locks that are waited for while they are buried.
+    buried: Vec<LockId>,
+    /// Whether some locks are taken to be free always, so that there may be interleavings that there are not.
+    is_wider: bool,
 }
 
 impl Refinement {
-    /// None if more locks are contended than sets of locks have room for.
-    fn new(encoder: &mut Encoder<'_>, scenario: Scenario, meter: &Meter) -> Result<Option<Self>, StopReason> {
-        let Some(locks) = encoder.contended_locks(&scenario, meter)? else { return Ok(None) };
-        let mut trees: FxHashMap<ProcessId, WordTree> = FxHashMap::default();
-        for (participant, word) in scenario.participants.iter().zip(&scenario.words) {
-            trees.entry(participant.process).or_default().insert(word);
+    /// With all contended locks but some; none if there is more to keep of locks than sets of locks have room for.
+    fn new(
+        encoder: &mut Encoder<'_>,
+        scenario: Scenario,
+        without: &[LockId],
+        meter: &Meter,
+    ) -> Result<Option<Self>, StopReason> {
+        let arrangement = encoder.arrangement(&scenario, without, meter)?;
+        let Some(Arrangement { locks, variants }) = arrangement else { return Ok(None) };
+        let mut trees: FxHashMap<Variant, WordTree> = FxHashMap::default();
+        for (variant, word) in variants.iter().zip(&scenario.words) {
+            trees.entry(variant.clone()).or_default().insert(word);
         }
-        let mut components = FxHashMap::default();
-        for (id, tree) in trees {
-            let process = encoder.reduce(id, &locks, &tree, meter)?;
-            components.insert(id, Component { alphabet: alphabet(&process, meter)?, process });
+        let (mut components, mut buried) = (FxHashMap::default(), Vec::new());
+        for (variant, tree) in trees {
+            let process = encoder.reduce(&variant, &locks, &tree, meter)?;
+            buried.extend_from_slice(process.original().buried());
+            components.insert(variant, Component { alphabet: alphabet(&process, meter)?, process });
         }
-        Ok(Some(Self { components, scenario }))
+        Ok(Some(Self { components, scenario, variants, buried, is_wider: !without.is_empty() }))
     }
 
     /// Intersects the components with words of this length.
     fn step(&self, length: usize, meter: &Meter) -> Result<Step, Failure> {
-        let mut languages: FxHashMap<ProcessId, (Language, Tree)> = FxHashMap::default();
+        let mut languages: FxHashMap<&Variant, (Language, Tree)> = FxHashMap::default();
         for (id, component) in &self.components {
             let language = Language::new(&component.process, &component.alphabet, length, meter)?;
             let tree = Tree::new(&language, meter)?;
-            languages.insert(*id, (language, tree));
+            languages.insert(id, (language, tree));
         }
-        let processes: Vec<_> = self.scenario.participants.iter().map(|participant| participant.process).collect();
-        let alphabets: Vec<_> = processes.iter().map(|id| &self.components[id].alphabet).collect();
-        let trees: Vec<_> = processes.iter().map(|id| &languages[id].1).collect();
-        let components = Components { scenario: &self.scenario, alphabets: &alphabets, trees: &trees, meter };
+        let alphabets: Vec<_> = self.variants.iter().map(|id| &self.components[id].alphabet).collect();
+        let instants = self.variants.iter().map(|id| &**self.components[id].process.original().instants());
+        let instants: Vec<_> = instants.collect();
+        let trees: Vec<_> = self.variants.iter().map(|id| &languages[id].1).collect();
+        let (scenario, alphabets) = (&self.scenario, &alphabets[..]);
+        let components = Components { scenario, alphabets, trees: &trees, instants: &instants, meter };
         match components.intersect()? {
             Intersection::Empty => Ok(Step::Safe),
             Intersection::Cut if languages.values().all(|(language, _)| language.is_exact()) => {
@@ -145,7 +174,7 @@ impl Refinement {
             }
             Intersection::Cut => Ok(Step::Open),
             Intersection::Complete(word) => {
-                let paths = processes.iter().enumerate().map(|(place, id)| {
+                let paths = self.variants.iter().enumerate().map(|(place, id)| {
                     let language = &mut languages.get_mut(id).expect("every process has a language").0;
                     let path = self.path(place, &word, language, meter)?;
                     path.ok_or(Failure::Internal("a complete word has no path"))
@@ -163,7 +192,7 @@ impl Refinement {
         language: &mut Language,
         meter: &Meter,
     ) -> Result<Option<LocalPath>, StopReason> {
-        let Component { process, .. } = &self.components[&self.scenario.participants[place].process];
+        let Component { process, .. } = &self.components[&self.variants[place]];
         let own: Vec<_> = word.iter().filter(|event| event.thread == place).collect();
         let letters = own.iter().map(|event| event.letter).collect();
         let Some(mut trace) = language.trace(process, letters, meter)? else { return Ok(None) };

@@ -79,8 +79,10 @@ impl Search<'_> {
             process.allowed_moves(allowed, (Held::of_control(control), node(symbol))).nth(number)
         };
         let traced = |rule| found(rule).map(|found| vec![TracedRule { phase, executed: found.executed }]);
-        // Every call that returns does so within the phase.
-        let steps = walker.trace.read(&run, |_| true, traced, meter)?.ok_or(NO_RUN)?;
+        // Every call that returns does so within the phase. Where it may give up locks of its caller others may have to act
+        // inside of it.
+        let gives_up = process.reduced().pieces_giving_up(&run, &|rule| traced(rule).unwrap_or_default());
+        let steps = walker.trace.read(&run, |callee| !gives_up(callee.piece), traced, meter)?.ok_or(NO_RUN)?;
         for (rule, traced) in steps {
             LockingProcess::apply(found(rule).ok_or(NO_RUN)?, &mut walker.at);
             if let Executed::Call(..) = traced.executed {

@@ -17,7 +17,7 @@
 //! in the number of locks and phases, which is what the paper's own algorithm avoids.
 //!
 //! Unlike the other engines this one knows the locks held from the configurations: a process is a pushdown system whose
-//! control states are sets of locks. A participant that is started by another keeps its initial configuration until then.
+//! control states are sets of plain locks (a read-write lock is several of them). A participant that is started by another keeps its initial configuration until then.
 //! For a violation, runs are found forwards: each saturation knows a run from a configuration to the set that was asked for.
 
 mod backward;
@@ -29,11 +29,12 @@ mod split;
 mod tuples;
 
 use super::finite_sets::{ElementId, FiniteSets};
-use super::violation::interleaving;
-use super::{Failure, Finding, Unsupported, any_of};
-use crate::encode::{Allowed, ContendedLocks, Encoder, LocalAction, LocalWord, Scenario, WordTree};
+use super::nesting::{Attempt, carry_out};
+use super::{Failure, Finding, any_of};
+use crate::encode::{
+    Allowed, Arrangement, ContendedLocks, Encoder, LocalAction, LocalWord, Scenario, Variant, WordTree,
+};
 use crate::limits::{Meter, StopReason};
-use crate::model::ProcessId;
 use crate::query::Query;
 use backward::{Backward, Class};
 use configurations::ConfigurationsId;
@@ -49,7 +50,7 @@ use tuples::{Derivation, Tuple, Tuples};
 type Weight = super::finite_sets::SetId;
 
 /// A process with the locks that are contended and the words that it has in a scenario.
-type ProcessKey = (ProcessId, ContendedLocks, Vec<LocalWord>);
+type ProcessKey = (Variant, ContendedLocks, Vec<LocalWord>);
 
 /// What was computed for the processes of earlier scenarios.
 #[derive(Debug)]
@@ -88,19 +89,24 @@ impl<'m> KahlonGupta<'m> {
     pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
         self.known.segments.set_meter(meter.clone());
         let mut scenarios = self.encoder.scenarios(query);
-        any_of(self, |_| Ok(scenarios.next(meter)?), |engine, scenario| engine.carry_out(&scenario, meter))
+        any_of(
+            self,
+            |_| Ok(scenarios.next(meter)?),
+            |engine, scenario| {
+                let attempt = |engine: &mut Self, arrangement: &_| engine.attempt(&scenario, arrangement, meter);
+                carry_out(engine, |engine| &mut engine.encoder, &scenario, meter, attempt)
+            },
+        )
     }
 
-    fn carry_out(&mut self, scenario: &Scenario, meter: &Meter) -> Result<Finding, Failure> {
-        let Some(locks) = self.encoder.contended_locks(scenario, meter)? else {
-            return Ok(Finding::Unsupported(Unsupported::ManyLocks));
-        };
-        let keys = (0..scenario.participants.len()).map(|place| process_key(scenario, place, &locks));
-        let processes = keys.map(|key| self.process(key, meter)).collect::<Result<_, _>>()?;
+    fn attempt(&mut self, scenario: &Scenario, arrangement: &Arrangement, meter: &Meter) -> Result<Attempt, Failure> {
+        let keys = (0..scenario.participants.len()).map(|place| process_key(scenario, place, arrangement));
+        let processes = keys.map(|key| self.process(key, meter)).collect::<Result<Vec<_>, _>>()?;
+        let buried = |number: &usize| self.known.processes[*number].process().reduced().original().buried().to_vec();
+        let buried = processes.iter().flat_map(buried).collect();
         let mut search = Search { scenario, processes, meter, known: &mut self.known, tuples: Tuples::default() };
-        let Some(first) = search.run()? else { return Ok(Finding::Safe) };
-        let paths = search.paths(first)?;
-        interleaving(&self.encoder, scenario, paths, meter).map(Finding::Violation)
+        let Some(first) = search.run()? else { return Ok(Attempt::Nothing(buried)) };
+        search.paths(first).map(Attempt::Paths)
     }
 
     /// The number of a process among those that are known.
@@ -108,24 +114,24 @@ impl<'m> KahlonGupta<'m> {
         if let Some(number) = self.known.processes.get_index_of(&key) {
             return Ok(number);
         }
-        let (process, locks, words) = &key;
+        let (variant, locks, words) = &key;
         let mut tree = WordTree::default();
         words.iter().for_each(|word| drop(tree.insert(word)));
-        let reduced = self.encoder.reduce(*process, locks, &tree, meter)?;
+        let reduced = self.encoder.reduce(variant, locks, &tree, meter)?;
         let backward = Backward::new(LockingProcess::new(reduced, meter)?);
         Ok(self.known.processes.insert_full(key, backward).0)
     }
 }
 
-/// What the sets of a participant depend on; participants of one process share them.
-fn process_key(scenario: &Scenario, place: usize, locks: &ContendedLocks) -> ProcessKey {
+/// What the sets of a participant depend on; participants of one process share them, unless they have different numbers as readers.
+fn process_key(scenario: &Scenario, place: usize, arrangement: &Arrangement) -> ProcessKey {
     let process = scenario.participants[place].process;
     let own =
         scenario.participants.iter().zip(&scenario.words).filter(|(participant, _)| participant.process == process);
     let mut words: Vec<_> = own.map(|(_, word)| word.clone()).collect();
     words.sort_unstable();
     words.dedup();
-    (process, locks.clone(), words)
+    (arrangement.variants[place].clone(), arrangement.locks.clone(), words)
 }
 
 /// The search for one scenario.

@@ -1,10 +1,11 @@
 //! A process as a pushdown system whose control states are the sets of locks that it holds.
 //!
 //! Configurations then say which locks are held, as the algorithm needs it of the sets that it computes. Only pairs of a
-//! node and a set of locks that some run can have count; they are found by a search that lets every call return.
+//! node and a set of locks that some run can have count; they are found by a search that lets every call return. A call returns
+//! with the locks with which it was made: a lock of its caller that it gives up to wait it takes again before it goes on.
 
 use super::segments::SegmentSets;
-use crate::encode::{Allowed, Executed, FlowNode, Label, LocalAction, ReducedProcess};
+use crate::encode::{Allowed, Executed, FlowNode, Instants, Label, LocalAction, ReducedProcess};
 use crate::limits::{Meter, StopReason};
 use indexmap::IndexSet;
 use lockhist::{LockSet, Operation, Segment};
@@ -119,6 +120,10 @@ impl LockingProcess {
         moves
     }
 
+    fn instants(&self) -> &Instants {
+        self.reduced.original().instants()
+    }
+
     pub(super) fn reduced(&self) -> &ReducedProcess {
         &self.reduced
     }
@@ -158,7 +163,7 @@ impl LockingProcess {
         allowed: &'a Allowed,
         head: (Held, FlowNode),
     ) -> impl Iterator<Item = &'a Move> {
-        self.moves.get(&head).into_iter().flatten().filter(|found| allowed.allows_label(&found.label))
+        self.moves.get(&head).into_iter().flatten().filter(|found| allowed.allows_label(&found.label, self.instants()))
     }
 
     /// The moves from a head that end a phase by an action.
@@ -167,7 +172,7 @@ impl LockingProcess {
         action: &'a LocalAction,
         head: (Held, FlowNode),
     ) -> impl Iterator<Item = &'a Move> {
-        self.moves.get(&head).into_iter().flatten().filter(|found| action.is_done_by(&found.label))
+        self.moves.get(&head).into_iter().flatten().filter(|found| action.is_done_by(&found.label, self.instants()))
     }
 
     /// The pushdown system of a phase. The rules of a head are its allowed moves, in order.

@@ -1,0 +1,58 @@
+//! What a scenario says whose processes break the nesting of locks.
+//!
+//! A process that waits for a lock over which it holds another one gives locks back in an order that the engines cannot follow, so
+//! they leave out what follows (see `encode/clone.rs`). Interleavings that they find are interleavings all the same. If
+//! they find none, they look once more with other locks: those that are waited for so are taken to be free always.
+//! This only adds interleavings, and the locks that are left are nested. So if there is none then either, there is none. Otherwise it is
+//! not known.
+
+use super::violation::interleaving;
+use super::{Failure, Finding, Unsupported};
+use crate::encode::{Arrangement, Encoder, Scenario};
+use crate::limits::Meter;
+use crate::model::LockId;
+use crate::witness::LocalPath;
+
+/// What an engine finds out about a scenario with some contended locks.
+pub(super) enum Attempt {
+    /// It cannot be carried out; the locks for which that is not sure, since they are waited for while they are buried.
+    Nothing(Vec<LockId>),
+    /// These paths of the participants carry it out.
+    Paths(Vec<LocalPath>),
+    /// The engine cannot decide it.
+    Unsupported(Unsupported),
+}
+
+impl Attempt {
+    /// It cannot be carried out, and none of the processes leaves anything out.
+    pub(super) const IMPOSSIBLE: Self = Self::Nothing(Vec::new());
+}
+
+/// Decides whether a scenario can be carried out, where `attempt` finds that out for some contended locks.
+pub(super) fn carry_out<'m, E>(
+    engine: &mut E,
+    encoder: impl Fn(&mut E) -> &mut Encoder<'m>,
+    scenario: &Scenario,
+    meter: &Meter,
+    mut attempt: impl FnMut(&mut E, &Arrangement) -> Result<Attempt, Failure>,
+) -> Result<Finding, Failure> {
+    let Some(arrangement) = encoder(engine).arrangement(scenario, &[], meter)? else {
+        return Ok(Finding::Unsupported(Unsupported::ManyLocks));
+    };
+    match attempt(engine, &arrangement)? {
+        Attempt::Paths(paths) => interleaving(encoder(engine), scenario, paths, meter).map(Finding::Violation),
+        Attempt::Unsupported(reason) => Ok(Finding::Unsupported(reason)),
+        Attempt::Nothing(buried) if buried.is_empty() => Ok(Finding::Safe),
+        Attempt::Nothing(buried) => {
+            let Some(wider) = encoder(engine).arrangement(scenario, &buried, meter)? else {
+                return Ok(Finding::Unsupported(Unsupported::ManyLocks));
+            };
+            match attempt(engine, &wider)? {
+                Attempt::Nothing(buried) if buried.is_empty() => Ok(Finding::Safe),
+                Attempt::Nothing(_) | Attempt::Paths(_) | Attempt::Unsupported(_) => {
+                    Ok(Finding::Unsupported(Unsupported::Nesting))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Read-write locks: readers and writers of one lock, in every arrangement of who reads and who writes.
+
+use crate::differential::{compare_queries, decided_with};
+use crate::modes::patterns;
+use asercheck::Engine;
+use asercheck::phases::UnitMode;
+use asercheck_bench::random::Shape;
+
+/// The violations of a unit of P that reads twice, with a Q that writes.
+fn two_reads(functions: &str, reader: &str, writer: &str) -> Vec<String> {
+    patterns(&format!(
+        "rwlock r, s; lock l; shared x; {functions} process P {{ atomic {{ {reader} }} }} process Q {{ {writer} }}"
+    ))
+}
+
+const FOUND: [&str; 1] = ["2 x P,Q"];
+const NOTHING: [&str; 0] = [];
+
+#[test]
+fn modes_exclude_each_other_whoever_reads_and_writes() {
+    let read = "sync read r { read x; read x; }";
+    let again = "sync write r { } sync read r { read x; read x; }";
+    for reader in [read, again, "sync write r { sync read r { read x; } read x; }"] {
+        assert_eq!(two_reads("", reader, "sync write r { write x; }"), NOTHING, "{reader}");
+        assert_eq!(two_reads("", reader, "sync read r { } sync write r { write x; }"), NOTHING, "{reader}");
+        assert_eq!(two_reads("", reader, "write x; sync write r { }"), FOUND, "{reader}");
+    }
+    assert_eq!(two_reads("", read, "sync read r { write x; }"), FOUND);
+    assert_eq!(two_reads("", again, "sync read r { write x; }"), FOUND);
+    assert_eq!(two_reads("", "sync write r { read x; read x; }", "sync read r { write x; }"), NOTHING);
+    // The writer's lock is given back between the reads.
+    assert_eq!(two_reads("", "sync write r { read x; } sync read r { read x; }", "sync write r { write x; }"), FOUND);
+}
+
+#[test]
+fn no_reader_becomes_a_writer() {
+    let f = "fn f() { sync write r { read x; } }";
+    let writer = "sync write s { write x; }";
+    // Whether others use the lock or not.
+    for more in ["", "sync read r { }", "sync write r { }"] {
+        let writer = format!("{more} {writer}");
+        assert_eq!(two_reads(f, "read x; sync read r { sync write r { read x; } }", &writer), NOTHING, "{more}");
+        assert_eq!(two_reads(f, "read x; sync read r { call f; }", &writer), NOTHING, "{more}");
+        assert_eq!(two_reads(f, "read x; sync write r { sync read r { call f; } }", &writer), FOUND, "{more}");
+        assert_eq!(two_reads(f, "read x; sync read r { } call f;", &writer), FOUND, "{more}");
+        assert_eq!(two_reads(f, "read x; sync read r { choose { call f; } or { read x; } }", &writer), FOUND, "{more}");
+    }
+}
+
+#[test]
+fn many_readers_and_writers() {
+    let text = |mode: &str| {
+        format!(
+            "rwlock r; shared x; process P {{ atomic {{ sync {mode} r {{ read x; read x; }} }} }}
+             process Q {{ sync write r {{ write x; }} }} process R {{ sync read r {{ start Q; }} }}"
+        )
+    };
+    assert_eq!(patterns(&text("read")), NOTHING);
+    let many = "rwlock r; shared x; process P * 3 { atomic { sync read r { read x; } sync write r { write x; } } }";
+    assert_eq!(patterns(many), ["1 x P,P"]);
+}
+
+#[test]
+fn read_write_locks_against_interleaving_search() {
+    let engines = [Engine::Explicit, Engine::Symbolic, Engine::KahlonGupta, Engine::Interleave];
+    let shape = |seed| Shape {
+        waits: seed % 4 == 0,
+        read_write_locks: 1 + (seed % 2) as usize,
+        statements: 4,
+        ..Shape::with_modes(seed)
+    };
+    let queries = |model: &_, _| asercheck_bench::compare::pattern_queries(model, UnitMode::Both);
+    let total = compare_queries(decided_with(2), 8_100_000..8_100_120, &engines, shape, queries);
+    println!("{total:?}");
+    assert!(total.violations > 50 && total.decided > 2 * total.violations, "{total:?}");
+    assert!(6 * total.open <= total.decided, "{total:?}");
+}
+
+#[test]
+fn a_function_reads_and_writes_what_its_caller_writes() {
+    // Called where the lock is held in write mode, all of this is possible, and the call is one step of the paths.
+    let f = "fn f() { sync read r { sync write r { read x; } } }";
+    let caller = "sync write r { call f; } sync write r { call f; }";
+    assert_eq!(two_reads(f, caller, "sync write r { write x; }"), FOUND);
+}
