@@ -5,7 +5,7 @@ use crate::limits::{Meter, StopReason};
 use crate::model::Model;
 use crate::options::Options;
 use crate::query::Query;
-use crate::witness::{Interleaving, ReplayError, Subject, Witness, assemble, replay};
+use crate::witness::{Interleaving, ReplayError, Subject, Witness, assemble, replay_watched};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -232,8 +232,13 @@ fn decide_case(
         Ok(Finding::Violation(interleaving)) => match witness(model, query, interleaving, options, meter) {
             Ok(witness) => {
                 let witness = witness.ok_or(Error::NotAccepted)?;
-                verify(model, query, &witness)?;
-                Verdict::Violation(witness)
+                match verify(model, query, &witness, meter) {
+                    Ok(replayed) => {
+                        replayed.map_err(Error::Replay)?;
+                        Verdict::Violation(witness)
+                    }
+                    Err(stop) => Verdict::Unknown(stop.into()),
+                }
             }
             Err(stop) => Verdict::Unknown(stop.into()),
         },
@@ -269,11 +274,17 @@ fn witness(
     assemble(model, query, &interleaving, meter)
 }
 
-fn verify(model: &Model, query: &Query, witness: &Witness) -> Result<(), Error> {
+/// Replays a witness within the limits.
+fn verify(
+    model: &Model,
+    query: &Query,
+    witness: &Witness,
+    meter: &Meter,
+) -> Result<Result<(), ReplayError>, StopReason> {
     let locations: Vec<_> = query.locations.iter().map(|id| model.location(*id).name().to_string()).collect();
     let locks: Vec<_> = query.locks.iter().map(|id| model.lock(*id).name().to_string()).collect();
     let processes: Vec<_> = query.processes.iter().map(|id| model.process(*id).name().to_string()).collect();
     let automaton = query.property.automaton();
     let subject = Subject { model, automaton, locations: &locations, locks: &locks, processes: &processes };
-    replay(&subject, witness).map_err(Error::Replay)
+    replay_watched(&subject, witness, || meter.work_of(1))
 }

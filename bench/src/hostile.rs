@@ -60,7 +60,7 @@ fn both(functions: String, body: &str) -> (String, String, String) {
 /// A function that can be reached with any set of locks held.
 fn contexts_recursive(size: usize) -> (String, String, String) {
     let ways = each(size, |lock| format!("or {{ sync l{lock} {{ call f; }} }}"));
-    both(format!("{}fn f() {{ choose {{ }} {ways} or {{ read x; }} }}", locks(size)), "call f;")
+    both(format!("{}fn f() {{ choose {{ }} {ways} or {{ read x; }} or {{ write x; }} }}", locks(size)), "call f;")
 }
 
 /// The same without recursion: each function holds its lock or not; the last one touches all.

@@ -15,6 +15,7 @@ mod replay;
 mod schedule;
 mod step;
 
+pub(crate) use replay::replay_watched;
 pub use replay::{ReplayError, ReplayErrorKind, Subject, replay};
 pub use step::{Action, Step, Witness};
 

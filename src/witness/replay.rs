@@ -6,6 +6,7 @@ use super::ownership::{Ownership, Refusal};
 use super::step::{Action, Step, Witness};
 use crate::model::{LocationId, LockId, Mode, Model, Multiplicity, Operation, ProcessId};
 use phases::{Access, Automaton, LocationParameter, LockParameter, Performed, ThreadParameter};
+use std::convert::Infallible;
 use std::fmt;
 
 /// What automata see of a step.
@@ -126,12 +127,32 @@ impl std::error::Error for ReplayError {}
 /// # Errors
 /// The first thing that is wrong.
 pub fn replay(subject: &Subject<'_>, witness: &Witness) -> Result<(), ReplayError> {
+    let Ok(replayed) = replay_watched(subject, witness, || Ok::<(), Infallible>(()));
+    replayed
+}
+
+/// The same, where `watch` is called before each step.
+///
+/// # Errors
+/// What `watch` gives, which ends the replay.
+pub(crate) fn replay_watched<E>(
+    subject: &Subject<'_>,
+    witness: &Witness,
+    mut watch: impl FnMut() -> Result<(), E>,
+) -> Result<Result<(), ReplayError>, E> {
     let whole = |kind| ReplayError { step: None, kind };
-    let mut machine = Machine::new(subject, witness).map_err(whole)?;
+    let mut machine = match Machine::new(subject, witness) {
+        Ok(machine) => machine,
+        Err(kind) => return Ok(Err(whole(kind))),
+    };
     for (number, step) in witness.steps.iter().enumerate() {
-        machine.step(step).map_err(|kind| ReplayError { step: Some(number + 1), kind })?;
+        watch()?;
+        if let Err(kind) = machine.step(step) {
+            return Ok(Err(ReplayError { step: Some(number + 1), kind }));
+        }
     }
-    if machine.phase == subject.automaton.phases().len() { Ok(()) } else { Err(whole(ReplayErrorKind::NotAccepted)) }
+    let is_accepted = machine.phase == subject.automaton.phases().len();
+    Ok(if is_accepted { Ok(()) } else { Err(whole(ReplayErrorKind::NotAccepted)) })
 }
 
 struct Machine<'a> {

@@ -102,3 +102,17 @@ fn no_time_at_all_decides_nothing() {
     let arguments = format!("batch {} --quiet --fail-on unknown,violation --out", example("stack.eml"));
     expect(1, &arguments, &scratch.path("violated"));
 }
+
+/// A model that is not read within the limits has no queries that could be counted, so nothing is begun.
+#[test]
+fn limits_hold_while_models_are_read() {
+    let scratch = Scratch::new("reading");
+    let statement = "sync l { read x; write x; } choose { call f; } or { skip; }\n";
+    let text = format!("lock l;\nshared x;\nfn f() {{ }}\nprocess P * 2 {{\n{}}}\n", statement.repeat(60_000));
+    let large = scratch.file("large.eml", &text);
+    for (limit, reason) in [("--timeout 50ms", "timeout"), ("--memory 32MiB", "memory")] {
+        let errors = expect(3, &format!("batch {large} --pattern 1 {limit} --out"), &scratch.path("batch"));
+        assert!(errors.contains(&format!("it was not read to its end ({reason})")), "{errors}");
+        assert!(!scratch.path("batch").exists());
+    }
+}

@@ -5,6 +5,7 @@ mod check;
 mod format;
 mod input;
 mod json;
+mod limits;
 mod replay;
 mod stable;
 mod support;
