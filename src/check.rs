@@ -216,6 +216,9 @@ fn decide(session: &mut Session<'_>, model: &Model, query: &Query, options: &Opt
             }
         }
     }
+    if verdict == Verdict::Safe && !query.property.is_complete() {
+        verdict = Verdict::Unknown(Reason::Bound);
+    }
     Ok(Outcome { verdict, time: start.elapsed() })
 }
 

@@ -11,6 +11,7 @@ pub mod eml;
 mod encode;
 mod engine;
 mod limits;
+mod locking;
 pub mod model;
 mod options;
 pub mod query;

@@ -3,7 +3,7 @@
 use asercheck::model::Model;
 use asercheck::phases::{Automaton, UnitMode};
 use asercheck::query::{Property, Query, Selection};
-use asercheck::{Engine, Error, Options, Reason, Reduction, Reductions, Verdict, check_all};
+use asercheck::{Engine, Error, Limits, Options, Reason, Reduction, Reductions, Verdict, check_all};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -38,6 +38,15 @@ impl Comparison {
 /// All queries of the fourteen patterns.
 pub fn pattern_queries(model: &Model, units: UnitMode) -> Vec<Query> {
     Selection::default().queries(model, &Property::all_patterns(units)).expect("nothing is named that there is not")
+}
+
+/// All queries about data races and deadlocks.
+pub fn lock_queries(model: &Model) -> Vec<Query> {
+    let selection = Selection::default();
+    let asked = selection.ask_with_deadlocks(model, &[Arc::new(Property::race())]);
+    let asked = asked.expect("nothing is named that there is not");
+    let deadlocks = asked.deadlocks(&Limits::default()).into_iter().flatten();
+    asked.all().chain(deadlocks).collect()
 }
 
 /// All queries of these automata.

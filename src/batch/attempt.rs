@@ -93,6 +93,9 @@ impl<'a> Slot<'a> {
 
     /// Asks until there is an answer.
     pub(super) fn decide(&mut self, task: Task) -> Answer {
+        if self.groups[task.group].trivial[task.number] {
+            return self.settled(task, VerdictKind::Safe, None, 0.0, None);
+        }
         let mut kills = 0;
         let mut alone = self.plan.separate || self.queue.is_parted(task.group);
         loop {
@@ -181,7 +184,8 @@ impl<'a> Slot<'a> {
         let worker = self.worker.insert(Worker { process, group: None, is_used: false, first_memory: None });
         let mut numbers = vec![task.number];
         if !self.plan.separate && !self.queue.is_parted(task.group) {
-            numbers.extend(self.queue.left(task.group));
+            let is_asked = |number: &usize| !self.groups[task.group].trivial[*number];
+            numbers.extend(self.queue.left(task.group).into_iter().filter(is_asked));
         }
         let job = self.plan.job(&self.groups[task.group], numbers);
         worker.process.send(&Request::Job(Box::new(job)));
@@ -215,15 +219,26 @@ impl<'a> Slot<'a> {
 
     /// The answer for a query whose worker had to die.
     fn limit(&self, task: Task, reason: Reason, seconds: f64, memory: Option<u64>) -> Answer {
+        self.settled(task, VerdictKind::Unknown, Some(reason), seconds, memory)
+    }
+
+    /// The answer for a query without a worker.
+    fn settled(
+        &self,
+        task: Task,
+        verdict: VerdictKind,
+        reason: Option<Reason>,
+        seconds: f64,
+        memory: Option<u64>,
+    ) -> Answer {
         let QueryKey { automaton, locations, locks, processes, .. } = self.groups[task.group].keys[task.number].clone();
-        let verdict = VerdictKind::Unknown;
         let query = QueryRecord {
             automaton,
             locations,
             locks,
             processes,
             verdict,
-            reason: Some(reason),
+            reason,
             detail: None,
             seconds,
             witness: None,

@@ -18,6 +18,12 @@ pub struct Header {
     pub units: Vec<String>,
     /// Numbers of the patterns that are asked.
     pub patterns: Vec<usize>,
+    /// Whether data races are asked for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub races: bool,
+    /// Whether deadlocks are asked for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub deadlocks: bool,
     /// The files of automata that are asked.
     pub automata: Vec<AutomatonEntry>,
     /// The locations that parameters are bound to, if not all.
@@ -59,6 +65,13 @@ pub struct ModelEntry {
     pub sha256: String,
     /// How many queries each engine is asked about it, in all shards together.
     pub queries: usize,
+    /// How many more there are that nothing in the model can violate; they are safe, and there are too many for a record each.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unlisted: usize,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 impl Header {
@@ -70,6 +83,8 @@ impl Header {
             engines: Vec::new(),
             units: Vec::new(),
             patterns: Vec::new(),
+            races: false,
+            deadlocks: false,
             automata: Vec::new(),
             locations: None,
             locks: None,
@@ -109,6 +124,8 @@ impl Header {
         differ(&mut found, "version", &self.version, &wanted.version);
         differ(&mut found, "units", &self.units, &wanted.units);
         differ(&mut found, "patterns", &self.patterns, &wanted.patterns);
+        differ(&mut found, "races", &self.races, &wanted.races);
+        differ(&mut found, "deadlocks", &self.deadlocks, &wanted.deadlocks);
         differ(&mut found, "automata", &self.automata, &wanted.automata);
         differ(&mut found, "locations", &self.locations, &wanted.locations);
         differ(&mut found, "locks", &self.locks, &wanted.locks);

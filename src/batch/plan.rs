@@ -51,6 +51,8 @@ pub(super) struct Group {
     pub(super) engine: Engine,
     /// All queries, also those of other shards.
     pub(super) keys: Vec<QueryKey>,
+    /// For each of them whether it is safe without being decided.
+    pub(super) trivial: Vec<bool>,
 }
 
 impl Plan {
@@ -71,6 +73,7 @@ impl Plan {
         if let Some(question) = self.questions.first() {
             question.properties().map_err(|error| (None, error))?;
             header.patterns.clone_from(&question.patterns);
+            (header.races, header.deadlocks) = (question.races, question.deadlocks);
             header.locations.clone_from(&question.locations);
             header.locks.clone_from(&question.locks);
             header.processes.clone_from(&question.processes);
@@ -79,13 +82,14 @@ impl Plan {
             header.automata = question.automata.iter().map(|own| entry((&own.path, &own.text))).collect();
         }
         for planned in &self.models {
-            let mut queries = 0;
+            let (mut queries, mut unlisted) = (0, 0);
             for question in &self.questions {
                 let asked = question.queries(&planned.model).map_err(|error| (Some(planned.path.clone()), error))?;
-                queries += asked.len();
+                queries += asked.queries.len();
+                unlisted += asked.unlisted;
             }
             let sha256 = content_hash(&planned.text);
-            header.models.push(ModelEntry { path: planned.path.clone(), sha256, queries });
+            header.models.push(ModelEntry { path: planned.path.clone(), sha256, queries, unlisted });
         }
         Ok(header)
     }
@@ -96,8 +100,12 @@ impl Plan {
         for (model, planned) in self.models.iter().enumerate() {
             for (number, question) in self.questions.iter().enumerate() {
                 let queries = question.queries(&planned.model).unwrap_or_default();
-                let keys: Vec<_> = queries.iter().map(|query| planned.key(question, query)).collect();
-                let group = |engine: &Engine| Group { model, question: number, engine: *engine, keys: keys.clone() };
+                let keys: Vec<_> = queries.queries.iter().map(|query| planned.key(question, query)).collect();
+                let trivial = if self.separate { vec![false; keys.len()] } else { queries.trivial };
+                let group = |engine: &Engine| {
+                    let (keys, trivial) = (keys.clone(), trivial.clone());
+                    Group { model, question: number, engine: *engine, keys, trivial }
+                };
                 groups.extend(self.engines.iter().map(group));
             }
         }

@@ -1,11 +1,15 @@
 //! Which queries of a model are asked, in a form that can be sent to a worker.
 
+use crate::limits::Limits;
 use crate::model::Model;
 use crate::query::{Property, Query, Selection, SelectionError};
 use phases::UnitMode;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
+
+/// Up to so many queries of a model are listed whatever they are, and so many are there about deadlocks at most.
+const MANY: usize = 100_000;
 
 /// A file of automata.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +29,10 @@ pub struct Question {
     pub patterns: Vec<usize>,
     /// Automata.
     pub automata: Vec<AutomatonText>,
+    /// Whether data races are asked for.
+    pub races: bool,
+    /// Whether deadlocks are asked for.
+    pub deadlocks: bool,
     /// Only these locations.
     pub locations: Option<Vec<String>>,
     /// Only these locks.
@@ -42,6 +50,19 @@ pub enum QuestionError {
     SameName(String),
     /// The model does not have what is named.
     Selection(SelectionError),
+    /// There are more queries about deadlocks than a batch lists.
+    ManyDeadlocks,
+}
+
+/// The queries of a batch about one model.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Listed {
+    /// Always in the same order.
+    pub(super) queries: Vec<Query>,
+    /// For each of them whether nothing in the model can violate it.
+    pub(super) trivial: Vec<bool>,
+    /// How many such queries are not among them, since they are too many.
+    pub(super) unlisted: usize,
 }
 
 impl fmt::Display for QuestionError {
@@ -50,6 +71,9 @@ impl fmt::Display for QuestionError {
             Self::Automata(path) => write!(f, "{path} holds no automata"),
             Self::SameName(name) => write!(f, "two automata have the name `{name}`; a batch tells them by their names"),
             Self::Selection(error) => error.fmt(f),
+            Self::ManyDeadlocks => {
+                write!(f, "there are more than {MANY} cycles of locks with processes; name some of them")
+            }
         }
     }
 }
@@ -78,19 +102,47 @@ impl Question {
                 properties.push(Arc::new(property));
             }
         }
+        let is_taken = |property: &&Arc<Property>| self.asks_built_in() && Property::is_built_in(property.label());
+        if let Some(property) = properties.iter().find(is_taken) {
+            return Err(QuestionError::SameName(property.label().to_string()));
+        }
+        if self.races {
+            properties.push(Arc::new(Property::race()));
+        }
         Ok(properties)
     }
 
-    /// All queries, always in the same order.
+    fn asks_built_in(&self) -> bool {
+        self.races || self.deadlocks
+    }
+
+    /// The queries; of more than 100,000 those that are not trivial.
     ///
     /// # Errors
-    /// If there are no such queries.
-    pub fn queries(&self, model: &Model) -> Result<Vec<Query>, QuestionError> {
+    /// If there are no such queries, or too many about deadlocks.
+    pub(super) fn queries(&self, model: &Model) -> Result<Listed, QuestionError> {
         let selection = Selection {
             locations: self.locations.clone(),
             locks: self.locks.clone(),
             processes: self.processes.clone(),
         };
-        selection.queries(model, &self.properties()?).map_err(QuestionError::Selection)
+        let properties = self.properties()?;
+        let asked = if self.deadlocks {
+            selection.ask_with_deadlocks(model, &properties)
+        } else {
+            selection.ask(model, &properties)
+        };
+        let asked = asked.map_err(QuestionError::Selection)?;
+        let count = asked.count();
+        let mut queries: Vec<_> = if count <= MANY { asked.all().collect() } else { asked.possible().collect() };
+        let mut trivial: Vec<_> = queries.iter().map(|query| asked.is_trivial(query)).collect();
+        let unlisted = count - queries.len();
+        let deadlocks: Vec<_> = asked.deadlocks(&Limits::default()).into_iter().flatten().take(MANY + 1).collect();
+        if deadlocks.len() > MANY {
+            return Err(QuestionError::ManyDeadlocks);
+        }
+        trivial.resize(trivial.len() + deadlocks.len(), false);
+        queries.extend(deadlocks);
+        Ok(Listed { queries, trivial, unlisted })
     }
 }

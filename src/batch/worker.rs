@@ -59,7 +59,8 @@ impl<W: Write> Worker<W> {
         }
         let Ok(loaded) = model::from_text(&job.model, &job.text) else { return self.refuse("the model is wrong") };
         let model = loaded.model;
-        let Ok(queries) = job.question.queries(&model) else { return self.refuse("the question is wrong") };
+        let Ok(listed) = job.question.queries(&model) else { return self.refuse("the question is wrong") };
+        let queries = listed.queries;
         let Some(options) = job.options() else { return self.refuse("the options are wrong") };
         let shared: Vec<_> = job.numbers.iter().filter_map(|number| queries.get(*number).cloned()).collect();
         let mut checker = Checker::new(&model, &shared, options.clone());

@@ -68,6 +68,9 @@ pub(crate) struct QuestionArguments {
     /// Asks for data races: a location that one process writes while another accesses it.
     #[arg(long)]
     pub(crate) races: bool,
+    /// Asks for deadlocks: threads each of which holds one lock of a cycle and wants the next.
+    #[arg(long)]
+    pub(crate) deadlocks: bool,
     /// Asks this pattern, 1 to 14; can be repeated.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=14))]
     pub(crate) pattern: Vec<u8>,
@@ -168,7 +171,8 @@ impl QuestionArguments {
     /// The numbers of the patterns that are asked, each once and in order.
     pub(crate) fn pattern_numbers(&self) -> Vec<usize> {
         let mut numbers: Vec<_> = self.pattern.iter().map(|number| usize::from(*number)).collect();
-        if self.all_patterns || (numbers.is_empty() && self.automaton.is_empty() && !self.races) {
+        let asks_others = self.races || self.deadlocks || !self.automaton.is_empty();
+        if self.all_patterns || (numbers.is_empty() && !asks_others) {
             numbers = patterns::all().iter().map(Pattern::number).collect();
         }
         numbers.sort_unstable();

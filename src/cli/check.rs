@@ -8,11 +8,11 @@ use super::reading::within;
 use super::{Exit, Failure};
 use anyhow::{Context, anyhow};
 use asercheck::eml::render_all;
-use asercheck::model::{self, Loaded, Rejected, Warning};
+use asercheck::model::{self, Loaded, Model, Rejected, Warning};
 use asercheck::phases::{UnitMode, patterns};
 use asercheck::query::{Asked, Property, Selection};
 use asercheck::report::{CheckReport, Entries, Ledger, explain_pattern, text_report, units_name};
-use asercheck::{Limits, Options, Reason, StopReason, check_each, peak_memory};
+use asercheck::{Cancellation, Limits, Options, Reason, StopReason, check_each, peak_memory};
 use bytesize::ByteSize;
 use std::mem::ManuallyDrop;
 use std::num::NonZeroUsize;
@@ -54,8 +54,13 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
     let properties = properties(question, units, terminal)?;
     let QuestionArguments { locations, locks, processes, .. } = question;
     let selection = Selection { locations: locations.clone(), locks: locks.clone(), processes: processes.clone() };
-    let asked = selection.ask(&loaded.model, &properties).map_err(Failure::input)?;
-    if asked.count() == 0 && question.selects() {
+    let asked = if question.deadlocks {
+        selection.ask_with_deadlocks(&loaded.model, &properties)
+    } else {
+        selection.ask(&loaded.model, &properties)
+    };
+    let asked = asked.map_err(Failure::input)?;
+    if asked.count() == 0 && question.selects() && !question.deadlocks {
         return Err(Failure::input(anyhow!("{}", nothing_asked(&properties))));
     }
     let options = Options::default()
@@ -63,7 +68,7 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
         .with_jobs(arguments.jobs.map(NonZeroUsize::get))
         .with_reductions(arguments.reduce.reductions())
         .with_limits(limits);
-    let Entries { tally, records, unlisted, ended } = decide(&asked, &options, deadline, arguments)?;
+    let Entries { tally, records, unlisted, ended, locations, cycles } = decide(&asked, &options, deadline, arguments)?;
     let report = CheckReport {
         model: path.display().to_string(),
         engine: arguments.engine.resolve().name().to_string(),
@@ -73,6 +78,8 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
         ended,
         unlisted: if arguments.format == Format::Json { unlisted } else { 0 },
         queries: records,
+        locations,
+        cycles,
     };
     let text = match arguments.format {
         Format::Text => text_report(&report, &properties, &tally, terminal.style(), arguments.quiet),
@@ -105,12 +112,26 @@ fn decide(
     let mut ledger = Ledger::new(asked, arguments.format == Format::Json);
     let mut progress = Progress::new(ledger.expected(), !arguments.quiet);
     let ending = Ending::of(options.limits.cancellation.clone(), deadline)?;
-    let result = check_each(asked.model(), asked.possible(), options, |number, query, outcome| {
+    let mut deadlocks = asked.deadlocks(&options.limits);
+    let queries = asked.possible().chain(deadlocks.as_mut().into_iter().flatten());
+    let result = check_each(asked.model(), queries, options, |number, query, outcome| {
         progress.count(ledger.enter(number, query, outcome, ending.reason()));
     });
     drop(progress);
     result.map_err(Failure::internal)?;
-    Ok(ledger.close(ending.reason()))
+    let ended = ending.reason();
+    let unmade = deadlocks.filter(|deadlocks| !deadlocks.is_done()).map(|deadlocks| {
+        let limit = deadlocks.ended().map(reason_of);
+        ended.or(limit).unwrap_or(Reason::Cancelled)
+    });
+    ledger
+        .close(ended, unmade, &options.limits.clone().with_cancellation(Cancellation::default()).with_since(None))
+        .map_err(Failure::internal)
+}
+
+/// A deadlock needs two locks.
+fn few_locks(model: &Model) -> Option<String> {
+    (model.locks().len() < 2).then(|| "the model has fewer than two locks".to_string())
 }
 
 /// Why no interleaving of the model can violate any of what is asked, if there is a plain reason for each kind of question: then
@@ -123,6 +144,7 @@ fn vacuous(loaded: &Loaded, question: &QuestionArguments) -> Option<String> {
     let kinds = [
         (!question.pattern_numbers().is_empty(), first(Warning::is_about_patterns)),
         (question.races, first(Warning::excludes_races)),
+        (question.deadlocks, first(Warning::excludes_deadlocks).or_else(|| few_locks(&loaded.model))),
         (!question.automaton.is_empty(), first(|warning| *warning == Warning::NoProcess)),
     ];
     let mut reasons: Vec<_> = kinds.into_iter().filter(|(is_asked, _)| *is_asked).map(|(_, reason)| reason).collect();
@@ -190,6 +212,16 @@ fn properties(
     properties.retain(|property| property.pattern().is_some_and(|pattern| numbers.contains(&pattern.number())));
     for path in &question.automaton {
         properties.extend(automata(path, terminal)?);
+    }
+    let is_taken = |property: &&Arc<Property>| {
+        let label = property.label();
+        (question.races && label == "race") || (question.deadlocks && Property::threads_of_deadlock(label).is_some())
+    };
+    if let Some(property) = properties.iter().find(is_taken) {
+        let label = property.label();
+        return Err(Failure::input(anyhow!(
+            "an automaton has the name `{label}`, by which the tool's own is reported"
+        )));
     }
     if question.races {
         properties.push(Arc::new(Property::race()));

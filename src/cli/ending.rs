@@ -26,6 +26,11 @@ impl Ending {
     pub(crate) fn of(cancellation: Cancellation, deadline: Option<Instant>) -> Result<Self, Failure> {
         let signal = stop_flag()?;
         let (cause, is_over) = (Arc::new(AtomicU8::new(0)), Arc::new(AtomicBool::new(false)));
+        // Reading may have taken all the time.
+        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            cause.store(TOTAL_TIME, Ordering::Relaxed);
+            cancellation.cancel();
+        }
         let (its_cause, its_end) = (cause.clone(), is_over.clone());
         let watcher = thread::spawn(move || {
             while !its_end.load(Ordering::Relaxed) {

@@ -5,8 +5,8 @@ use super::check::{automata, load};
 use super::output::Terminal;
 use super::{Exit, Failure};
 use anyhow::{Context, anyhow, bail};
-use asercheck::model::Model;
-use asercheck::phases::{Automaton, UnitMode};
+use asercheck::model::{LockKind, Mode, Model};
+use asercheck::phases::{Automaton, Exclusion, UnitMode, deadlock};
 use asercheck::query::Property;
 use asercheck::report::{CheckReport, QueryRecord, VerdictKind};
 use asercheck::witness::{Subject, replay};
@@ -109,16 +109,21 @@ impl Replayer<'_> {
     /// Whether the witness of a query replays; says so.
     fn line(&mut self, line: &Line) -> Result<bool, Failure> {
         let record = &line.record;
-        let name = format!("{} [{}] [{}]", record.automaton, record.locations.join(", "), record.processes.join(", "));
+        let objects = [&record.locations[..], &record.locks[..]].concat();
+        let name = format!("{} [{}] [{}]", record.automaton, objects.join(", "), record.processes.join(", "));
         let path = self.arguments.model.clone().or_else(|| line.model.clone());
         let path = path.ok_or_else(|| Failure::input(anyhow!("the file names no model; use --model")))?;
         let model = self.model(&path)?;
-        let automaton = self.automaton(line)?;
+        let automata = self.automata(line, &model)?;
         let witness = record.witness.as_ref();
         let witness = witness.ok_or_else(|| Failure::input(anyhow!("{name}: a violation without a witness")))?;
         let (locations, locks, processes) = (&record.locations, &record.locks, &record.processes);
-        let subject = Subject { model: &model, automaton: &automaton, locations, locks, processes };
-        let (replays, text) = match replay(&subject, witness) {
+        let execute =
+            |automaton: &Automaton| replay(&Subject { model: &model, automaton, locations, locks, processes }, witness);
+        // The query is violated if one of its automata accepts.
+        let results: Vec<_> = automata.iter().map(execute).collect();
+        let result = results.iter().find(|result| result.is_ok()).or(results.last()).cloned();
+        let (replays, text) = match result.unwrap_or(Ok(())) {
             Ok(()) => (true, format!("{name}: replayed, {} steps\n", witness.length())),
             Err(error) => (false, format!("{name}: does not replay: {error}\n")),
         };
@@ -137,7 +142,8 @@ impl Replayer<'_> {
         Ok(model)
     }
 
-    fn automaton(&self, line: &Line) -> Result<Automaton, Failure> {
+    /// The automata of which the witness drives one to its end; there is at least one.
+    fn automata(&self, line: &Line, model: &Model) -> Result<Vec<Automaton>, Failure> {
         let units = match line.units.as_deref() {
             Some("first") => UnitMode::First,
             Some("both") => UnitMode::Both,
@@ -145,10 +151,35 @@ impl Replayer<'_> {
         };
         let patterns = Property::all_patterns(units);
         let label = &line.record.automaton;
-        let property = patterns.iter().chain(&self.automata).find(|property| property.label() == label);
-        let property = property.ok_or_else(|| {
-            Failure::input(anyhow!("there is no automaton `{label}`; name its file with --automaton"))
-        })?;
-        Ok(property.automaton().clone())
+        if let Some(property) = patterns.iter().chain(&self.automata).find(|property| property.label() == label) {
+            return Ok(vec![property.automaton().clone()]);
+        }
+        let race = Property::race();
+        if label == race.label() {
+            return Ok(race.automata().cloned().collect());
+        }
+        match Property::threads_of_deadlock(label) {
+            Some(threads) if threads == line.record.locks.len() => Ok(vec![deadlock(&exclusions(model, &line.record))]),
+            _ => Err(Failure::input(anyhow!("there is no automaton `{label}`; name its file with --automaton"))),
+        }
     }
+}
+
+/// Why each lock of a deadlock keeps the thread waiting that wants it: a read-write lock because that thread wants it in write mode, as its last
+/// step says; otherwise the lock must be held in write mode.
+fn exclusions(model: &Model, record: &QueryRecord) -> Vec<Exclusion> {
+    let count = record.locks.len();
+    let steps = record.witness.iter().flat_map(|witness| &witness.steps);
+    let wants_to_write = |place: usize| {
+        // The thread before it takes the transition of the same number.
+        let event = Some((place + count - 1) % count + 1);
+        steps.clone().any(|step| step.event == event && step.mode == Some(Mode::Write))
+    };
+    let is_plain = |name: &String| model.lock_named(name).is_none_or(|lock| model.lock(lock).kind() == LockKind::Plain);
+    let exclusion = |(place, name): (usize, &String)| match (is_plain(name), wants_to_write(place)) {
+        (true, _) => Exclusion::Plain,
+        (false, true) => Exclusion::WantedInWrite,
+        (false, false) => Exclusion::HeldInWrite,
+    };
+    record.locks.iter().enumerate().map(exclusion).collect()
 }

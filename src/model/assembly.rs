@@ -94,7 +94,8 @@ impl Parts {
         for (process, bound) in model.processes.iter_mut().zip(bounds) {
             process.bound = bound;
         }
-        let warnings = idle::reasons(&model, self.first_unit);
+        let mut warnings = idle::reasons(&model, self.first_unit);
+        warnings.extend(crate::locking::warnings(&model));
         (model, warnings)
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::Path;
 
 use super::{Model, ModelError, Warning};
-use crate::eml::{self, Diagnostic, ReadError, Source, SyntaxError, render_all};
+use crate::eml::{self, Diagnostic, ReadError, Source, Span, SyntaxError, render_all};
 
 /// A model with the text that it comes from.
 #[derive(Clone, Debug)]
@@ -83,7 +83,28 @@ pub fn from_source(source: Source) -> Result<Loaded, Box<Rejected>> {
 
 fn model_of(text: &str) -> Result<(Model, Vec<Warning>), RejectedReason> {
     let program = eml::parse(text).map_err(RejectedReason::Syntax)?;
-    Model::from_program(&program).map_err(RejectedReason::Model)
+    let (model, mut warnings) = Model::from_program(&program).map_err(RejectedReason::Model)?;
+    let mut places: Vec<_> = warnings.iter_mut().filter_map(Warning::place_mut).collect();
+    if !places.is_empty() {
+        let lines: Vec<_> = text
+            .split_inclusive('\n')
+            .scan(0, |end, line| Some((std::mem::replace(end, *end + line.len()), line)))
+            .collect();
+        places.iter_mut().for_each(|place| locate(place, &lines));
+    }
+    Ok((model, warnings))
+}
+
+/// Completes the span of a statement by its bytes, up to its block or its end. Lines are given with the number of bytes before them.
+fn locate(place: &mut Span, lines: &[(usize, &str)]) {
+    let Some((before, line)) = lines.get(place.start.line as usize - 1) else { return };
+    let mark = line.len() - line.trim_start_matches('\u{feff}').len();
+    let column = place.start.column as usize - 1;
+    let from = line[mark..].char_indices().nth(column).map_or(line.len(), |(at, _)| mark + at);
+    let end = line[from..].find([';', '{', '\n']).map_or(line.len(), |length| from + length);
+    let length = line[from..end].trim_end().len();
+    place.offset = u32::try_from(before + from).unwrap_or(u32::MAX);
+    place.length = u32::try_from(length).unwrap_or(u32::MAX);
 }
 
 impl Loaded {

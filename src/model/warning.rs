@@ -33,13 +33,27 @@ pub enum Warning {
         /// The first unit.
         first: Span,
     },
+    /// A lock is acquired in write mode that the thread may hold in read mode only: then it waits for ever.
+    Upgrade {
+        /// The lock.
+        lock: String,
+        /// The acquisition.
+        place: Span,
+    },
+    /// No thread that waits here holds the lock, so it stays for ever.
+    WaitNotHeld {
+        /// The lock.
+        lock: String,
+        /// The statement.
+        place: Span,
+    },
 }
 
 impl Warning {
     /// Whether it says something about the fourteen patterns only; to other automata it may not matter.
     pub fn is_about_patterns(&self) -> bool {
         match self {
-            Self::DuplicateMember { .. } => false,
+            Self::DuplicateMember { .. } | Self::Upgrade { .. } | Self::WaitNotHeld { .. } => false,
             Self::NoProcess
             | Self::TooFewInstances
             | Self::NoLocation
@@ -53,7 +67,39 @@ impl Warning {
     pub fn excludes_races(&self) -> bool {
         match self {
             Self::NoProcess | Self::TooFewInstances | Self::NoLocation | Self::NothingWritten => true,
-            Self::DuplicateMember { .. } | Self::NoUnit | Self::UnreachableUnits { .. } => false,
+            Self::DuplicateMember { .. }
+            | Self::NoUnit
+            | Self::UnreachableUnits { .. }
+            | Self::Upgrade { .. }
+            | Self::WaitNotHeld { .. } => false,
+        }
+    }
+
+    /// Whether it is a reason for which no threads can wait for each other.
+    pub fn excludes_deadlocks(&self) -> bool {
+        match self {
+            Self::NoProcess | Self::TooFewInstances => true,
+            Self::DuplicateMember { .. }
+            | Self::NoLocation
+            | Self::NothingWritten
+            | Self::NoUnit
+            | Self::UnreachableUnits { .. }
+            | Self::Upgrade { .. }
+            | Self::WaitNotHeld { .. } => false,
+        }
+    }
+
+    /// The place in a text that is known by its line and column only.
+    pub(super) fn place_mut(&mut self) -> Option<&mut Span> {
+        match self {
+            Self::Upgrade { place, .. } | Self::WaitNotHeld { place, .. } => Some(place),
+            Self::DuplicateMember { .. }
+            | Self::NoProcess
+            | Self::TooFewInstances
+            | Self::NoLocation
+            | Self::NothingWritten
+            | Self::NoUnit
+            | Self::UnreachableUnits { .. } => None,
         }
     }
 
@@ -79,6 +125,17 @@ impl Warning {
             }
             Warning::UnreachableUnits { first } => safe("no process that can run reaches a unit of work")
                 .at(*first, "never executed, like all other units"),
+            Warning::Upgrade { lock, place } => Diagnostic::warning(format!(
+                "{} may be held in read mode where it is acquired in write mode",
+                quote(lock)
+            ))
+            .at(*place, "a thread that reads waits here for ever")
+            .help("release it before, or acquire it in write mode from the beginning"),
+            Warning::WaitNotHeld { lock, place } => {
+                Diagnostic::warning(format!("nobody who waits for {} here holds it", quote(lock)))
+                    .at(*place, "a thread stays here for ever")
+                    .help(format!("wait inside of `sync {lock} {{ ... }}`"))
+            }
         }
     }
 }

@@ -3,11 +3,12 @@
 //! A model can have far more queries than it has accesses: pairs of its locations times pairs of its processes. Most of them are
 //! trivial (see [`abilities`](super::abilities)), so they are counted without being made.
 
-use super::Query;
 use super::abilities::{Abilities, Bound, needs};
 use super::instances::{count_bindings, has_instances};
-use super::property::{Property, Subjects};
+use super::property::Property;
 use super::sequences::{Sequences, count_locations};
+use super::{Deadlocks, Query};
+use crate::limits::Limits;
 use crate::model::{InstanceBound, LocationId, LockId, Model, ProcessId};
 use phases::{Action, ActionKind, Automaton};
 use std::sync::Arc;
@@ -27,11 +28,33 @@ pub struct Asked<'m> {
     properties: Vec<Arc<Property>>,
     named: Named,
     abilities: Abilities,
+    asks_deadlocks: bool,
 }
 
 impl<'m> Asked<'m> {
-    pub(super) fn new(model: &'m Model, properties: Vec<Arc<Property>>, named: Named) -> Self {
-        Self { model, properties, named, abilities: Abilities::new(model) }
+    pub(super) fn new(model: &'m Model, properties: Vec<Arc<Property>>, named: Named, asks_deadlocks: bool) -> Self {
+        Self { model, properties, named, abilities: Abilities::new(model), asks_deadlocks }
+    }
+
+    /// The queries about deadlocks, if they are asked: they come after all others, and are not counted before they are made. Of these
+    /// limits each query may use as much for being made.
+    pub fn deadlocks(&self, limits: &Limits) -> Option<Deadlocks<'m>> {
+        self.asks_deadlocks.then(|| Deadlocks::new(self.model, self.named.clone(), limits.clone()))
+    }
+
+    /// Whether deadlocks are asked.
+    pub fn asks_deadlocks(&self) -> bool {
+        self.asks_deadlocks
+    }
+
+    /// Whether all processes are asked about, not only those that are named.
+    pub fn has_all_processes(&self) -> bool {
+        self.named.processes.is_none()
+    }
+
+    /// The locations that are asked about, if they are named.
+    pub fn named_locations(&self) -> Option<&[LocationId]> {
+        self.named.locations.as_deref()
     }
 
     /// The model.
@@ -44,7 +67,7 @@ impl<'m> Asked<'m> {
         &self.properties
     }
 
-    /// How many queries there are, the trivial ones counted; or the greatest number.
+    /// How many queries there are but those about deadlocks, the trivial ones counted; or the greatest number.
     pub fn count(&self) -> usize {
         self.properties.iter().fold(0, |sum, property| sum.saturating_add(self.count_of(property)))
     }
@@ -52,10 +75,10 @@ impl<'m> Asked<'m> {
     /// How many queries of a property there are, the trivial ones counted; or the greatest number.
     pub fn count_of(&self, property: &Property) -> usize {
         let automaton = property.automaton();
-        let locations = match (&self.named.locations, property.subjects()) {
-            (Some(_), _) => 1,
-            (None, Subjects::Related) => count_locations(self.model, automaton.locations().len()),
-            (None, Subjects::Written) => self.written().len(),
+        let locations = match &self.named.locations {
+            Some(_) => 1,
+            None if property.is_race() => self.written().len(),
+            None => count_locations(self.model, automaton.locations().len()),
         };
         let locks = match &self.named.locks {
             Some(_) => 1,
@@ -119,10 +142,10 @@ impl<'m> Asked<'m> {
             return Box::new(std::iter::once(named.clone()));
         }
         let length = property.automaton().locations().len();
-        let candidates: Vec<Vec<LocationId>> = match (possible, property.subjects()) {
-            (Some(possible), _) => possible.locations.clone(),
-            (None, Subjects::Related) => vec![self.all_locations().collect(); length],
-            (None, Subjects::Written) => vec![self.written(); length],
+        let candidates: Vec<Vec<LocationId>> = match possible {
+            Some(possible) => possible.locations.clone(),
+            None if property.is_race() => vec![self.written(); length],
+            None => vec![self.all_locations().collect(); length],
         };
         Box::new(Sequences::new(length, move |chosen: &[LocationId]| self.related(chosen, &candidates[chosen.len()])))
     }

@@ -3,6 +3,7 @@
 mod abilities;
 mod asked;
 mod automata;
+mod deadlocks;
 mod instances;
 mod property;
 mod selection;
@@ -10,6 +11,7 @@ mod sequences;
 
 pub use asked::Asked;
 pub use automata::{AutomatonError, load_automata};
+pub use deadlocks::Deadlocks;
 pub(crate) use instances::max_instances;
 pub use property::Property;
 pub use selection::{Selection, SelectionError};

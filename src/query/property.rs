@@ -1,34 +1,43 @@
 //! What queries ask about: named phase automata.
 
-use phases::{Automaton, Pattern, UnitMode, patterns};
+use phases::{Automaton, Exclusion, Pattern, UnitMode, patterns};
 use std::sync::Arc;
 
 /// A phase automaton, or several with the same parameters of which one has to accept, under the name by which reports call it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Property {
     label: String,
-    pattern: Option<usize>,
+    kind: Kind,
     automaton: Automaton,
-    subjects: Subjects,
     /// Each of the automata as a property of its own; none if there is only one.
     cases: Vec<Arc<Property>>,
+    /// Whether there is no other automaton that would have to be looked at.
+    is_complete: bool,
 }
 
-/// Which locations a property is asked about, unless they are named.
+/// What a property is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Subjects {
-    /// All sequences of different ones of one atomic set.
-    Related,
-    /// Each that is written.
-    Written,
+enum Kind {
+    /// The pattern of this number.
+    Pattern(usize),
+    /// An automaton of the user's.
+    Automaton,
+    Race,
+    Deadlock,
 }
+
+/// How reports call data races.
+const RACE: &str = "race";
+
+/// How reports call deadlocks, before the number of threads.
+const DEADLOCK: &str = "deadlock";
 
 impl Property {
     /// One of the fourteen patterns; its label is its number.
     pub fn of_pattern(pattern: &Pattern, units: UnitMode) -> Self {
         let number = pattern.number();
         let automaton = pattern.automaton(units).clone();
-        Self { label: number.to_string(), pattern: Some(number), ..Self::of_automaton(automaton) }
+        Self { label: number.to_string(), kind: Kind::Pattern(number), ..Self::of_automaton(automaton) }
     }
 
     /// All fourteen patterns in order.
@@ -39,21 +48,46 @@ impl Property {
     /// An automaton of the user's; its label is its name.
     pub fn of_automaton(automaton: Automaton) -> Self {
         let label = automaton.name().to_string();
-        Self { label, pattern: None, automaton, subjects: Subjects::Related, cases: Vec::new() }
+        Self { label, kind: Kind::Automaton, automaton, cases: Vec::new(), is_complete: true }
     }
 
     /// A data race: thread 1 writes a location and thread 2 accesses it at the same time. Its label is `race`. It is asked about
     /// every location that is written.
     pub fn race() -> Self {
-        let cases = phases::races().iter().map(|automaton| Arc::new(Self::of_automaton(automaton.clone())));
-        Self { subjects: Subjects::Written, ..Self::any_of(RACE, cases.collect()) }
+        Self { kind: Kind::Race, ..Self::any_of(RACE.to_string(), phases::races().iter().cloned()) }
+    }
+
+    /// A deadlock of two or more threads and locks: each thread holds one lock and wants the next, the last one the first. For each
+    /// combination an exclusion for each lock. Its label is `deadlock2`, `deadlock3` and so on.
+    ///
+    /// # Panics
+    /// If there is no combination, or one of fewer than two locks.
+    pub fn deadlock(combinations: &[Vec<Exclusion>]) -> Self {
+        let automata = combinations.iter().map(|combination| phases::deadlock(combination));
+        Self { kind: Kind::Deadlock, ..Self::any_of(format!("{DEADLOCK}{}", combinations[0].len()), automata) }
+    }
+
+    /// The same of which other automata are left out: without a violation nothing is known.
+    pub(super) fn incomplete(self) -> Self {
+        Self { is_complete: false, ..self }
     }
 
     /// Several automata with the same parameters, one of which has to accept; there is one at least.
-    pub(super) fn any_of(label: &str, cases: Vec<Arc<Self>>) -> Self {
+    fn any_of(label: String, automata: impl Iterator<Item = Automaton>) -> Self {
+        let cases: Vec<_> = automata.map(|automaton| Arc::new(Self::of_automaton(automaton))).collect();
         let automaton = cases[0].automaton.clone();
         let cases = if cases.len() > 1 { cases } else { Vec::new() };
-        Self { label: label.to_string(), pattern: None, automaton, subjects: Subjects::Related, cases }
+        Self { label, kind: Kind::Automaton, automaton, cases, is_complete: true }
+    }
+
+    /// Whether reports call a property of the tool so: a race or a deadlock.
+    pub fn is_built_in(label: &str) -> bool {
+        label == RACE || Self::threads_of_deadlock(label).is_some()
+    }
+
+    /// How many threads a deadlock with this label has, if it is one.
+    pub fn threads_of_deadlock(label: &str) -> Option<usize> {
+        label.strip_prefix(DEADLOCK)?.parse().ok().filter(|threads| *threads >= 2)
     }
 
     /// A pattern's number, or the automaton's name.
@@ -63,12 +97,25 @@ impl Property {
 
     /// Which of the fourteen patterns it is, if any.
     pub fn pattern(&self) -> Option<&'static Pattern> {
-        patterns::pattern(self.pattern?)
+        match self.kind {
+            Kind::Pattern(number) => patterns::pattern(number),
+            Kind::Automaton | Kind::Race | Kind::Deadlock => None,
+        }
     }
 
     /// Whether it is a data race.
     pub fn is_race(&self) -> bool {
-        self.subjects == Subjects::Written
+        self.kind == Kind::Race
+    }
+
+    /// Whether it is a deadlock.
+    pub fn is_deadlock(&self) -> bool {
+        self.kind == Kind::Deadlock
+    }
+
+    /// Whether its automata are all that would have to be looked at, so that it can be safe.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.is_complete
     }
 
     /// The automaton; if there are several the first, which has the parameters of all.
@@ -86,11 +133,4 @@ impl Property {
     pub(super) fn cases(&self) -> &[Arc<Self>] {
         &self.cases
     }
-
-    pub(super) fn subjects(&self) -> Subjects {
-        self.subjects
-    }
 }
-
-/// How reports call data races.
-pub(super) const RACE: &str = "race";

@@ -4,6 +4,7 @@ use super::asked::{Asked, Named};
 use super::instances::has_instances;
 use super::{Property, Query};
 use crate::model::{LocationId, LockId, Model, ProcessId};
+use phases::Automaton;
 use std::fmt;
 use std::sync::Arc;
 
@@ -85,24 +86,57 @@ impl Selection {
     /// # Errors
     /// If something is named that the model does not have, or that binds to no property.
     pub fn ask<'m>(&self, model: &'m Model, properties: &[Arc<Property>]) -> Result<Asked<'m>, SelectionError> {
-        let locations = self.named_locations(model, properties)?;
-        let locks = self.named_locks(model, properties)?;
-        let processes = self.named_processes(model, properties)?;
+        self.ask_about(model, properties, false)
+    }
+
+    /// The same together with deadlocks. The locks and processes that are named can be those of any rotation of a cycle.
+    ///
+    /// # Errors
+    /// If something is named that the model does not have, or that binds to no property and no deadlock.
+    pub fn ask_with_deadlocks<'m>(
+        &self,
+        model: &'m Model,
+        properties: &[Arc<Property>],
+    ) -> Result<Asked<'m>, SelectionError> {
+        self.ask_about(model, properties, true)
+    }
+
+    fn ask_about<'m>(
+        &self,
+        model: &'m Model,
+        properties: &[Arc<Property>],
+        deadlocks: bool,
+    ) -> Result<Asked<'m>, SelectionError> {
+        let parameters = |count: fn(&Automaton) -> usize| {
+            let counts: Vec<_> = properties.iter().map(|property| count(property.automaton())).collect();
+            move |named: usize, by_deadlocks: bool| by_deadlocks || counts.contains(&named)
+        };
+        let is_cycle = |count: usize| deadlocks && count >= 2;
+        let fits = parameters(|automaton| automaton.locations().len());
+        let locations = self.named_locations(model, |count| fits(count, false))?;
+        let fits = parameters(|automaton| automaton.locks().len());
+        let locks = self.named_locks(model, |count| fits(count, is_cycle(count)))?;
+        let fits = parameters(|automaton| automaton.threads().len());
+        let processes = self.named_processes(model, |count| fits(count, is_cycle(count)))?;
+        let counts = [locks.as_ref().map(Vec::len), processes.as_ref().map(Vec::len)];
+        let has = |named: Option<usize>, count: usize| named.is_none_or(|named| named == count);
         let fits = |property: &&Arc<Property>| {
             let automaton = property.automaton();
-            let has = |named: Option<usize>, count: usize| named.is_none_or(|named| named == count);
             has(locations.as_ref().map(Vec::len), automaton.locations().len())
-                && has(locks.as_ref().map(Vec::len), automaton.locks().len())
-                && has(processes.as_ref().map(Vec::len), automaton.threads().len())
+                && has(counts[0], automaton.locks().len())
+                && has(counts[1], automaton.threads().len())
         };
         let properties = properties.iter().filter(fits).cloned().collect();
-        Ok(Asked::new(model, properties, Named { locations, locks, processes }))
+        let mut cycle = counts.iter().flatten();
+        let first = cycle.next().copied().unwrap_or(2);
+        let deadlocks = deadlocks && locations.is_none() && first >= 2 && cycle.all(|count| *count == first);
+        Ok(Asked::new(model, properties, Named { locations, locks, processes }, deadlocks))
     }
 
     fn named_locations(
         &self,
         model: &Model,
-        properties: &[Arc<Property>],
+        fits: impl Fn(usize) -> bool,
     ) -> Result<Option<Vec<LocationId>>, SelectionError> {
         let Some(names) = &self.locations else { return Ok(None) };
         let mut found: Vec<LocationId> = Vec::new();
@@ -113,11 +147,10 @@ impl Selection {
             }
             found.push(location);
         }
-        let fits = properties.iter().any(|property| property.automaton().locations().len() == names.len());
-        if fits { Ok(Some(found)) } else { Err(SelectionError::LocationCount(names.len())) }
+        if fits(names.len()) { Ok(Some(found)) } else { Err(SelectionError::LocationCount(names.len())) }
     }
 
-    fn named_locks(&self, model: &Model, properties: &[Arc<Property>]) -> Result<Option<Vec<LockId>>, SelectionError> {
+    fn named_locks(&self, model: &Model, fits: impl Fn(usize) -> bool) -> Result<Option<Vec<LockId>>, SelectionError> {
         let Some(names) = &self.locks else { return Ok(None) };
         let mut found: Vec<LockId> = Vec::new();
         for name in names {
@@ -127,14 +160,13 @@ impl Selection {
             }
             found.push(lock);
         }
-        let fits = properties.iter().any(|property| property.automaton().locks().len() == names.len());
-        if fits { Ok(Some(found)) } else { Err(SelectionError::LockCount(names.len())) }
+        if fits(names.len()) { Ok(Some(found)) } else { Err(SelectionError::LockCount(names.len())) }
     }
 
     fn named_processes(
         &self,
         model: &Model,
-        properties: &[Arc<Property>],
+        fits: impl Fn(usize) -> bool,
     ) -> Result<Option<Vec<ProcessId>>, SelectionError> {
         let Some(names) = &self.processes else { return Ok(None) };
         let mut found: Vec<ProcessId> = Vec::new();
@@ -145,7 +177,6 @@ impl Selection {
                 return Err(SelectionError::TooFewInstances(name.clone()));
             }
         }
-        let fits = properties.iter().any(|property| property.automaton().threads().len() == names.len());
-        if fits { Ok(Some(found)) } else { Err(SelectionError::ProcessCount(names.len())) }
+        if fits(names.len()) { Ok(Some(found)) } else { Err(SelectionError::ProcessCount(names.len())) }
     }
 }

@@ -1,8 +1,11 @@
 //! Keeps what a run of `check` finds out, no more of it than will be shown.
 
+use super::cycles::CycleRecords;
+use super::locations::{LocationRecord, RaceUnderLock, Races, location_records};
 use super::record::{QueryRecord, VerdictKind};
 use super::tally::Tally;
 use crate::check::{Outcome, Reason, Verdict};
+use crate::limits::Limits;
 use crate::query::{Asked, Query};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -23,6 +26,10 @@ pub struct Ledger<'a> {
     entered: usize,
     /// By the number of the query among those that are not trivial.
     records: BTreeMap<usize, QueryRecord>,
+    races: Races,
+    /// Queries about deadlocks, which come after all others, and are listed as those are.
+    deadlocks: Vec<QueryRecord>,
+    cycles: CycleRecords,
 }
 
 /// What a ledger says at the end.
@@ -36,6 +43,10 @@ pub struct Entries {
     pub unlisted: usize,
     /// Why there was no time for the rest, if there was none.
     pub ended: Option<Reason>,
+    /// What is known of the locations, if races were asked for by all processes.
+    pub locations: Option<Vec<LocationRecord>>,
+    /// What is known of the cycles of the lock order, if deadlocks were asked for.
+    pub cycles: Option<CycleRecords>,
 }
 
 impl<'a> Ledger<'a> {
@@ -43,7 +54,17 @@ impl<'a> Ledger<'a> {
     pub fn new(asked: &'a Asked<'a>, wants_all: bool) -> Self {
         let is_small = asked.count() <= LISTED;
         let lists_all = wants_all && is_small;
-        Self { asked, is_small, lists_all, tally: Tally::default(), entered: 0, records: BTreeMap::new() }
+        Self {
+            asked,
+            is_small,
+            lists_all,
+            tally: Tally::default(),
+            entered: 0,
+            records: BTreeMap::new(),
+            races: Races::default(),
+            deadlocks: Vec::new(),
+            cycles: CycleRecords::default(),
+        }
     }
 
     /// How many outcomes there will be, if that can be said soon.
@@ -53,19 +74,44 @@ impl<'a> Ledger<'a> {
 
     /// Enters the outcome of a query that is not trivial; gives the verdict. `ended` says why the run was ended, if it was by now.
     pub fn enter(&mut self, number: usize, query: &Query, outcome: Outcome, ended: Option<Reason>) -> VerdictKind {
-        self.entered += 1;
         let after_the_end = ended.filter(|_| outcome.verdict == Verdict::Unknown(Reason::Cancelled));
         let outcome = Outcome { verdict: after_the_end.map_or(outcome.verdict, Verdict::Unknown), ..outcome };
         let verdict = VerdictKind::from(&outcome.verdict);
         self.tally.add(query.property().label(), verdict, 1);
-        if self.lists_all || (verdict != VerdictKind::Safe && after_the_end.is_none()) {
-            self.records.insert(number, QueryRecord::new(self.asked.model(), query, &outcome));
+        if let (true, [location]) = (query.property().is_race(), query.locations()) {
+            self.races.entry(*location).or_default()[verdict as usize] += 1;
+        }
+        let is_listed = self.lists_all || (verdict != VerdictKind::Safe && after_the_end.is_none());
+        if query.property().is_deadlock() {
+            let record = QueryRecord::new(self.asked.model(), query, &outcome);
+            self.cycles.add(&record);
+            if verdict != VerdictKind::Safe && after_the_end.is_none() || is_listed && self.deadlocks.len() < LISTED {
+                self.deadlocks.push(record);
+            }
+        } else {
+            self.entered += 1;
+            if is_listed {
+                self.records.insert(number, QueryRecord::new(self.asked.model(), query, &outcome));
+            }
         }
         verdict
     }
 
-    /// The end of the run: what was not entered is trivial, or was not decided if the run was ended for a reason.
-    pub fn close(mut self, ended: Option<Reason>) -> Entries {
+    /// The end of the run: what was not entered is trivial, or was not decided if the run was ended for a reason. `unmade` says why
+    /// not all deadlocks were made, if that is so; then one more query is counted, which was not decided.
+    ///
+    /// # Errors
+    /// If an engine finds a race where a lock is held at every access.
+    pub fn close(
+        mut self,
+        ended: Option<Reason>,
+        unmade: Option<Reason>,
+        limits: &Limits,
+    ) -> Result<Entries, RaceUnderLock> {
+        let races = self.asked.properties().iter().any(|property| property.is_race());
+        let locations = (races && self.asked.has_all_processes())
+            .then(|| location_records(self.asked, &self.races, ended.is_none(), limits));
+        let locations = locations.transpose()?;
         if self.is_small {
             self.enter_rest(ended);
         } else {
@@ -75,9 +121,16 @@ impl<'a> Ledger<'a> {
                 self.tally.add(property.label(), verdict, rest);
             }
         }
-        let Self { tally, records, .. } = self;
+        if unmade.is_some() {
+            self.tally.add("deadlock", VerdictKind::Unknown, 1);
+        }
+        let Self { asked, tally, records, deadlocks, cycles, .. } = self;
+        let records: Vec<_> = records.into_values().chain(deadlocks).collect();
         let unlisted = tally.summary(0.0).queries.saturating_sub(records.len());
-        Entries { tally, records: records.into_values().collect(), unlisted, ended }
+        let cycles = asked.asks_deadlocks().then_some(cycles);
+        // What ends a run behind its last query ends nothing.
+        let ended = ended.or(unmade).filter(|_| tally.summary(0.0).unknown > 0);
+        Ok(Entries { tally, records, unlisted, ended, locations, cycles })
     }
 
     /// Enters one by one what was not entered, and orders the records with all others.

@@ -1,6 +1,10 @@
 //! Reports over finished results: records and JSON for programs, tables for people. Nothing in here decides anything.
 
+mod cycles;
 mod ledger;
+mod locations;
+#[cfg(feature = "cli")]
+mod lock_tables;
 mod record;
 #[cfg(feature = "cli")]
 mod style;
@@ -14,7 +18,9 @@ mod text;
 #[cfg(feature = "cli")]
 mod witness;
 
+pub use cycles::{CycleRecord, CycleRecords};
 pub use ledger::{Entries, Ledger};
+pub use locations::{LocationRecord, LocationStatus, RaceUnderLock};
 pub use record::{CheckReport, QueryRecord, Summary, VerdictKind, units_name};
 #[cfg(feature = "cli")]
 pub(crate) use style::Role;

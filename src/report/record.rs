@@ -1,5 +1,7 @@
 //! The results of a run in the form in which they are written and read: JSON.
 
+use super::cycles::CycleRecords;
+use super::locations::LocationRecord;
 use crate::check::{Outcome, Reason, Verdict};
 use crate::model::Model;
 use crate::query::Query;
@@ -132,6 +134,12 @@ pub struct CheckReport {
     pub unlisted: usize,
     /// The queries in order.
     pub queries: Vec<QueryRecord>,
+    /// Whether there is a race on each location, and why not, if races were asked for by all processes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub locations: Option<Vec<LocationRecord>>,
+    /// The cycles of the lock order, if deadlocks were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cycles: Option<CycleRecords>,
 }
 
 fn is_zero(number: &usize) -> bool {

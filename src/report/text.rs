@@ -1,5 +1,6 @@
 //! Reports for people.
 
+use super::lock_tables::{cycle_table, location_table};
 use super::record::{CheckReport, QueryRecord, Summary, VerdictKind};
 use super::style::{Role, Style};
 use super::summary::{accesses, summary_table};
@@ -21,8 +22,14 @@ pub fn text_report(
 ) -> String {
     let mut text = String::new();
     if !quiet {
-        text.push_str(&summary_table(properties, tally, style));
-        text.push('\n');
+        let automata: Vec<_> = properties.iter().filter(|property| !property.is_race()).cloned().collect();
+        let mut tables = vec![(!automata.is_empty()).then(|| summary_table(&automata, tally, style))];
+        tables.push(report.locations.as_ref().map(|locations| location_table(locations, style)));
+        tables.push(report.cycles.as_ref().map(|cycles| cycle_table(cycles, report.ended.is_none(), style)));
+        for table in tables.into_iter().flatten().filter(|table| !table.is_empty()) {
+            text.push_str(&table);
+            text.push('\n');
+        }
         let violations = report.queries.iter().filter(|record| record.verdict == VerdictKind::Violation);
         for (number, record) in violations.enumerate() {
             let property = properties.iter().find(|property| property.label() == record.automaton);
@@ -71,11 +78,18 @@ fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// `pattern 12 on item, storage by T1, T2`.
+/// `pattern 12 on item, storage by T1, T2`, `race on item by T1, T2`, or `deadlock of a, b by T1, T2`.
 fn subject(record: &QueryRecord) -> String {
-    let kind = if record.automaton.starts_with(|c: char| c.is_ascii_digit()) { "pattern" } else { "automaton" };
-    let on = if record.locations.is_empty() { String::new() } else { format!(" on {}", record.locations.join(", ")) };
-    format!("{kind} {}{on} by {}", record.automaton, record.processes.join(", "))
+    let QueryRecord { automaton, locations, locks, processes, .. } = record;
+    let threads = Property::threads_of_deadlock(automaton);
+    let kind = match threads {
+        Some(count) if count == locks.len() => format!("deadlock of {}", locks.join(", ")),
+        _ if automaton == "race" => "race".to_string(),
+        _ if automaton.starts_with(|c: char| c.is_ascii_digit()) => format!("pattern {automaton}"),
+        _ => format!("automaton {automaton}"),
+    };
+    let on = if locations.is_empty() { String::new() } else { format!(" on {}", locations.join(", ")) };
+    format!("{kind}{on} by {}", processes.join(", "))
 }
 
 fn violation(
@@ -88,7 +102,9 @@ fn violation(
 ) {
     let head = format!("violation {number} of {count}: {}", subject(record));
     let _ = writeln!(text, "{}", style.paint(Role::Bad, head));
-    if let Some(property) = property {
+    if let Some(lines) = meaning_of_built_in(record, property) {
+        text.push_str(&lines);
+    } else if let Some(property) = property {
         let meaning = property.pattern().map_or_else(String::new, |pattern| format!(": {}", pattern.meaning()));
         let _ = writeln!(text, "{}{meaning}", accesses(property.automaton()));
         let _ = writeln!(text, "with {}", bindings(property.automaton(), record));
@@ -102,6 +118,24 @@ fn violation(
         let switches = counted(switches, "context switch", "context switches");
         let _ = writeln!(text, "\n  {steps}, {switches}\n");
     }
+}
+
+/// What a race or a deadlock means, with the names of the threads; nothing for other automata.
+fn meaning_of_built_in(record: &QueryRecord, property: Option<&Arc<Property>>) -> Option<String> {
+    let threads = &record.witness.as_ref()?.threads;
+    if let Some(property) = property {
+        let [location] = &record.locations[..] else { return None };
+        let [writer, other] = threads.get(..2)? else { return None };
+        return property
+            .is_race()
+            .then(|| format!("{writer} has just written {location}, and {other} accesses it at the same time\n"));
+    }
+    let count = record.locks.len();
+    let line = |(place, thread): (usize, &String)| {
+        let [held, wanted] = [place, (place + 1) % count].map(|lock| &record.locks[lock]);
+        format!("{thread} holds {held} and wants {wanted}\n")
+    };
+    Some(threads.iter().take(count).enumerate().map(line).collect())
 }
 
 /// What the parameters are bound to; thread `T1` is called 1 in the accesses.

@@ -4,6 +4,7 @@ mod agreement;
 mod folders;
 mod kills;
 mod limits;
+mod locks;
 mod processes;
 mod report;
 mod shards;

@@ -6,6 +6,7 @@ mod format;
 mod input;
 mod json;
 mod limits;
+mod locks;
 mod replay;
 mod stable;
 mod support;

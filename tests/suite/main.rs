@@ -7,6 +7,7 @@ mod dominance;
 mod forests;
 mod limits;
 mod lock_events;
+mod lock_queries;
 mod long_calls;
 mod models;
 mod modes;

@@ -1,4 +1,4 @@
-//! All queries of the fourteen patterns on model files, by several engines side by side.
+//! All queries of the fourteen patterns, or all about data races and deadlocks, on model files, by several engines side by side.
 //!
 //! `cargo run --release -p asercheck-bench --bin models -- models/*.eml` prints a Markdown table: for each model the queries and
 //! the best of some runs of each engine, in seconds, alternating between the engines, and how many times the last engine
@@ -7,7 +7,7 @@
 use anyhow::anyhow;
 use asercheck::phases::UnitMode;
 use asercheck::{Engine, Limits, Options, Verdict, check_all, model};
-use asercheck_bench::compare::pattern_queries;
+use asercheck_bench::compare::{lock_queries, pattern_queries};
 use clap::Parser;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -24,6 +24,9 @@ struct Arguments {
     /// How often each is measured.
     #[arg(long, default_value_t = 3)]
     runs: usize,
+    /// Asks for data races and deadlocks instead of patterns.
+    #[arg(long)]
+    locks: bool,
     /// Seconds for a query.
     #[arg(long, default_value_t = 10)]
     timeout: u64,
@@ -36,7 +39,7 @@ fn main() -> anyhow::Result<()> {
     println!("|---|---|---|{}---|", "---|".repeat(names.len()));
     for path in &arguments.models {
         let model = model::load(path).map_err(|rejected| anyhow!(rejected.render(false)))?.model;
-        let queries = pattern_queries(&model, UnitMode::Both);
+        let queries = if arguments.locks { lock_queries(&model) } else { pattern_queries(&model, UnitMode::Both) };
         let limits = Limits::default().with_timeout(Duration::from_secs(arguments.timeout));
         let mut best = vec![Duration::MAX; arguments.engines.len()];
         let mut cells = vec![String::new(); arguments.engines.len()];

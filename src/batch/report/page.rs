@@ -72,12 +72,14 @@ fn summary(batch: &Merged, data: &Data) -> Markup {
     let header = &batch.header;
     let of = |verdict| data.rows.iter().filter(|row| row.verdict() == verdict).count();
     let missing = header.expected().saturating_sub(batch.records.len());
+    let unlisted: usize = header.models.iter().map(|model| model.unlisted).sum();
     html! {
         p {
             (count(data.rows.len())) " queries on " (header.models.len()) " models, units "
             (header.units.join(" and ")) ", decided by " (header.engines.join(", ")) ": "
             (count(of(VerdictKind::Safe))) " safe, " (count(of(VerdictKind::Violation))) " violations, "
             (count(of(VerdictKind::Unknown))) " decided by no engine."
+            @if unlisted > 0 { " " (count(unlisted)) " more are safe since nothing in the models can violate them." }
         }
         p {
             "Each query may take " (header.timeout.map_or("any time".to_string(), |time| format!("{time} s")))

@@ -51,7 +51,7 @@ pub(crate) struct BatchArguments {
     #[arg(long, value_name = "VERDICTS", value_delimiter = ',')]
     pub(crate) fail_on: Vec<FailOn>,
     /// Writes a BenchExec task definition for each query into this folder, and decides nothing.
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "resume", "shard", "automaton"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["out", "resume", "shard", "automaton", "races", "deadlocks"])]
     pub(crate) tasks: Option<PathBuf>,
     /// Prints no warnings, progress or table.
     #[arg(long, short)]

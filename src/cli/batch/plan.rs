@@ -71,7 +71,8 @@ fn planned(path: &Path, arguments: &BatchArguments, terminal: &Terminal) -> Resu
     Ok(PlannedModel { path: name(path)?, text, model: loaded.model })
 }
 
-/// One question for each unit mode. Automata say themselves what a unit is to them, so they are asked once.
+/// One question for each unit mode. Automata say themselves what a unit is to them, and races and deadlocks know of none, so they are asked
+/// once.
 fn questions(arguments: &BatchArguments, terminal: &Terminal) -> Result<Vec<Question>, Failure> {
     let mut texts = Vec::new();
     for path in &arguments.question.automaton {
@@ -90,12 +91,16 @@ fn questions(arguments: &BatchArguments, terminal: &Terminal) -> Result<Vec<Ques
         both_units: *mode == Units::Both,
         patterns: arguments.question.pattern_numbers(),
         automata: if number == 0 { texts.clone() } else { Vec::new() },
+        races: number == 0 && arguments.question.races,
+        deadlocks: number == 0 && arguments.question.deadlocks,
         locations: arguments.question.locations.clone(),
         locks: arguments.question.locks.clone(),
         processes: arguments.question.processes.clone(),
     };
-    // Only automata, in a second mode: nothing is left to ask.
-    let asks = |question: &Question| !question.patterns.is_empty() || !question.automata.is_empty();
+    // Nothing but what does not depend on the mode, in a second mode: nothing is left to ask.
+    let asks = |question: &Question| {
+        !(question.patterns.is_empty() && question.automata.is_empty()) || question.races || question.deadlocks
+    };
     Ok(units.iter().enumerate().map(question).filter(asks).collect())
 }
 

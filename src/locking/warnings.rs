@@ -1,0 +1,51 @@
+//! Warnings about locks for which a thread waits for ever.
+
+use super::walk::walk;
+use crate::eml::Span;
+use crate::limits::{Limits, Meter};
+use crate::model::{InstanceBound, LockKind, Model, NodeId, Operation, ProcessId, Warning};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The places at which a process that can run waits for ever for a lock that nobody else needs to hold: it holds it in read mode and
+/// acquires it in write mode, or it waits and never holds it there. Nothing is looked at in models that have neither.
+pub(crate) fn warnings(model: &Model) -> Vec<Warning> {
+    let has_wait = || model.nodes().any(|(_, node)| matches!(node.operation, Operation::Wait(_)));
+    if model.locks().iter().all(|lock| lock.kind() == LockKind::Plain) && !has_wait() {
+        return Vec::new();
+    }
+    let (mut upgrades, mut waits): (BTreeSet<NodeId>, BTreeMap<NodeId, bool>) = Default::default();
+    for process in (0..model.processes().len()).map(ProcessId::new) {
+        if model.instance_bound(process) == InstanceBound::Zero {
+            continue;
+        }
+        let Ok(facts) = walk(model, process, &Meter::start(&Limits::default())) else { continue };
+        // What is only possible when locks are looked at one by one may be no upgrade at all.
+        if facts.is_exact {
+            upgrades.extend(facts.upgrades);
+        }
+        facts.waits.into_iter().for_each(|(node, is_held)| *waits.entry(node).or_default() |= is_held);
+    }
+    let idle = waits.into_iter().filter(|(_, is_held)| !is_held).map(|(node, _)| node);
+    let mut nodes: Vec<_> = upgrades.into_iter().chain(idle).collect();
+    nodes.sort_unstable_by_key(|node| model.node(*node).position);
+    nodes.into_iter().filter_map(|node| warning(model, node)).collect()
+}
+
+fn warning(model: &Model, node: NodeId) -> Option<Warning> {
+    let place = Span::at(model.node(node).position);
+    let name = |lock| model.lock(lock).name().to_string();
+    match model.node(node).operation {
+        Operation::Acquire(lock, _) => Some(Warning::Upgrade { lock: name(lock), place }),
+        Operation::Wait(lock) => Some(Warning::WaitNotHeld { lock: name(lock), place }),
+        Operation::Skip
+        | Operation::Read(_)
+        | Operation::Write(_)
+        | Operation::Release(..)
+        | Operation::Resume(_)
+        | Operation::Begin
+        | Operation::End
+        | Operation::Call(_)
+        | Operation::Start(_)
+        | Operation::Return => None,
+    }
+}
