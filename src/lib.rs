@@ -10,6 +10,7 @@ mod check_all;
 pub mod eml;
 mod encode;
 mod engine;
+pub mod findings;
 mod limits;
 mod locking;
 pub mod model;

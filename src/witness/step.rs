@@ -55,10 +55,15 @@ impl Witness {
     pub fn length(&self) -> u64 {
         self.steps.iter().fold(0, |sum, step| sum.saturating_add(step.steps.unwrap_or(1)))
     }
+
+    /// How often another thread goes on.
+    pub fn switches(&self) -> usize {
+        self.steps.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count()
+    }
 }
 
 /// The kinds of steps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Action {
     /// Acquires a lock, which the thread may hold already.
@@ -86,6 +91,26 @@ pub enum Action {
     Wait,
     /// Gets back the lock that it gave up to wait, as often as it held it.
     Resume,
+}
+
+impl Action {
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Acquire => "acquire",
+            Self::Release => "release",
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::Begin => "begin",
+            Self::End => "end",
+            Self::Call => "call",
+            Self::Return => "return",
+            Self::Start => "start",
+            Self::Wants => "wants",
+            Self::Wait => "wait",
+            Self::Resume => "resume",
+        }
+    }
 }
 
 /// Modes by their names.
