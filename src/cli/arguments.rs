@@ -6,13 +6,15 @@ mod value;
 pub(crate) use batch::{BatchArguments, FailOn, MergeArguments, ReportArguments};
 
 use asercheck::phases::{Pattern, UnitMode, patterns};
+use asercheck::report::Detail;
 use asercheck::{Engine, Reduction, Reductions};
 use bytesize::ByteSize;
 use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
-use value::{count, duration, size};
+use value::{count, duration, pattern_range, size};
 
 /// Decides whether a concurrent program breaks atomic-set serializability: a proof or a counterexample for each of fourteen
 /// problematic access patterns, for all interleavings.
@@ -46,6 +48,8 @@ pub(crate) enum Command {
     Check(CheckArguments),
     /// Executes a witness on its model again, step by step.
     Replay(ReplayArguments),
+    /// Shows stored witnesses as tables, with the source around each access.
+    Show(ShowArguments),
     /// Pretty-prints EML.
     Fmt(FormatArguments),
     /// Decides all queries of many models on several engines, in worker processes; can be interrupted and resumed.
@@ -57,6 +61,14 @@ pub(crate) enum Command {
     /// Decides queries for `batch`, which starts it.
     #[command(hide = true)]
     Worker,
+}
+
+/// The command that a word is probably meant as.
+pub(crate) fn command_like(word: &str) -> Option<String> {
+    let commands = <Arguments as clap::CommandFactory>::command();
+    let names: Vec<_> =
+        commands.get_subcommands().filter(|command| !command.is_hide_set()).map(|command| command.get_name()).collect();
+    asercheck::eml::closest(word, names).map(String::from)
 }
 
 /// Which queries are asked.
@@ -71,9 +83,9 @@ pub(crate) struct QuestionArguments {
     /// Asks for deadlocks: threads each of which holds one lock of a cycle and wants the next.
     #[arg(long)]
     pub(crate) deadlocks: bool,
-    /// Asks this pattern, 1 to 14; can be repeated.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=14))]
-    pub(crate) pattern: Vec<u8>,
+    /// Asks these patterns, 1 to 14: numbers and ranges, for example 1-5,12; can be repeated.
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = pattern_range)]
+    pub(crate) pattern: Vec<RangeInclusive<u8>>,
     /// Asks the phase automata in this file; can be repeated.
     #[arg(long, value_name = "FILE")]
     pub(crate) automaton: Vec<PathBuf>,
@@ -98,9 +110,9 @@ pub(crate) struct ReduceArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArguments {
-    /// The model, an EML file.
-    #[arg(required_unless_present = "explain_pattern")]
-    pub(crate) model: Option<PathBuf>,
+    /// The models, EML files; `-` is standard input.
+    #[arg(required_unless_present = "explain_pattern", value_name = "MODEL")]
+    pub(crate) models: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) question: QuestionArguments,
     /// Which threads of a pattern must do all its accesses in one unit of work.
@@ -129,6 +141,11 @@ pub(crate) struct CheckArguments {
     /// How the results are written.
     #[arg(long, value_name = "HOW", default_value = "text")]
     pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) findings: FindingArguments,
+    /// Also writes a page with all findings into this file, for a browser.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
     /// Prints the counts only, and no warnings or progress.
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -138,6 +155,32 @@ pub(crate) struct CheckArguments {
     /// Explains a pattern, 1 to 14, and does nothing else.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=14))]
     pub(crate) explain_pattern: Option<u8>,
+}
+
+/// How much of the violations is shown.
+#[derive(Debug, Args)]
+pub(crate) struct FindingArguments {
+    /// Shows so many findings; of the others only how many there are.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) max_findings: usize,
+    /// Shows one line for each finding, without its interleaving.
+    #[arg(long, conflicts_with = "all")]
+    pub(crate) summary: bool,
+    /// Shows every violation with all its steps, instead of one for each finding.
+    #[arg(long)]
+    pub(crate) all: bool,
+}
+
+impl FindingArguments {
+    /// How much of a run is shown.
+    pub(crate) fn detail(&self, quiet: bool) -> Detail {
+        match self {
+            _ if quiet => Detail::Counts,
+            Self { all: true, .. } => Detail::All,
+            Self { summary: true, max_findings, .. } => Detail::Summary(*max_findings),
+            Self { max_findings, .. } => Detail::Findings(*max_findings),
+        }
+    }
 }
 
 pub(super) fn engine_names() -> impl clap::builder::TypedValueParser<Value = Engine> {
@@ -170,7 +213,7 @@ impl QuestionArguments {
 
     /// The numbers of the patterns that are asked, each once and in order.
     pub(crate) fn pattern_numbers(&self) -> Vec<usize> {
-        let mut numbers: Vec<_> = self.pattern.iter().map(|number| usize::from(*number)).collect();
+        let mut numbers: Vec<_> = self.pattern.iter().cloned().flatten().map(usize::from).collect();
         let asks_others = self.races || self.deadlocks || !self.automaton.is_empty();
         if self.all_patterns || (numbers.is_empty() && !asks_others) {
             numbers = patterns::all().iter().map(Pattern::number).collect();
@@ -214,11 +257,15 @@ pub(crate) enum Format {
     Text,
     /// One JSON object.
     Json,
+    /// The Static Analysis Results Interchange Format 2.1.0: a result for each finding.
+    Sarif,
+    /// Annotations of GitHub workflows: a line for each finding.
+    Github,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArguments {
-    /// What `check --format json` wrote, lines of a batch, or one query of either.
+    /// What `check --format json` wrote, lines of a batch, or one query of either; `-` is standard input.
     pub(crate) witness: PathBuf,
     /// The model, if the file does not say or it has moved.
     #[arg(long, value_name = "FILE")]
@@ -229,14 +276,45 @@ pub(crate) struct ReplayArguments {
     /// The unit mode of patterns, if the file does not say.
     #[arg(long, value_name = "WHICH", default_value = "both")]
     pub(crate) units: Units,
+    /// Goes through each witness step by step, with the locks held and the units open.
+    #[arg(long)]
+    pub(crate) steps: bool,
+    /// How the results are written.
+    #[arg(long, value_name = "HOW", default_value = "text")]
+    pub(crate) format: ReplayFormat,
     /// Prints nothing but errors.
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReplayFormat {
+    /// A line for each witness.
+    Text,
+    /// One JSON object.
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowArguments {
+    /// What `check --format json` wrote, lines of a batch, or one query of either; `-` is standard input.
+    pub(crate) file: PathBuf,
+    /// The model, if the file does not say or it has moved.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) model: Option<PathBuf>,
+    /// Phase automata that the queries may be about, beside the patterns; can be repeated.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) automaton: Vec<PathBuf>,
+    /// Shows so many lines before and behind that of an access.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub(crate) context: usize,
+    #[command(flatten)]
+    pub(crate) findings: FindingArguments,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct FormatArguments {
-    /// The files.
+    /// The files; `-` is standard input.
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// Only compares, names the files that are not canonical, and exits with 1 if there are any.

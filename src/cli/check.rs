@@ -1,19 +1,25 @@
-//! `asercheck check`: decides queries of one model.
+//! `asercheck check`: decides queries of models.
 
-use super::arguments::{CheckArguments, Format, QuestionArguments};
+use super::arguments::{CheckArguments, Format, QuestionArguments, command_like};
 use super::ending::Ending;
+use super::explained::explained;
 use super::output::Terminal;
 use super::progress::Progress;
 use super::reading::within;
 use super::{Exit, Failure};
 use anyhow::{Context, anyhow};
-use asercheck::eml::render_all;
+use asercheck::eml::{ReadError, Source, render_all};
+use asercheck::findings::{Ordinals, findings};
 use asercheck::model::{self, Loaded, Model, Rejected, Warning};
 use asercheck::phases::{UnitMode, patterns};
 use asercheck::query::{Asked, Property, Selection};
-use asercheck::report::{CheckReport, Entries, Ledger, explain_pattern, text_report, units_name};
+use asercheck::report::{
+    CheckReport, Checked, Detail, Entries, Ledger, Sources, Tally, VERSION, View, explain_pattern, github_report,
+    html_report, sarif_report, text_report, units_name,
+};
 use asercheck::{Cancellation, Limits, Options, Reason, StopReason, check_each, peak_memory};
 use bytesize::ByteSize;
+use serde_json::json;
 use std::mem::ManuallyDrop;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -22,79 +28,238 @@ use std::time::{Duration, Instant};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exit, Failure> {
-    let units = UnitMode::from(arguments.units);
     if let Some(number) = arguments.explain_pattern {
         let pattern = patterns::pattern(usize::from(number)).expect("the argument is between 1 and 14");
-        return print(terminal, &explain_pattern(pattern, units, terminal.style()));
+        let text = explain_pattern(pattern, UnitMode::from(arguments.units), terminal.style());
+        terminal.print(&text).context("standard output").map_err(Failure::internal)?;
+        return Ok(Exit::Success);
     }
-    let path = arguments.model.as_deref().expect("required unless a pattern is explained");
-    let begin = Instant::now();
-    let deadline = arguments.total_timeout.and_then(|total| begin.checked_add(total));
-    let memory = arguments.memory.map(|size| size.as_u64());
-    let limits = Limits::default().with_timeout(arguments.timeout).with_memory(memory).with_since(begin);
-    let reading = limits.clone().with_timeout(sooner(arguments.timeout, arguments.total_timeout));
-    let file = path.to_path_buf();
-    let loaded = match within(&reading, move || model::load(&file)) {
-        // The process ends soon after the last use, and does not give a big model back piece by piece.
-        Ok(loaded) => ManuallyDrop::new(accepted(loaded, terminal)?),
-        Err(reason) => {
-            terminal.tell(&format!(
-                "{}: unknown ({}): it was not read to its end\n",
-                path.display(),
-                reason_of(reason)
-            ));
-            return Ok(Exit::Unknown);
+    if arguments.models.iter().filter(|path| is_standard_input(path)).count() > 1 {
+        return Err(Failure::input(anyhow!("standard input, `-`, is named twice")));
+    }
+    if let Some((path, command)) = arguments.models.iter().find_map(|path| Some((path, meant_command(path)?))) {
+        let word = path.display();
+        return Err(Failure::input(anyhow!(
+            "there is no command or file `{word}`; did you mean `asercheck {command}`?"
+        )));
+    }
+    let deadline = arguments.total_timeout.and_then(|total| Instant::now().checked_add(total));
+    let mut run = Run { arguments, terminal, deadline, checked: Vec::new(), exit: Exit::Success };
+    for path in &arguments.models {
+        match run.model(path) {
+            Ok(exit) => run.exit = run.exit.worse(exit),
+            Err(failure) if arguments.models.len() == 1 => return Err(failure),
+            Err(failure) => {
+                terminal.complain(&failure.error);
+                run.exit = run.exit.worse(failure.exit);
+                if failure.exit == Exit::Internal {
+                    return Ok(failure.exit);
+                }
+            }
         }
-    };
-    let question = &arguments.question;
-    if !arguments.quiet {
-        tell_warnings(&loaded, question, terminal);
+        if run.is_cancelled() {
+            break;
+        }
     }
-    let reading = begin.elapsed();
-    let properties = properties(question, units, terminal)?;
-    let QuestionArguments { locations, locks, processes, .. } = question;
-    let selection = Selection { locations: locations.clone(), locks: locks.clone(), processes: processes.clone() };
-    let asked = if question.deadlocks {
-        selection.ask_with_deadlocks(&loaded.model, &properties)
-    } else {
-        selection.ask(&loaded.model, &properties)
-    };
-    let asked = asked.map_err(Failure::input)?;
-    if asked.count() == 0 && question.selects() && !question.deadlocks {
-        return Err(Failure::input(anyhow!("{}", nothing_asked(&properties))));
+    run.finish()?;
+    Ok(run.exit)
+}
+
+/// Whether a path stands for standard input.
+pub(crate) fn is_standard_input(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// A model with all that was found out about it.
+struct CheckedModel {
+    report: CheckReport,
+    properties: Vec<Arc<Property>>,
+    sources: Sources,
+}
+
+impl CheckedModel {
+    fn view(&self) -> Checked<'_> {
+        Checked { report: &self.report, properties: &self.properties, sources: &self.sources }
     }
-    let options = Options::default()
-        .with_engine(arguments.engine)
-        .with_jobs(arguments.jobs.map(NonZeroUsize::get))
-        .with_reductions(arguments.reduce.reductions())
-        .with_limits(limits);
-    let Entries { tally, records, unlisted, ended, locations, cycles } = decide(&asked, &options, deadline, arguments)?;
-    let report = CheckReport {
-        model: path.display().to_string(),
-        engine: arguments.engine.resolve().name().to_string(),
-        units: units_name(units).to_string(),
-        summary: tally.summary(begin.elapsed().as_secs_f64()),
-        vacuous: vacuous(&loaded, question),
-        ended,
-        unlisted: if arguments.format == Format::Json { unlisted } else { 0 },
-        queries: records,
-        locations,
-        cycles,
-    };
-    let text = match arguments.format {
-        Format::Text => text_report(&report, &properties, &tally, terminal.style(), arguments.quiet),
-        Format::Json => serde_json::to_string_pretty(&report).map_err(Failure::internal)? + "\n",
-    };
-    print(terminal, &text)?;
-    if arguments.statistics {
-        terminal.tell(&statistics(reading, begin.elapsed() - reading));
+}
+
+/// The command while it goes through its models.
+struct Run<'a> {
+    arguments: &'a CheckArguments,
+    terminal: &'a Terminal,
+    deadline: Option<Instant>,
+    /// Kept only where all of them are written together.
+    checked: Vec<CheckedModel>,
+    exit: Exit,
+}
+
+impl Run<'_> {
+    /// Decides what is asked about a model.
+    fn model(&mut self, path: &Path) -> Result<Exit, Failure> {
+        let Self { arguments, terminal, deadline, .. } = *self;
+        let begin = Instant::now();
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(begin));
+        let memory = arguments.memory.map(|size| size.as_u64());
+        let limits = Limits::default().with_timeout(arguments.timeout).with_memory(memory).with_since(begin);
+        let reading = limits.clone().with_timeout(sooner(arguments.timeout, left));
+        let file = path.to_path_buf();
+        let loaded = match within(&reading, move || model_at(&file)) {
+            // The process ends soon after the last use, and does not give a big model back piece by piece.
+            Ok(loaded) => ManuallyDrop::new(accepted(loaded, terminal)?),
+            Err(reason) => {
+                terminal.tell(&format!(
+                    "{}: unknown ({}): it was not read to its end\n",
+                    path.display(),
+                    reason_of(reason)
+                ));
+                return Ok(Exit::Unknown);
+            }
+        };
+        let question = &arguments.question;
+        if !arguments.quiet {
+            tell_warnings(&loaded, question, terminal);
+        }
+        let reading = begin.elapsed();
+        let units = UnitMode::from(arguments.units);
+        let properties = properties(question, units, terminal)?;
+        let QuestionArguments { locations, locks, processes, .. } = question;
+        let selection = Selection { locations: locations.clone(), locks: locks.clone(), processes: processes.clone() };
+        let named = |message: String| match arguments.models.len() {
+            1 => Failure::input(anyhow!(message)),
+            _ => Failure::input(anyhow!("{}: {message}", path.display())),
+        };
+        let asked = if question.deadlocks {
+            selection.ask_with_deadlocks(&loaded.model, &properties)
+        } else {
+            selection.ask(&loaded.model, &properties)
+        };
+        let asked = asked.map_err(|error| named(explained(&error, &loaded.model, &properties)))?;
+        if asked.count() == 0 && question.selects() && !question.deadlocks {
+            return Err(named(nothing_asked(&properties)));
+        }
+        let options = Options::default()
+            .with_engine(arguments.engine)
+            .with_jobs(arguments.jobs.map(NonZeroUsize::get))
+            .with_reductions(arguments.reduce.reductions())
+            .with_limits(limits);
+        let Entries { tally, records, unlisted, ended, locations, cycles } =
+            decide(&asked, &options, deadline, arguments)?;
+        let report = CheckReport {
+            version: VERSION,
+            model: if is_standard_input(path) { loaded.source.name().to_string() } else { path.display().to_string() },
+            engine: arguments.engine.resolve().name().to_string(),
+            units: units_name(units).to_string(),
+            summary: tally.summary(begin.elapsed().as_secs_f64()),
+            vacuous: vacuous(&loaded, question),
+            ended,
+            unlisted: if arguments.format == Format::Json { unlisted } else { 0 },
+            findings: findings(&records, &Ordinals::of(&loaded.model)),
+            queries: records,
+            locations,
+            cycles,
+        };
+        let sources = Sources::of_text(loaded.source.text().unwrap_or_default());
+        if arguments.models.len() > 1 {
+            // There are more to come.
+            drop(ManuallyDrop::into_inner(loaded));
+        }
+        self.take(CheckedModel { report, properties, sources }, &tally, (reading, begin.elapsed() - reading))
     }
-    match (report.summary.violation, report.summary.unknown, &report.vacuous) {
-        (0, 0, Some(why)) if arguments.fail_on_vacuous => Err(Failure::input(anyhow!("nothing to decide: {why}"))),
-        (0, 0, _) => Ok(Exit::Success),
-        (0, _, _) => Ok(Exit::Unknown),
-        _ => Ok(Exit::Violation),
+
+    /// Prints what was found out about a model, or keeps it until all is there.
+    fn take(
+        &mut self,
+        model: CheckedModel,
+        tally: &Tally,
+        (reading, deciding): (Duration, Duration),
+    ) -> Result<Exit, Failure> {
+        let Self { arguments, terminal, .. } = *self;
+        let CheckedModel { report, properties, sources } = &model;
+        let text = match arguments.format {
+            Format::Text => {
+                let detail = arguments.findings.detail(arguments.quiet);
+                let view = View { style: terminal.style(), sources, folds: detail != Detail::All };
+                text_report(report, properties, tally, view, detail)
+            }
+            Format::Github => github_report(&model.view(), arguments.findings.max_findings),
+            Format::Json | Format::Sarif => String::new(),
+        };
+        print(terminal, &text)?;
+        if arguments.statistics {
+            terminal.tell(&statistics(reading, deciding));
+        }
+        let exit = match (report.summary.violation, report.summary.unknown, &report.vacuous) {
+            (0, 0, Some(why)) if arguments.fail_on_vacuous => {
+                terminal.complain(&anyhow!("nothing to decide: {why}"));
+                Exit::Input
+            }
+            (0, 0, _) => Exit::Success,
+            (0, _, _) => Exit::Unknown,
+            _ => Exit::Violation,
+        };
+        self.checked.push(model);
+        if matches!(arguments.format, Format::Text | Format::Github) && arguments.report.is_none() {
+            self.forget();
+        }
+        Ok(exit)
     }
+
+    /// Gives up what is not needed any more of the last model.
+    fn forget(&mut self) {
+        if let Some(last) = self.checked.last_mut() {
+            last.report.queries = Vec::new();
+            last.report.findings = Vec::new();
+            last.sources = Sources::default();
+        }
+    }
+
+    /// Whether the user wanted it to end.
+    fn is_cancelled(&self) -> bool {
+        self.checked.last().is_some_and(|last| last.report.ended == Some(Reason::Cancelled))
+    }
+
+    /// Writes what is about all models.
+    fn finish(&self) -> Result<(), Failure> {
+        let Self { arguments, terminal, checked, exit, .. } = self;
+        let views: Vec<_> = checked.iter().map(CheckedModel::view).collect();
+        let json = match (arguments.format, &checked[..]) {
+            (Format::Text | Format::Github, _) | (_, []) => None,
+            (Format::Json, [one]) if arguments.models.len() == 1 => Some(serde_json::to_string_pretty(&one.report)),
+            (Format::Json, all) => {
+                let reports: Vec<_> = all.iter().map(|model| &model.report).collect();
+                Some(serde_json::to_string_pretty(&json!({ "version": VERSION, "reports": reports })))
+            }
+            (Format::Sarif, _) => Some(serde_json::to_string_pretty(&sarif_report(&views, exit.code()))),
+        };
+        if let Some(json) = json.transpose().map_err(Failure::internal)? {
+            print(terminal, &(json + "\n"))?;
+        }
+        if let Some(path) = arguments.report.as_ref().filter(|_| !checked.is_empty()) {
+            std::fs::write(path, html_report(&views))
+                .with_context(|| format!("cannot write {}", path.display()))
+                .map_err(Failure::input)?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads a model from a file, or from standard input.
+fn model_at(path: &Path) -> Result<Loaded, Box<Rejected>> {
+    match source_at(path) {
+        Ok(source) => model::from_source(source),
+        Err(error) => Err(Box::new(Rejected::from(error))),
+    }
+}
+
+/// Reads a text from a file, or from standard input.
+pub(crate) fn source_at(path: &Path) -> Result<Source, ReadError> {
+    if is_standard_input(path) { Source::read_from("<stdin>", std::io::stdin().lock()) } else { Source::read(path) }
+}
+
+/// The command that a word is meant as, if it is no file: what comes after it are then no models either.
+fn meant_command(path: &Path) -> Option<String> {
+    let word = path.to_str().filter(|word| !path.exists() && word.chars().all(char::is_alphanumeric))?;
+    command_like(word)
 }
 
 /// The shorter of two times, each perhaps without end.
@@ -178,9 +343,8 @@ fn statistics(reading: Duration, deciding: Duration) -> String {
     format!("reading {reading:.3} s, deciding {deciding:.3} s, peak memory {memory}\n")
 }
 
-fn print(terminal: &Terminal, text: &str) -> Result<Exit, Failure> {
-    terminal.print(text).context("standard output").map_err(Failure::internal)?;
-    Ok(Exit::Success)
+fn print(terminal: &Terminal, text: &str) -> Result<(), Failure> {
+    terminal.print(text).context("standard output").map_err(Failure::internal)
 }
 
 /// Reads a model, or says what is wrong with it.

@@ -1,10 +1,11 @@
 //! `asercheck fmt`: pretty-prints EML.
 
 use super::arguments::FormatArguments;
+use super::check::{is_standard_input, source_at};
 use super::output::Terminal;
 use super::{Exit, Failure};
 use anyhow::{Context, anyhow};
-use asercheck::eml::{self, Source, SyntaxError, render_all};
+use asercheck::eml::{self, SyntaxError, render_all};
 use std::path::Path;
 
 /// Runs the command. Every file is looked at, also if one before it is wrong.
@@ -31,8 +32,8 @@ pub(crate) fn run(arguments: &FormatArguments, terminal: &Terminal) -> Result<Ex
 /// The text of a file, and the canonical form of it.
 fn formatted(path: &Path, terminal: &Terminal) -> Result<(String, String), Failure> {
     let colors = terminal.colors_messages();
-    let source = Source::read(path)
-        .map_err(|error| Failure::input(anyhow!(error.diagnostic().render(error.source(), colors))))?;
+    let source =
+        source_at(path).map_err(|error| Failure::input(anyhow!(error.diagnostic().render(error.source(), colors))))?;
     let text = source.text().unwrap_or_default();
     let program = eml::parse(text).map_err(|errors| {
         let diagnostics: Vec<_> = errors.iter().map(SyntaxError::diagnostic).collect();
@@ -43,6 +44,9 @@ fn formatted(path: &Path, terminal: &Terminal) -> Result<(String, String), Failu
 
 /// Deals with one file; with `--check`, whether it is canonical.
 fn one(path: &Path, arguments: &FormatArguments, terminal: &Terminal) -> Result<bool, Failure> {
+    if arguments.write && is_standard_input(path) {
+        return Err(Failure::input(anyhow!("standard input, `-`, cannot be written; leave --write away")));
+    }
     let (text, canonical) = formatted(path, terminal)?;
     if arguments.check {
         if text != canonical {

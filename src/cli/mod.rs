@@ -7,6 +7,7 @@ mod arguments;
 mod batch;
 mod check;
 mod ending;
+mod explained;
 mod format;
 mod interrupt;
 mod merge;
@@ -15,6 +16,8 @@ mod progress;
 mod reading;
 mod replay;
 mod report;
+mod show;
+mod stored;
 mod worker;
 
 use arguments::{Arguments, Command};
@@ -40,17 +43,30 @@ pub(crate) enum Exit {
     Interrupted,
 }
 
+impl Exit {
+    /// The exit code.
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Self::Success => 0,
+            Self::Violation => 1,
+            Self::Input => 2,
+            Self::Unknown => 3,
+            Self::Internal => 4,
+            // As shells say it for Ctrl-C.
+            Self::Interrupted => 130,
+        }
+    }
+
+    /// How several things that end so end together: a fault, then input that cannot be read, then a violation, then what was not decided.
+    pub(crate) fn worse(self, other: Self) -> Self {
+        let order = [Self::Interrupted, Self::Internal, Self::Input, Self::Violation, Self::Unknown];
+        order.into_iter().find(|exit| [self, other].contains(exit)).unwrap_or(Self::Success)
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        Self::from(match exit {
-            Exit::Success => 0,
-            Exit::Violation => 1,
-            Exit::Input => 2,
-            Exit::Unknown => 3,
-            Exit::Internal => 4,
-            // As shells say it for Ctrl-C.
-            Exit::Interrupted => 130,
-        })
+        Self::from(exit.code())
     }
 }
 
@@ -81,6 +97,7 @@ pub(crate) fn run() -> ExitCode {
     let result = panic::catch_unwind(panic::AssertUnwindSafe(|| match arguments.command() {
         Command::Check(check) => check::run(&check, &terminal),
         Command::Replay(replay) => replay::run(&replay, &terminal),
+        Command::Show(show) => show::run(&show, &terminal),
         Command::Fmt(format) => format::run(&format, &terminal),
         Command::Batch(batch) => batch::run(&batch, &terminal),
         Command::Merge(merge) => merge::run(&merge, &terminal),

@@ -18,7 +18,7 @@ impl Terminal {
     /// How text on standard output may look.
     pub(crate) fn style(self) -> Style {
         let charset = if speaks_unicode() { Charset::Unicode } else { Charset::Ascii };
-        Style { charset, colors: self.colors(&io::stdout()) }
+        Style { charset, colors: self.colors(&io::stdout()), width: width() }
     }
 
     /// Whether messages on standard error are colored.
@@ -73,4 +73,10 @@ fn speaks_unicode() -> bool {
     let set = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(|name| std::env::var(name).ok());
     let locale = set.into_iter().find(|value| !value.is_empty()).unwrap_or_default().to_lowercase();
     locale.contains("utf-8") || locale.contains("utf8")
+}
+
+/// How many columns there are: as many as the environment says, or the terminal has; nothing if there is none.
+fn width() -> Option<usize> {
+    let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).filter(|columns| *columns > 0);
+    said.or_else(|| terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0)))
 }

@@ -1,48 +1,41 @@
 //! `asercheck replay`: executes witnesses on their models again.
 
-use super::arguments::ReplayArguments;
+use super::arguments::{ReplayArguments, ReplayFormat};
 use super::check::{automata, load};
 use super::output::Terminal;
+use super::stored::{Line, stored_lines};
 use super::{Exit, Failure};
-use anyhow::{Context, anyhow, bail};
-use asercheck::model::{LockKind, Mode, Model};
+use anyhow::{Context, anyhow};
+use asercheck::model::{Loaded, LockKind, Mode, Model};
 use asercheck::phases::{Automaton, Exclusion, UnitMode, deadlock};
 use asercheck::query::Property;
-use asercheck::report::{CheckReport, QueryRecord, VerdictKind};
-use asercheck::witness::{Subject, replay};
-use serde::Deserialize;
-use serde_json::Value;
+use asercheck::report::{QueryRecord, Sources, VERSION, VerdictKind, View, step_table};
+use asercheck::witness::{ReplayError, Subject, replay};
+use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A query on its own, or a line of a batch.
-#[derive(Debug, Deserialize)]
-struct Line {
-    model: Option<PathBuf>,
-    units: Option<String>,
-    #[serde(flatten)]
-    record: QueryRecord,
-}
-
 /// Runs the command: success if every witness in the file replays, internal error if one does not.
 pub(crate) fn run(arguments: &ReplayArguments, terminal: &Terminal) -> Result<Exit, Failure> {
-    let text = std::fs::read_to_string(&arguments.witness)
-        .with_context(|| format!("cannot read {}", arguments.witness.display()))
-        .map_err(Failure::input)?;
-    let lines = lines(&text)
-        .with_context(|| format!("{} holds no queries with witnesses", arguments.witness.display()))
-        .map_err(Failure::input)?;
+    let lines = stored_lines(&arguments.witness)?;
     let mut replayer = Replayer { arguments, terminal, models: HashMap::new(), automata: Vec::new() };
     for path in &arguments.automaton {
         replayer.automata.extend(automata(path, terminal)?);
     }
     let mut exit = Exit::Success;
+    let mut results = Vec::new();
     let violations: Vec<_> = lines.iter().filter(|line| line.record.verdict == VerdictKind::Violation).collect();
     for line in &violations {
-        if !replayer.line(line)? {
+        let result = replayer.line(line)?;
+        if result["replays"] != true {
             exit = Exit::Internal;
         }
+        results.push(result);
+    }
+    if arguments.format == ReplayFormat::Json {
+        let report = json!({ "version": VERSION, "results": results });
+        replayer.print(&(serde_json::to_string_pretty(&report).map_err(Failure::internal)? + "\n"))?;
     }
     if violations.is_empty() && !arguments.quiet {
         terminal.tell("there is no violation in the file, so nothing was replayed\n");
@@ -50,94 +43,67 @@ pub(crate) fn run(arguments: &ReplayArguments, terminal: &Terminal) -> Result<Ex
     Ok(exit)
 }
 
-/// The queries in a file: a report of `check`, one query, or one query a line. What the file is follows from its first
-/// value, so that a mistake is reported as one in a file of that kind.
-fn lines(text: &str) -> anyhow::Result<Vec<Line>> {
-    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
-    let lines = match (values.next(), values.next()) {
-        (None, _) => bail!("the file is empty"),
-        (Some(Err(error)), _) => bail!("it is not JSON: {error}"),
-        (Some(Ok(value)), None) if value.get("queries").is_some() => {
-            let report = serde_json::from_str::<CheckReport>(text).context("as a report of `check`")?;
-            let line =
-                |record| Line { model: Some(report.model.clone().into()), units: Some(report.units.clone()), record };
-            report.queries.iter().cloned().map(line).collect()
-        }
-        (Some(Ok(value)), None) => {
-            is_query(&value)?;
-            vec![serde_json::from_str(text).context("as a query")?]
-        }
-        (Some(Ok(_)), Some(_)) => one_a_line(text)?,
-    };
-    lines.iter().try_for_each(check_units)?;
-    Ok(lines)
-}
-
-/// The lines of a batch.
-fn one_a_line(text: &str) -> anyhow::Result<Vec<Line>> {
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let one = |line: &str| -> anyhow::Result<Line> {
-        is_query(&serde_json::from_str(line).context("it is not JSON")?)?;
-        Ok(serde_json::from_str(line)?)
-    };
-    lines.map(|(number, line)| one(line).with_context(|| format!("line {}", number + 1))).collect()
-}
-
-/// That a value is meant as a query at all.
-fn is_query(value: &Value) -> anyhow::Result<()> {
-    if value.get("automaton").is_none() && value.get("verdict").is_none() {
-        bail!("it has neither `queries`, as a report of `check`, nor `automaton` and `verdict`, as a query");
-    }
-    Ok(())
-}
-
-fn check_units(line: &Line) -> anyhow::Result<()> {
-    match line.units.as_deref() {
-        None | Some("both" | "first") => Ok(()),
-        Some(other) => bail!("the units `{other}` are neither `both` nor `first`"),
-    }
-}
-
 struct Replayer<'a> {
     arguments: &'a ReplayArguments,
     terminal: &'a Terminal,
-    models: HashMap<PathBuf, Arc<Model>>,
+    models: HashMap<PathBuf, Arc<Loaded>>,
     automata: Vec<Arc<Property>>,
 }
 
 impl Replayer<'_> {
-    /// Whether the witness of a query replays; says so.
-    fn line(&mut self, line: &Line) -> Result<bool, Failure> {
+    /// Whether the witness of a query replays; says so, and gives what is written about it.
+    fn line(&mut self, line: &Line) -> Result<Value, Failure> {
         let record = &line.record;
         let objects = [&record.locations[..], &record.locks[..]].concat();
         let name = format!("{} [{}] [{}]", record.automaton, objects.join(", "), record.processes.join(", "));
         let path = self.arguments.model.clone().or_else(|| line.model.clone());
         let path = path.ok_or_else(|| Failure::input(anyhow!("the file names no model; use --model")))?;
-        let model = self.model(&path)?;
-        let automata = self.automata(line, &model)?;
+        let loaded = self.model(&path)?;
         let witness = record.witness.as_ref();
         let witness = witness.ok_or_else(|| Failure::input(anyhow!("{name}: a violation without a witness")))?;
         let (locations, locks, processes) = (&record.locations, &record.locks, &record.processes);
-        let execute =
-            |automaton: &Automaton| replay(&Subject { model: &model, automaton, locations, locks, processes }, witness);
-        // The query is violated if one of its automata accepts.
-        let results: Vec<_> = automata.iter().map(execute).collect();
-        let result = results.iter().find(|result| result.is_ok()).or(results.last()).cloned();
-        let (replays, text) = match result.unwrap_or(Ok(())) {
+        let one = |automaton: &Automaton| {
+            replay(&Subject { model: &loaded.model, automaton, locations, locks, processes }, witness)
+        };
+        let result = one_of(&self.automata(line, &loaded.model)?, one);
+        let (replays, text) = match &result {
             Ok(()) => (true, format!("{name}: replayed, {} steps\n", witness.length())),
             Err(error) => (false, format!("{name}: does not replay: {error}\n")),
         };
-        if !replays || !self.arguments.quiet {
-            self.terminal.print(&text).context("standard output").map_err(Failure::internal)?;
+        if self.arguments.format == ReplayFormat::Text && (!replays || !self.arguments.quiet) {
+            self.print(&text)?;
+            if self.arguments.steps {
+                let sources = Sources::of_text(loaded.source.text().unwrap_or_default());
+                let view = View { style: self.terminal.style(), sources: &sources, folds: false };
+                self.print(&format!("\n{}\n", step_table(witness, &view)))?;
+            }
         }
-        Ok(replays)
+        let mut value = json!({
+            "model": path,
+            "automaton": record.automaton,
+            "locations": locations,
+            "processes": processes,
+            "replays": replays,
+            "steps": witness.length(),
+        });
+        if !locks.is_empty() {
+            value["locks"] = json!(locks);
+        }
+        if let Err(error) = result {
+            value["error"] = json!(error.to_string());
+        }
+        Ok(value)
     }
 
-    fn model(&mut self, path: &Path) -> Result<Arc<Model>, Failure> {
+    fn print(&self, text: &str) -> Result<(), Failure> {
+        self.terminal.print(text).context("standard output").map_err(Failure::internal)
+    }
+
+    fn model(&mut self, path: &Path) -> Result<Arc<Loaded>, Failure> {
         if let Some(model) = self.models.get(path) {
             return Ok(model.clone());
         }
-        let model = Arc::new(load(path, self.terminal)?.model);
+        let model = Arc::new(load(path, self.terminal)?);
         self.models.insert(path.to_path_buf(), model.clone());
         Ok(model)
     }
@@ -182,4 +148,15 @@ fn exclusions(model: &Model, record: &QueryRecord) -> Vec<Exclusion> {
         (false, false) => Exclusion::HeldInWrite,
     };
     record.locks.iter().enumerate().map(exclusion).collect()
+}
+
+/// That a witness replays with one of the automata; else what is wrong with the last of them.
+fn one_of(automata: &[Automaton], replay: impl Fn(&Automaton) -> Result<(), ReplayError>) -> Result<(), ReplayError> {
+    automata
+        .iter()
+        .fold(None, |result, automaton| match result {
+            Some(Ok(())) => result,
+            _ => Some(replay(automaton)),
+        })
+        .expect("a property has an automaton")
 }

@@ -44,6 +44,19 @@ impl Source {
         }
     }
 
+    /// Reads all there is, for example of standard input.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, is too large, or is not UTF-8.
+    pub fn read_from(name: impl Into<String>, reader: impl Read) -> Result<Self, ReadError> {
+        let (name, mut bytes) = (name.into(), Vec::new());
+        match reader.take(SIZE_LIMIT).read_to_end(&mut bytes) {
+            Ok(_) => Self::from_bytes(name, bytes),
+            Err(error) => Err(ReadError { source: Self::without_text(name), kind: error.into() }),
+        }
+    }
+
     /// Takes the bytes of a file.
     ///
     /// # Errors

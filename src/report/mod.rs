@@ -1,11 +1,29 @@
 //! Reports over finished results: records and JSON for programs, tables for people. Nothing in here decides anything.
 
 mod cycles;
+#[cfg(feature = "cli")]
+mod excerpts;
+#[cfg(feature = "cli")]
+mod github;
+#[cfg(feature = "cli")]
+mod html;
 mod ledger;
+#[cfg(feature = "cli")]
+mod listing;
 mod locations;
 #[cfg(feature = "cli")]
 mod lock_tables;
+#[cfg(feature = "cli")]
+mod narrative;
+#[cfg(feature = "cli")]
+mod outline;
+#[cfg(feature = "cli")]
+mod page;
 mod record;
+#[cfg(feature = "cli")]
+mod sarif;
+#[cfg(feature = "cli")]
+mod sources;
 #[cfg(feature = "cli")]
 mod style;
 #[cfg(feature = "cli")]
@@ -19,9 +37,23 @@ mod text;
 mod witness;
 
 pub use cycles::{CycleRecord, CycleRecords};
+#[cfg(feature = "cli")]
+pub use github::github_report;
+#[cfg(feature = "cli")]
+pub(crate) use html::page;
 pub use ledger::{Entries, Ledger};
+#[cfg(feature = "cli")]
+pub use listing::findings_text;
 pub use locations::{LocationRecord, LocationStatus, RaceUnderLock};
-pub use record::{CheckReport, QueryRecord, Summary, VerdictKind, units_name};
+#[cfg(feature = "cli")]
+pub use outline::Checked;
+#[cfg(feature = "cli")]
+pub use page::html_report;
+pub use record::{CheckReport, QueryRecord, Summary, VERSION, VerdictKind, units_name};
+#[cfg(feature = "cli")]
+pub use sarif::sarif_report;
+#[cfg(feature = "cli")]
+pub use sources::Sources;
 #[cfg(feature = "cli")]
 pub(crate) use style::Role;
 #[cfg(feature = "cli")]
@@ -32,6 +64,6 @@ pub use summary::summary_table;
 pub(crate) use table::{Align, Cell, Table};
 pub use tally::Tally;
 #[cfg(feature = "cli")]
-pub use text::{explain_pattern, text_report};
+pub use text::{Detail, explain_pattern, text_report};
 #[cfg(feature = "cli")]
-pub use witness::witness_table;
+pub use witness::{View, step_table, witness_table};

@@ -3,6 +3,7 @@
 use super::cycles::CycleRecords;
 use super::locations::LocationRecord;
 use crate::check::{Outcome, Reason, Verdict};
+use crate::findings::Finding;
 use crate::model::Model;
 use crate::query::Query;
 use crate::witness::Witness;
@@ -111,9 +112,16 @@ impl Summary {
     }
 }
 
+/// The version of what is written as JSON. It is raised when something that was there goes away or changes its meaning, not when something is
+/// added.
+pub const VERSION: u32 = 1;
+
 /// Everything that a run of `check` finds out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CheckReport {
+    /// [`VERSION`].
+    #[serde(default = "first_version")]
+    pub version: u32,
     /// The model's file.
     pub model: String,
     /// The engine's name.
@@ -132,6 +140,9 @@ pub struct CheckReport {
     /// end of the run.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unlisted: usize,
+    /// The violations by their causes, the most important first.
+    #[serde(default)]
+    pub findings: Vec<Finding>,
     /// The queries in order.
     pub queries: Vec<QueryRecord>,
     /// Whether there is a race on each location, and why not, if races were asked for by all processes.
@@ -140,6 +151,23 @@ pub struct CheckReport {
     /// The cycles of the lock order, if deadlocks were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cycles: Option<CycleRecords>,
+}
+
+impl CheckReport {
+    /// The verdict of the whole run in a word: `violation`, `unknown`, `vacuous` if nothing that was asked can be violated, or `safe`.
+    pub fn verdict(&self) -> &'static str {
+        match (self.summary.violation, self.summary.unknown) {
+            (0, 0) if self.vacuous.is_some() => "vacuous",
+            (0, 0) => "safe",
+            (0, _) => "unknown",
+            _ => "violation",
+        }
+    }
+}
+
+/// That of a report that does not say it.
+fn first_version() -> u32 {
+    1
 }
 
 fn is_zero(number: &usize) -> bool {

@@ -19,6 +19,8 @@ pub struct Style {
     pub charset: Charset,
     /// Whether colors are used.
     pub colors: bool,
+    /// How many columns the terminal has, if the output goes to one.
+    pub width: Option<usize>,
 }
 
 /// What a piece of text is.

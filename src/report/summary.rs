@@ -8,6 +8,9 @@ use crate::query::Property;
 use phases::{Access, ActionKind, Automaton};
 use std::sync::Arc;
 
+/// Of a table that is too wide, the last column is left so much.
+const LEAST_WORDS: usize = 12;
+
 /// A line for each property: how many of its queries have which verdict, and, for patterns, what goes wrong.
 pub fn summary_table(properties: &[Arc<Property>], tally: &Tally, style: Style) -> String {
     let patterns = properties.iter().any(|property| property.pattern().is_some());
@@ -36,6 +39,12 @@ pub fn summary_table(properties: &[Arc<Property>], tally: &Tally, style: Style) 
             Cell::new(meaning),
         ];
         table.row(cells.into_iter().take(columns.len()).collect());
+    }
+    if let Some(limit) = style.width {
+        let last = columns.len() - 1;
+        let beyond = table.width().saturating_sub(limit);
+        let most = table.column_width(last).saturating_sub(beyond).max(LEAST_WORDS);
+        table.clip(last, most, style);
     }
     table.render(style)
 }

@@ -2,7 +2,7 @@
 
 use super::style::{Role, Style};
 use std::fmt::Write;
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// To which side a column's cells are set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,13 +46,35 @@ impl Table {
         self.rows.push(cells);
     }
 
+    /// Adds a column behind all others, with a cell for each row; gives its number.
+    pub(crate) fn add_column(&mut self, name: &str, cells: Vec<Cell>) -> usize {
+        debug_assert_eq!(cells.len(), self.rows.len());
+        self.columns.push((name.to_string(), Align::Left));
+        self.rows.iter_mut().zip(cells).for_each(|(row, cell)| row.push(cell));
+        self.columns.len() - 1
+    }
+
+    /// Shortens the cells of a column to so many terminal columns.
+    pub(crate) fn clip(&mut self, column: usize, most: usize, style: Style) {
+        for row in &mut self.rows {
+            row[column].text = clipped(&row[column].text, most, style);
+        }
+    }
+
+    /// How many terminal columns a column takes.
+    pub(crate) fn column_width(&self, column: usize) -> usize {
+        let cells = self.rows.iter().map(|row| row[column].text.width());
+        cells.chain([self.columns[column].0.width()]).max().unwrap_or(0)
+    }
+
+    /// How many terminal columns the longest line takes.
+    pub(crate) fn width(&self) -> usize {
+        (0..self.columns.len()).map(|column| self.column_width(column) + 2).sum()
+    }
+
     /// The lines of the table, each indented by two spaces and without spaces at its end.
     pub(crate) fn render(&self, style: Style) -> String {
-        let width = |column: usize| {
-            let cells = self.rows.iter().map(|row| row[column].text.width());
-            cells.chain([self.columns[column].0.width()]).max().unwrap_or(0)
-        };
-        let widths: Vec<_> = (0..self.columns.len()).map(width).collect();
+        let widths: Vec<_> = (0..self.columns.len()).map(|column| self.column_width(column)).collect();
         let mut text = String::new();
         let header: Vec<_> = self.columns.iter().map(|(name, _)| Cell::painted(Role::Heading, name.clone())).collect();
         self.line(&mut text, &header, &widths, style);
@@ -83,4 +105,23 @@ impl Table {
         }
         text.push('\n');
     }
+}
+
+/// The beginning of a text that takes no more than so many terminal columns, with dots where it was cut.
+pub(crate) fn clipped(text: &str, most: usize, style: Style) -> String {
+    if text.width() <= most {
+        return text.to_string();
+    }
+    let dots = style.pick("…", "...");
+    let mut room = most.saturating_sub(dots.width());
+    let mut short = String::new();
+    for character in text.chars() {
+        let width = character.width().unwrap_or(0);
+        if width > room {
+            break;
+        }
+        room -= width;
+        short.push(character);
+    }
+    short + dots
 }

@@ -1,153 +1,229 @@
-//! A witness as a table: a column for each thread, time downwards.
+//! A witness as a table: time downwards, a column for each thread while they fit, otherwise one for all.
 
+use super::narrative::{Row, Told, place, rows, shown};
+use super::sources::Sources;
 use super::style::{Role, Style};
 use super::table::{Align, Cell, Table};
-use crate::witness::{Action, Step, Witness};
+use crate::witness::Witness;
 
-/// What a thread has open while the table is written.
-#[derive(Clone, Debug, Default)]
-struct Progress {
-    calls: usize,
-    /// The locks held, in the order of their first acquisition, and how often.
-    held: Vec<(String, usize)>,
-    /// A lock that was given up to wait, and its place among those held.
-    waiting: Option<(usize, (String, usize))>,
-    units: usize,
+/// Without a terminal, the source is shown where the table with it is no wider.
+const PAGE_WIDTH: usize = 100;
+
+/// Columns for the source: with less it says nothing, more is not needed.
+const SOURCE: std::ops::RangeInclusive<usize> = 20..=60;
+
+/// Of a table that is too wide, what steps do is left so much.
+const LEAST_WORDS: usize = 16;
+
+/// And the columns behind it so much.
+const LEAST_BEHIND: usize = 8;
+
+/// So many open calls are drawn; of more, only their number.
+const DRAWN_CALLS: usize = 5;
+
+/// How a witness is shown.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    /// Colors, characters and width.
+    pub style: Style,
+    /// The texts that are at hand.
+    pub sources: &'a Sources,
+    /// Whether long runs of one thread without a transition are left out.
+    pub folds: bool,
 }
 
 /// The steps of a witness, numbered; those that take a transition of the automaton are marked with its number. Calls are
-/// indented, and behind each step stands what its thread then holds and where the statement is.
-pub fn witness_table(witness: &Witness, style: Style) -> String {
-    let mut columns = vec![("step".to_string(), Align::Right)];
-    columns.extend(witness.threads.iter().map(|thread| (thread.clone(), Align::Left)));
-    columns.push(("holds".into(), Align::Left));
-    columns.push(("at".into(), Align::Left));
+/// indented, and behind each step stands what its thread then holds, where the statement is, and the source line.
+pub fn witness_table(witness: &Witness, view: &View<'_>) -> String {
+    let rows = rows(witness, view.folds);
+    let limit = view.style.width;
+    let mut table = side_by_side(witness, &rows, view.style);
+    if limit.is_some_and(|limit| table.width() > limit) {
+        table = stacked(witness, &rows, view.style);
+        for (column, least) in [(4, LEAST_BEHIND), (3, LEAST_BEHIND), (2, LEAST_WORDS)] {
+            let beyond = table.width().saturating_sub(limit.unwrap_or_default());
+            let most = table.column_width(column).saturating_sub(beyond).max(least);
+            table.clip(column, most, view.style);
+        }
+    }
+    let room = limit.unwrap_or(PAGE_WIDTH).saturating_sub(table.width() + 2);
+    if !view.sources.is_empty() && room >= *SOURCE.start() {
+        add_source(&mut table, &rows, room.min(*SOURCE.end()), view);
+    }
+    table.render(view.style)
+}
+
+/// The steps of a witness one by one: who does what, which locks it then holds, how many units it has open, and where that is.
+pub fn step_table(witness: &Witness, view: &View<'_>) -> String {
+    let left = |name: &str| (name.to_string(), Align::Left);
+    let columns = vec![step_column(), left("thread"), left("does"), left("holds"), left("unit"), left("at")];
     let mut table = Table::new(columns);
-    let mut threads = vec![Progress::default(); witness.threads.len()];
-    for (number, step) in witness.steps.iter().enumerate() {
-        let Some(progress) = threads.get_mut(step.thread) else { continue };
-        let text = progress.describe(step, style);
-        let mut row = vec![Cell::painted(Role::Faint, (number + 1).to_string())];
-        row.extend((0..witness.threads.len()).map(|thread| match step.event {
-            _ if thread != step.thread => Cell::new(""),
-            Some(_) => Cell::painted(Role::Marked, text.clone()),
-            None => Cell::new(text.clone()),
-        }));
-        row.push(Cell::new(progress.holds()));
-        row.push(Cell::painted(Role::Faint, place(step)));
-        table.row(row);
-    }
-    table.render(style)
-}
-
-/// Where a step's statement stands.
-fn place(step: &Step) -> String {
-    let Step { function, line, column, .. } = step;
-    match &step.file {
-        None => format!("{function}:{line}:{column}"),
-        Some(file) => format!("{function} {file}:{line}:{column}"),
-    }
-}
-
-impl Progress {
-    /// The text of a step, which changes what the thread has open.
-    fn describe(&mut self, step: &Step, style: Style) -> String {
-        let object = step.object.as_deref().unwrap_or_default();
-        let lock = step.mode.map_or_else(|| object.to_string(), |mode| format!("{} {object}", mode.name()));
-        if step.action == Action::Return {
-            self.calls = self.calls.saturating_sub(1);
-        }
-        let mark = step.event.map_or_else(|| "    ".into(), |event| format!("{:>2}{} ", event, style.pick("▶", ">")));
-        let words = match step.action {
-            Action::Acquire => self.acquire(&lock),
-            Action::Release => self.release(&lock),
-            Action::Wants => format!("wants {lock}"),
-            Action::Wait => self.wait(object),
-            Action::Resume => self.resume(object),
-            Action::Read => format!("read {object}"),
-            Action::Write => format!("write {object}"),
-            Action::Begin => self.begin(),
-            Action::End => self.end(),
-            Action::Call if step.returns => whole_call(object, step.steps.unwrap_or_default(), style),
-            Action::Call => format!("call {object}"),
-            Action::Return => format!("return from {object}"),
-            Action::Start => format!("start {object}"),
+    let rows = rows(witness, view.folds);
+    for row in &rows {
+        let told = row.told();
+        let name = Cell::painted(Role::Heading, witness.threads[told.step.thread].as_str());
+        let unit = match told.units {
+            0 => String::new(),
+            1 => "open".to_string(),
+            depth => format!("open, {depth} deep"),
         };
-        let indent = style.pick("│ ", "| ").repeat(self.calls);
-        if step.action == Action::Call && !step.returns {
-            self.calls += 1;
-        }
-        format!("{mark}{indent}{words}")
+        let [holds, at] = behind(row);
+        table.row(vec![number(row), name, words(row, view.style), holds, Cell::new(unit), at]);
     }
-
-    fn acquire(&mut self, lock: &str) -> String {
-        match self.held.iter_mut().find(|(own, _)| own == lock) {
-            Some((_, count)) => {
-                *count += 1;
-                format!("acquire {lock} (again)")
-            }
-            None => {
-                self.held.push((lock.to_string(), 1));
-                format!("acquire {lock}")
-            }
-        }
+    let room = view.style.width.unwrap_or(PAGE_WIDTH).saturating_sub(table.width() + 2);
+    if !view.sources.is_empty() && room >= *SOURCE.start() {
+        add_source(&mut table, &rows, room.min(*SOURCE.end()), view);
     }
+    table.render(view.style)
+}
 
-    /// Gives a lock up that it gets back by `resume`.
-    fn wait(&mut self, lock: &str) -> String {
-        if let Some(place) = self.held.iter().position(|(own, _)| own == lock) {
-            self.waiting = Some((place, self.held.remove(place)));
-        }
-        format!("wait for {lock}, release it")
+fn step_column() -> (String, Align) {
+    ("step".to_string(), Align::Right)
+}
+
+fn last_columns() -> [(String, Align); 2] {
+    [("holds".into(), Align::Left), ("at".into(), Align::Left)]
+}
+
+/// A column for each thread.
+fn side_by_side(witness: &Witness, rows: &[Row<'_>], style: Style) -> Table {
+    let threads = witness.threads.iter().map(|thread| (thread.clone(), Align::Left));
+    let mut table = Table::new([step_column()].into_iter().chain(threads).chain(last_columns()).collect());
+    for row in rows {
+        let own = row.told().step.thread;
+        let mut cells = vec![number(row)];
+        cells.extend(
+            (0..witness.threads.len()).map(|thread| if thread == own { words(row, style) } else { Cell::new("") }),
+        );
+        cells.extend(behind(row));
+        table.row(cells);
     }
+    table
+}
 
-    fn resume(&mut self, lock: &str) -> String {
-        if let Some((place, held)) = self.waiting.take() {
-            self.held.insert(place.min(self.held.len()), held);
-        }
-        format!("acquire {lock} again after waiting")
+/// One column for the names of threads, and one for what they do.
+fn stacked(witness: &Witness, rows: &[Row<'_>], style: Style) -> Table {
+    let columns = [("thread".to_string(), Align::Left), ("does".to_string(), Align::Left)];
+    let mut table = Table::new([step_column()].into_iter().chain(columns).chain(last_columns()).collect());
+    let mut before = None;
+    for row in rows {
+        let thread = row.told().step.thread;
+        // A name stands where its thread goes on, so that switches are seen.
+        let name = if before == Some(thread) { "" } else { witness.threads[thread].as_str() };
+        before = Some(thread);
+        let mut cells = vec![number(row), Cell::painted(Role::Heading, name), words(row, style)];
+        cells.extend(behind(row));
+        table.row(cells);
     }
+    table
+}
 
-    fn release(&mut self, lock: &str) -> String {
-        let Some(place) = self.held.iter().position(|(own, _)| own == lock) else { return format!("release {lock}") };
-        self.held[place].1 -= 1;
-        if self.held[place].1 > 0 {
-            return format!("release {lock} (still held)");
-        }
-        self.held.remove(place);
-        format!("release {lock}")
-    }
-
-    fn begin(&mut self) -> String {
-        self.units += 1;
-        if self.units == 1 { "begin unit".into() } else { "begin inner unit".into() }
-    }
-
-    fn end(&mut self) -> String {
-        self.units = self.units.saturating_sub(1);
-        if self.units == 0 { "end unit".into() } else { "end inner unit".into() }
-    }
-
-    fn holds(&self) -> String {
-        self.held.iter().map(|(lock, _)| lock.as_str()).collect::<Vec<_>>().join(" ")
+fn number(row: &Row<'_>) -> Cell {
+    match row {
+        Row::Step(told) => Cell::painted(Role::Faint, told.number.to_string()),
+        Row::Folded(..) => Cell::new(""),
     }
 }
 
-/// A call with all that follows up to its return, in one row.
-fn whole_call(function: &str, steps: u64, style: Style) -> String {
-    let rest = style.pick("…", "...");
-    format!("call {function} {rest} return from {function} ({} steps)", grouped(steps))
+/// What a row's thread does.
+fn words(row: &Row<'_>, style: Style) -> Cell {
+    match row {
+        Row::Folded(steps, told) => {
+            let rest = style.pick("…", "...");
+            let steps = super::narrative::grouped(*steps);
+            Cell::painted(Role::Faint, format!("    {}{rest} {steps} steps", indent(told.depth, style)))
+        }
+        Row::Step(told) => {
+            let Told { step, words, depth, .. } = told;
+            let mark = step.event.map_or_else(|| "    ".into(), |event| format!("{event:>2}{} ", style.pick("▶", ">")));
+            let text = format!("{mark}{}{}", indent(*depth, style), shown(words, style));
+            if step.event.is_some() { Cell::painted(Role::Marked, text) } else { Cell::new(text) }
+        }
+    }
 }
 
-/// A number with its digits in groups of three. The greatest number stands for all that are greater, too.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::from(if number == u64::MAX { "at least " } else { "" });
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
+/// A bar for each open call; deep ones are counted.
+fn indent(depth: usize, style: Style) -> String {
+    let bar = style.pick("│ ", "| ");
+    if depth <= DRAWN_CALLS {
+        return bar.repeat(depth);
     }
-    text
+    format!("{}+{} {bar}", bar.repeat(DRAWN_CALLS - 1), depth - DRAWN_CALLS)
+}
+
+/// What the thread holds, and where the statement is.
+fn behind(row: &Row<'_>) -> [Cell; 2] {
+    match row {
+        Row::Step(told) => [Cell::new(told.holds.join(" ")), Cell::painted(Role::Faint, place(told.step))],
+        Row::Folded(_, told) => [Cell::new(told.holds.join(" ")), Cell::new("")],
+    }
+}
+
+fn add_source(table: &mut Table, rows: &[Row<'_>], room: usize, view: &View<'_>) {
+    let line = |row: &Row<'_>| match row {
+        Row::Step(told) => view.sources.excerpt(told.step, room).unwrap_or_default(),
+        Row::Folded(..) => String::new(),
+    };
+    let last = table.add_column("source", rows.iter().map(|row| Cell::painted(Role::Faint, line(row))).collect());
+    table.clip(last, room, view.style);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::style::Charset;
+    use super::*;
+    use crate::witness::{Action, Step};
+
+    fn step(thread: usize, action: Action, object: &str, line: u32) -> Step {
+        let (object, function) = (Some(object.to_string()), "f".to_string());
+        Step {
+            thread,
+            action,
+            object,
+            mode: None,
+            function,
+            file: None,
+            line,
+            column: 1,
+            event: None,
+            returns: false,
+            steps: None,
+        }
+    }
+
+    fn shown_in(witness: &Witness, width: Option<usize>, folds: bool) -> String {
+        let style = Style { charset: Charset::Ascii, colors: false, width };
+        witness_table(witness, &View { style, sources: &Sources::of_text("one\ntwo\nthree"), folds })
+    }
+
+    /// Two threads, the first deep in calls.
+    fn witness(calls: usize) -> Witness {
+        let mut steps = vec![step(0, Action::Acquire, "l", 1)];
+        steps.extend((0..calls).map(|_| step(0, Action::Call, "f", 2)));
+        steps.push(Step { event: Some(1), ..step(0, Action::Write, "x", 3) });
+        steps.push(Step { event: Some(2), ..step(1, Action::Read, "x", 1) });
+        Witness { threads: vec!["First".into(), "Second".into()], steps }
+    }
+
+    #[test]
+    fn tables_fit_the_terminal() {
+        for (calls, width) in [(2, 120), (2, 80), (2, 60), (30, 60), (3, 50), (9, 60)] {
+            let text = shown_in(&witness(calls), Some(width), true);
+            assert!(text.lines().all(|line| line.chars().count() <= width), "{width}\n{text}");
+            assert!(text.contains("1> ") && text.contains("2> "), "{text}");
+        }
+        let (wide, narrow) = (shown_in(&witness(2), Some(120), true), shown_in(&witness(2), Some(44), true));
+        assert!(wide.contains("First") && wide.contains("source") && !wide.contains("thread"));
+        assert!(narrow.contains("thread") && narrow.contains("does"));
+    }
+
+    #[test]
+    fn long_runs_are_folded_and_deep_calls_counted() {
+        let all = shown_in(&witness(300), None, false);
+        assert_eq!(all.lines().count(), 2 + 303);
+        let folded = shown_in(&witness(300), None, true);
+        assert_eq!(folded.lines().count(), 2 + 3 + 1 + 3 + 2, "{folded}");
+        assert!(folded.contains("... 295 steps") && folded.contains("| +295 | write x"), "{folded}");
+        assert!(folded.lines().all(|line| line.chars().count() <= PAGE_WIDTH), "{folded}");
+    }
 }

@@ -68,7 +68,7 @@ fn long_report() -> String {
 fn a_reader_that_goes_away_is_no_error() {
     for form in ["text", "json"] {
         let model = long_report();
-        let arguments = ["check", &model, "--format", form];
+        let arguments = ["check", &model, "--all", "--format", form];
         assert!(asercheck(&arguments).out.len() > 1 << 16, "the report is longer than the pipe");
         let mut command = command(&arguments);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it can be started");

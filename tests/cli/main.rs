@@ -2,12 +2,17 @@
 
 mod asked;
 mod check;
+mod findings;
 mod format;
 mod input;
 mod json;
 mod limits;
 mod locks;
+mod page;
 mod replay;
+mod sarif;
+mod schemas;
+mod show;
 mod stable;
 mod support;
 mod usage;

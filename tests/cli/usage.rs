@@ -14,7 +14,10 @@ fn wrong_arguments() {
         check(&["--jobs", "0"]),
         check(&["--no-reduce", "everything"]),
         check(&["--verbose"]),
-        check(&["models/stack.eml"]),
+        check(&["-", "-"]),
+        check(&["--pattern", "5-1"]),
+        check(&["--pattern", "1-15"]),
+        check(&["--summary", "--all"]),
         asercheck(&["check"]),
         asercheck(&[]),
     ];
@@ -29,8 +32,15 @@ fn names_that_the_model_does_not_have() {
     let runs = [
         check(&["--locations", "item,heap"]),
         check(&["--locations", "item,item"]),
+        check(&["--locations", "itm,storage"]),
         check(&["--locations", "item", "--pattern", "12"]),
+        check(&["--locations", "item,storage,item", "--pattern", "1-14"]),
         check(&["--processes", "T1,T3"]),
+        check(&["--processes", "T1,Thread"]),
+        check(&["--locks", "stak,client1", "--deadlocks"]),
+        check(&["--engine", "explict"]),
+        asercheck(&["shw", "models/stack.eml"]),
+        asercheck(&["models/stak.eml"]),
         check(&["--processes", "T1,T1"]),
         check(&["--processes", "T1"]),
         check(&["--automaton", "models/none.phases"]),
@@ -49,4 +59,38 @@ fn help_and_version_are_no_errors() {
         assert!(run.out.lines().all(|line| line.chars().count() <= 120), "{}", run.out);
     }
     assert_eq!(asercheck(&["--version"]).out, format!("asercheck {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn patterns_are_numbers_and_ranges() {
+    let count = |patterns: &[&str]| {
+        let run = asercheck(&[&["check", "models/stack.eml", "-q"], patterns].concat());
+        run.out
+            .split(": ")
+            .nth(2)
+            .and_then(|rest| rest.split(' ').next())
+            .and_then(|count| count.parse::<usize>().ok())
+            .unwrap_or_else(|| panic!("{run:?}"))
+    };
+    let each = (1..=14).map(|number: usize| count(&["--pattern", &number.to_string()])).collect::<Vec<_>>();
+    assert_eq!(count(&["--pattern", "1-5"]), each[..5].iter().sum::<usize>());
+    assert_eq!(
+        count(&["--pattern", "2,12-14,3-4", "--pattern", "2"]),
+        each[1..4].iter().chain(&each[11..]).sum::<usize>()
+    );
+}
+
+#[test]
+fn several_models_in_one_call() {
+    let run = asercheck(&["check", "models/stack.eml", "models/none.eml", "models/stack-repaired.eml", "-q"]);
+    assert_eq!((run.code, run.out.lines().count()), (Some(2), 2), "{run:?}");
+    assert!(run.errors.contains("cannot read models/none.eml"), "{run:?}");
+    let code = |models: &[&str]| asercheck(&[&["check", "-q"], models].concat()).code;
+    assert_eq!(code(&["models/stack-repaired.eml", "models/bank-repaired.eml"]), Some(0));
+    assert_eq!(code(&["models/stack-repaired.eml", "models/stack.eml", "models/bank-repaired.eml"]), Some(1));
+    assert_eq!(code(&["models/stack-repaired.eml", "models/bank-repaired.eml", "--timeout", "0s"]), Some(3));
+    // A name that one of them lacks is said with the model.
+    let run = asercheck(&["check", "models/stack.eml", "models/bank.eml", "--locations", "item", "-q"]);
+    assert_eq!((run.code, run.out.lines().count()), (Some(2), 1));
+    assert!(run.errors.starts_with("error: models/bank.eml: the model has no location `item`"), "{run:?}");
 }

@@ -7,60 +7,30 @@ use super::success::Success;
 use super::totals::Totals;
 use super::units::{grouped, mebibytes, seconds};
 use crate::report::VerdictKind;
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 /// So many queries that nobody decided are listed; all of them are in the sheet of queries.
 const LISTED: usize = 200;
 
-const PAGE_STYLE: &str = "\
-:root{color-scheme:light dark}\
-body{font:16px/1.5 system-ui,sans-serif;max-width:66rem;margin:2rem auto;padding:0 1rem;color:#1f2328;background:#fff}\
-h1{font-size:1.6rem}h2{font-size:1.25rem;margin-top:2.2rem}h3{font-size:1.05rem}\
-.wide{overflow-x:auto}\
-table{border-collapse:collapse;margin:.6rem 0;font-variant-numeric:tabular-nums}\
-caption{text-align:left;white-space:nowrap;padding:.3rem 0;font-weight:600}\
-th,td{padding:.25rem .7rem;border-bottom:1px solid #d8dee4;text-align:right}\
-th:first-child,td.text{text-align:left}\
-.plots{display:flex;flex-wrap:wrap;gap:1rem}\
-svg{max-width:100%;height:auto}\
-.wrong{border-left:.3rem solid #cf222e;padding-left:.8rem}\
-a{color:#0b5cad}\
-@media (prefers-color-scheme:dark){\
-body{color:#e6edf3;background:#0d1117}th,td{border-color:#30363d}a{color:#6cb6ff}}";
-
 /// The page's text.
 pub(super) fn page(batch: &Merged, data: &Data, figures: &[Figure]) -> String {
     let plots = |prefix: &str| figures.iter().filter(|figure| figure.name.starts_with(prefix)).collect::<Vec<_>>();
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { "asercheck: report of a batch" }
-                style { (PreEscaped(PAGE_STYLE)) (PreEscaped(STYLE)) }
-            }
-            body {
-                main {
-                    h1 { "Report of a batch" }
-                    (summary(batch, data))
-                    (disagreements(batch))
-                    h2 { "Totals" }
-                    (totals(data))
-                    @if data.engines.len() > 1 { (comparisons(data, &plots("scatter"))) }
-                    h2 { "Time and memory" }
-                    .plots { @for figure in plots("all-") { (figure.inline()) } }
-                    h2 { "Models" }
-                    (models(batch, data))
-                    (undecided(data))
-                    h2 { "Files" }
-                    p { "The same as files beside this page: " (files(figures)) "." }
-                }
-            }
-        }
+    let body = html! {
+        h1 { "Report of a batch" }
+        (summary(batch, data))
+        (disagreements(batch))
+        h2 { "Totals" }
+        (totals(data))
+        @if data.engines.len() > 1 { (comparisons(data, &plots("scatter"))) }
+        h2 { "Time and memory" }
+        .plots { @for figure in plots("all-") { (figure.inline()) } }
+        h2 { "Models" }
+        (models(batch, data))
+        (undecided(data))
+        h2 { "Files" }
+        p { "The same as files beside this page: " (files(figures)) "." }
     };
-    page.into_string()
+    crate::report::page("asercheck: report of a batch", &[STYLE], &body, &html! {})
 }
 
 fn count(number: usize) -> String {

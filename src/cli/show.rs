@@ -1,0 +1,87 @@
+//! `asercheck show`: stored witnesses as tables.
+
+use super::arguments::ShowArguments;
+use super::check::automata;
+use super::output::Terminal;
+use super::stored::{Line, stored_lines};
+use super::{Exit, Failure};
+use anyhow::Context;
+use asercheck::findings::{Ordinals, findings};
+use asercheck::model::{self, Loaded};
+use asercheck::phases::UnitMode;
+use asercheck::query::Property;
+use asercheck::report::{Detail, QueryRecord, Sources, VerdictKind, View, findings_text};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Runs the command. The models are read for their texts; where one is not at hand the tables have no source lines.
+pub(crate) fn run(arguments: &ShowArguments, terminal: &Terminal) -> Result<Exit, Failure> {
+    let lines = stored_lines(&arguments.file)?;
+    let mut own = Vec::new();
+    for path in &arguments.automaton {
+        own.extend(automata(path, terminal)?);
+    }
+    let mut has_violations = false;
+    for (path, units, records) in by_model(lines) {
+        if !records.iter().any(|record| record.verdict == VerdictKind::Violation) {
+            continue;
+        }
+        let path = arguments.model.clone().or(path);
+        let loaded = path.as_deref().and_then(|path| loaded(path, terminal));
+        let properties: Vec<_> = Property::all_patterns(units)
+            .into_iter()
+            .chain([Arc::new(Property::race())])
+            .chain(own.iter().cloned())
+            .collect();
+        let sources = loaded.as_ref().map_or_else(Sources::default, sources);
+        let mut found =
+            findings(&records, &loaded.as_ref().map_or_else(Ordinals::default, |loaded| Ordinals::of(&loaded.model)));
+        if loaded.is_none() {
+            // Without the model's text there are none.
+            found.iter_mut().for_each(|finding| finding.fingerprint.clear());
+        }
+        let detail = arguments.findings.detail(false);
+        let view = View { style: terminal.style(), sources: &sources, folds: detail != Detail::All };
+        let head = path.map_or_else(String::new, |path| format!("{}\n\n", path.display()));
+        let text = findings_text(&records, &found, &properties, view, detail, Some(arguments.context));
+        terminal.print(&format!("{head}{text}")).context("standard output").map_err(Failure::internal)?;
+        has_violations = true;
+    }
+    if !has_violations {
+        terminal.tell("there is no violation in the file, so there is nothing to show\n");
+    }
+    Ok(Exit::Success)
+}
+
+type Part = (Option<PathBuf>, UnitMode, Vec<QueryRecord>);
+
+/// The queries of each model and unit mode, in the order in which they come first.
+fn by_model(lines: Vec<Line>) -> Vec<Part> {
+    let mut parts: Vec<Part> = Vec::new();
+    for Line { model, units, record } in lines {
+        let units = if units.as_deref() == Some("first") { UnitMode::First } else { UnitMode::Both };
+        match parts.iter_mut().find(|(own, mode, _)| *own == model && *mode == units) {
+            Some((_, _, records)) => records.push(record),
+            None => parts.push((model, units, vec![record])),
+        }
+    }
+    parts
+}
+
+/// The model, if it is at hand; otherwise says why not.
+fn loaded(path: &Path, terminal: &Terminal) -> Option<Loaded> {
+    match model::load(path) {
+        Ok(loaded) => Some(loaded),
+        Err(rejected) => {
+            terminal.tell(&format!(
+                "{}\nso there are no source lines\n",
+                rejected.render(terminal.colors_messages()).trim_end()
+            ));
+            None
+        }
+    }
+}
+
+fn sources(loaded: &Loaded) -> Sources {
+    Sources::of_text(loaded.source.text().unwrap_or_default())
+}

@@ -1,0 +1,27 @@
+//! The frame of pages: one file that needs nothing else, in light and dark, on wide and narrow screens.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+/// What all pages look like.
+const STYLE: &str = include_str!("page/base.css");
+
+/// A page with its styles, what stands in it, and what is behind that: scripts.
+pub(crate) fn page(title: &str, styles: &[&str], body: &Markup, behind: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) }
+                style { (PreEscaped(STYLE)) @for style in styles { (PreEscaped(style)) } }
+            }
+            body {
+                main { (body) }
+                (behind)
+            }
+        }
+    };
+    page.into_string()
+}

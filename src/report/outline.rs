@@ -1,0 +1,136 @@
+//! A finding in the terms of other tools: a title, a message, a severity, and the places of its accesses.
+
+use super::listing::{counted, kind, objects};
+use super::record::{CheckReport, QueryRecord};
+use super::sources::Sources;
+use crate::findings::{Finding, Group, Statement};
+use crate::query::Property;
+use crate::witness::{Action, Step, Witness};
+use std::sync::Arc;
+
+/// What a run of one model has found out.
+#[derive(Clone, Copy, Debug)]
+pub struct Checked<'a> {
+    /// The results.
+    pub report: &'a CheckReport,
+    /// What was asked.
+    pub properties: &'a [Arc<Property>],
+    /// The texts that are at hand.
+    pub sources: &'a Sources,
+}
+
+/// What a finding says, without its interleaving.
+#[derive(Clone, Debug)]
+pub(super) struct Outline<'a> {
+    pub(super) finding: &'a Finding,
+    pub(super) record: &'a QueryRecord,
+    pub(super) witness: &'a Witness,
+    /// `lost update of x`.
+    pub(super) title: String,
+    /// One or more sentences.
+    pub(super) message: String,
+    /// The steps that are accesses, each statement once: first that at which the finding is shown.
+    pub(super) accesses: Vec<&'a Step>,
+}
+
+impl<'a> Outline<'a> {
+    /// The outlines of the findings of a run, in order.
+    pub(super) fn all(checked: &Checked<'a>) -> impl Iterator<Item = Outline<'a>> + use<'a> {
+        let Checked { report, properties, .. } = *checked;
+        report.findings.iter().filter_map(move |finding| {
+            let record = report.queries.get(finding.shown())?;
+            let witness = record.witness.as_ref()?;
+            let title = format!("{} of {}", finding.group, objects(record));
+            let accesses = accesses(witness);
+            let message = message(finding, record, witness, &accesses, properties);
+            Some(Self { finding, record, witness, title, message, accesses })
+        })
+    }
+
+    /// Whether it leaves something wrong behind, rather than that a thread sees something wrong.
+    pub(super) fn is_error(&self) -> bool {
+        self.finding.group.severity() >= Group::Race.severity()
+    }
+}
+
+/// The steps that take a transition, without the boundaries of units if there are others, each statement once.
+fn accesses(witness: &Witness) -> Vec<&Step> {
+    let events: Vec<_> = witness.steps.iter().filter(|step| step.event.is_some()).collect();
+    let is_boundary = |step: &&Step| matches!(step.action, Action::Begin | Action::End);
+    let only_boundaries = events.iter().all(is_boundary);
+    let mut seen = Vec::new();
+    let mut accesses = events;
+    accesses.retain(|step| {
+        let statement = Statement::from(*step);
+        let is_new = (only_boundaries || !is_boundary(step)) && !seen.contains(&statement);
+        if is_new {
+            seen.push(statement);
+        }
+        is_new
+    });
+    accesses
+}
+
+/// What goes wrong, and what who does.
+fn message(
+    finding: &Finding,
+    record: &QueryRecord,
+    witness: &Witness,
+    accesses: &[&Step],
+    properties: &[Arc<Property>],
+) -> String {
+    let property = properties.iter().find(|property| property.label() == record.automaton);
+    let meaning = property.and_then(|property| property.pattern()).map(|pattern| {
+        let threads = |place: usize| witness.threads.get(place).map_or("", String::as_str);
+        let words = pattern.meaning().split(' ').map(|word| match word {
+            "1" => threads(0).to_string(),
+            "2" => threads(1).to_string(),
+            word => word.to_string(),
+        });
+        format!(": {}", words.collect::<Vec<_>>().join(" "))
+    });
+    let does = accesses.iter().map(|step| {
+        let thread = witness.threads.get(step.thread).map_or("", String::as_str);
+        let object = step.object.as_deref().map_or_else(String::new, |object| format!(" {object}"));
+        format!("{thread} {} in {} (line {})", verb(step.action).to_string() + &object, step.function, step.line)
+    });
+    let violations = match finding.queries.len() {
+        1 => String::new(),
+        count => format!(" {} have this cause.", counted(count, "violation", "violations")),
+    };
+    format!(
+        "{}{} ({}). {}.{violations}",
+        capitalized(finding.group.name()),
+        meaning.unwrap_or_default(),
+        kind(&record.automaton),
+        does.collect::<Vec<_>>().join(", then "),
+    )
+}
+
+/// What a thread does.
+fn verb(action: Action) -> &'static str {
+    match action {
+        Action::Acquire => "acquires",
+        Action::Release => "releases",
+        Action::Read => "reads",
+        Action::Write => "writes",
+        Action::Begin => "begins a unit",
+        Action::End => "ends a unit",
+        Action::Call => "calls",
+        Action::Return => "returns from",
+        Action::Start => "starts",
+        Action::Wants => "wants",
+        Action::Wait => "waits for",
+        Action::Resume => "gets back",
+    }
+}
+
+fn capitalized(words: &str) -> String {
+    let mut characters = words.chars();
+    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
+}
+
+/// The path of a step's file, or of the model.
+pub(super) fn file<'a>(step: &'a Step, model: &'a str) -> &'a str {
+    step.file.as_deref().unwrap_or(model)
+}

@@ -1,0 +1,203 @@
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const text = data.strings;
+  const findings = data.findings.map((finding, number) => ({ ...finding, number }));
+  const list = document.getElementById("list");
+  const shown = document.getElementById("shown");
+  const CHUNK = 60;
+  const LOCKS = ["#0969da", "#bc4c00", "#8250df", "#1a7f37", "#bf3989", "#7d4e00", "#0e7490", "#9a3412"];
+
+  const element = (name, attributes, ...children) => {
+    const node = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes || {})) node.setAttribute(key, value);
+    node.append(...children);
+    return node;
+  };
+  const svg = (name, attributes, ...children) => {
+    const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes || {})) node.setAttribute(key, value);
+    node.append(...children);
+    return node;
+  };
+  const counted = (count, one, many) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+
+  // A row is [number, thread, words, depth, held locks, place, transition, kind, units, source], words and the like as numbers of strings.
+  const NUMBER = 0, THREAD = 1, WORDS = 2, DEPTH = 3, HELD = 4, PLACE = 5, EVENT = 6, KIND = 7, UNITS = 8, SOURCE = 9;
+
+  const haystack = finding => finding.haystack ??= [finding.title, finding.model, finding.group, finding.fingerprint, finding.statements,
+    finding.threads.join(" ")].join("\n").toLowerCase();
+
+  const orders = {
+    rank: (a, b) => a.number - b.number,
+    violations: (a, b) => b.violations - a.violations || a.number - b.number,
+    steps: (a, b) => a.steps - b.steps || a.number - b.number,
+    switches: (a, b) => a.switches - b.switches || a.number - b.number,
+    title: (a, b) => a.title.localeCompare(b.title) || a.number - b.number,
+    model: (a, b) => a.model.localeCompare(b.model) || a.number - b.number,
+  };
+
+  let chosen = [];
+  let rendered = 0;
+
+  const value = id => document.getElementById(id)?.value ?? "";
+
+  const choose = () => {
+    const words = value("search").toLowerCase().split(/\s+/).filter(word => word);
+    const group = value("group"), model = value("model");
+    chosen = findings.filter(finding => (!group || finding.group === group) && (!model || finding.model === model) &&
+      words.every(word => haystack(finding).includes(word)));
+    chosen.sort(orders[value("order")] ?? orders.rank);
+    shown.textContent = chosen.length === findings.length ? counted(chosen.length, "finding", "findings")
+      : `${chosen.length.toLocaleString("en")} of ${counted(findings.length, "finding", "findings")}`;
+    list.replaceChildren();
+    rendered = 0;
+    more();
+  };
+
+  const sentinel = element("div", { class: "more", "aria-hidden": "true" });
+  list.after(sentinel);
+  const more = () => {
+    const next = chosen.slice(rendered, rendered + CHUNK);
+    list.append(...next.map(entry));
+    rendered += next.length;
+    sentinel.textContent = rendered < chosen.length ? "…" : "";
+  };
+  new IntersectionObserver(entries => {
+    if (entries.some(entry => entry.isIntersecting) && rendered < chosen.length) {
+      more();
+      // If it is still in view nothing intersects anew.
+      observeAgain();
+    }
+  }, { rootMargin: "600px" }).observe(sentinel);
+  const observeAgain = () => requestAnimationFrame(() => {
+    if (rendered < chosen.length && sentinel.getBoundingClientRect().top < innerHeight + 600) { more(); observeAgain(); }
+  });
+
+  const entry = finding => {
+    const sub = `${data.models.length > 1 ? finding.model + " · " : ""}${finding.statements} · ${counted(finding.violations, "violation", "violations")}` +
+      ` · ${counted(finding.steps, "step", "steps")}, ${counted(finding.switches, "switch", "switches")}`;
+    const node = element("details", { class: "finding", id: "f" + finding.fingerprint },
+      element("summary", {},
+        element("span", { class: "title" }, finding.title),
+        element("span", { class: "rank", title: "rank" }, finding.rank.toFixed(2)),
+        element("span", { class: "sub" }, sub)));
+    node.addEventListener("toggle", () => {
+      node.querySelector(".body")?.remove();
+      if (node.open) node.append(body(finding));
+    });
+    return node;
+  };
+
+  const body = finding => {
+    const node = element("div", { class: "body" }, element("p", {}, finding.meaning), element("p", {}, "with " + finding.bindings));
+    if (finding.violations > 1) node.append(element("p", {}, `shown for ${counted(finding.violations, "violation", "violations")}: ${finding.by}`));
+    node.append(element("p", { class: "fingerprint" }, "fingerprint " + finding.fingerprint), lanes(finding));
+    return node;
+  };
+
+  const colors = new Map();
+  const color = lock => {
+    if (!colors.has(lock)) colors.set(lock, LOCKS[colors.size % LOCKS.length]);
+    return colors.get(lock);
+  };
+
+  const LANE = 84, BAR = 5;
+  const lanes = finding => {
+    const narrow = matchMedia("(max-width:40rem)").matches;
+    const height = narrow ? 46 : 26, lane = narrow ? Math.max(34, Math.min(60, 120 / finding.threads.length)) : LANE;
+    const width = finding.threads.length * lane + 8, rows = finding.rows;
+    const x = thread => 4 + thread * lane + lane / 2, y = row => row * height + height / 2;
+    const picture = svg("svg", { width, height: rows.length * height, viewBox: `0 0 ${width} ${rows.length * height}`, role: "img",
+      "aria-label": "Swim lanes: threads from left to right, time downwards" });
+    const units = svg("g"), lines = svg("g"), bars = svg("g"), arrows = svg("g"), marks = svg("g");
+    finding.threads.forEach((name, thread) => {
+      const own = rows.map((row, place) => [row, place]).filter(([row]) => row[THREAD] === thread);
+      if (own.length === 0) return;
+      const [first, last] = [own[0][1], own[own.length - 1][1]];
+      lines.append(svg("line", { class: "lane", x1: x(thread), x2: x(thread), y1: y(first), y2: y(last) }));
+      // What the thread holds and has open stays so until its next step.
+      const open = new Map();
+      let unit = null;
+      const close = (lock, end) => {
+        const { start, slot } = open.get(lock);
+        const bar = svg("rect", { x: x(thread) - 16 - slot * (BAR + 2), y: y(start), width: BAR, height: Math.max(BAR, y(end) - y(start)), rx: 2, fill: color(lock) },
+          svg("title", {}, document.createTextNode(`${name} holds ${lock}`)));
+        bars.append(bar);
+        open.delete(lock);
+      };
+      const endUnit = end => units.append(svg("rect", { class: "unit", x: x(thread) - lane / 2 + 2, y: y(unit) - height / 2, width: lane - 4,
+        height: y(end) - y(unit) + height, rx: 4 }, svg("title", {}, document.createTextNode("in a unit of work"))));
+      own.forEach(([row, place]) => {
+        const held = text[row[HELD]] ? text[row[HELD]].split("\u001f") : [];
+        for (const lock of [...open.keys()]) if (!held.includes(lock)) close(lock, place);
+        for (const lock of held) if (!open.has(lock)) {
+          const slots = new Set([...open.values()].map(value => value.slot));
+          let slot = 0;
+          while (slots.has(slot)) slot++;
+          open.set(lock, { start: place, slot: Math.min(slot, 3) });
+        }
+        if (row[UNITS] > 0 && unit === null) unit = place;
+        if (row[UNITS] === 0 && unit !== null) { endUnit(place); unit = null; }
+      });
+      for (const lock of [...open.keys()]) close(lock, rows.length - 0.5);
+      if (unit !== null) endUnit(last);
+    });
+    rows.forEach((row, place) => {
+      const [cx, cy] = [x(row[THREAD]), y(place)];
+      if (place > 0 && rows[place - 1][THREAD] !== row[THREAD]) {
+        const [px, py] = [x(rows[place - 1][THREAD]), y(place - 1)], side = Math.sign(cx - px), end = cx - side * 11;
+        arrows.append(svg("path", { class: "switch-arrow", d: `M${px},${py} C${px},${(py + cy) / 2 + 4} ${(px + end) / 2},${cy} ${end},${cy}` }),
+          svg("path", { class: "arrow-head", d: `M${end + side * 2},${cy} l${-side * 7},-4 v8 z` }));
+      }
+      const kind = row[KIND], event = row[EVENT];
+      if (event) {
+        const shape = kind === "w" ? "write" : "read";
+        marks.append(svg("circle", { class: shape + " mark", cx, cy, r: 8 }),
+          svg("text", { class: "mark-text" + (kind === "w" ? " write-text" : ""), x: cx, y: cy + 3.5 }, document.createTextNode(event)));
+      } else if (kind === "r" || kind === "w") {
+        marks.append(svg("circle", { class: kind === "w" ? "write" : "read", cx, cy, r: 4 }));
+      } else if (kind === "f") {
+        marks.append(svg("rect", { class: "dot", x: cx - 4, y: cy - 5, width: 8, height: 2 }), svg("rect", { class: "dot", x: cx - 4, y: cy - 1, width: 8, height: 2 }),
+          svg("rect", { class: "dot", x: cx - 4, y: cy + 3, width: 8, height: 2 }));
+      } else marks.append(svg("circle", { class: "dot", cx, cy, r: 2 }));
+    });
+    picture.append(units, lines, bars, arrows, marks);
+    const threads = element("div", { class: "threads", style: `width:${width}px;height:1.7rem` });
+    finding.threads.forEach((name, thread) => threads.append(element("span", { style: `left:${x(thread)}px`, title: name }, name)));
+    const steps = element("ol", { class: "steps" });
+    rows.forEach((row, place) => {
+      const switches = place > 0 && rows[place - 1][THREAD] !== row[THREAD];
+      const depth = Math.min(row[DEPTH], narrow ? 3 : 8);
+      const item = element("li", { class: (row[EVENT] ? "event " : "") + (switches ? "switch" : ""), style: `height:${height}px` },
+        element("span", { class: "number" }, row[KIND] === "f" ? "" : String(row[NUMBER])));
+      const words = element("span", { class: "words" }, "  ".repeat(depth) + text[row[WORDS]]);
+      if (switches || place === 0) words.prepend(element("span", { class: "thread" }, finding.threads[row[THREAD]] + ": "));
+      item.append(words, element("span", { class: "at" }, text[row[PLACE]]));
+      if (text[row[SOURCE]]) item.append(element("span", { class: "source" }, text[row[SOURCE]]));
+      steps.append(item);
+    });
+    const keys = element("ul", { class: "legend" });
+    for (const lock of new Set(rows.flatMap(row => text[row[HELD]] ? text[row[HELD]].split("\u001f") : []))) {
+      keys.append(element("li", {}, element("span", { class: "key", style: `background:${color(lock)}` }), lock));
+    }
+    const flow = element("div", { class: "lanes", tabindex: "0" },
+      element("div", { class: "heads" }, threads, element("span", { class: "what" }, "step")),
+      element("div", { class: "flow" }, picture, steps));
+    return element("div", {}, keys, flow);
+  };
+
+  let waiting;
+  for (const id of ["search", "group", "model", "order"]) {
+    const control = document.getElementById(id);
+    control?.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(choose, id === "search" ? 120 : 0); });
+  }
+  choose();
+  const named = findings.find(finding => "#f" + finding.fingerprint === location.hash);
+  if (named) {
+    while (!document.getElementById("f" + named.fingerprint) && rendered < chosen.length) more();
+    const node = document.getElementById("f" + named.fingerprint);
+    node.open = true;
+    node.scrollIntoView();
+  } else if (chosen.length > 0 && list.firstElementChild) list.firstElementChild.open = true;
+})();

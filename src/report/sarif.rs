@@ -1,0 +1,250 @@
+//! Findings in the Static Analysis Results Interchange Format, SARIF 2.1.0 (OASIS, 2020).
+//!
+//! One run for each model. A rule for each property that was asked; a result for each finding, at the first of its accesses, with the others as related
+//! locations; one code flow, with a thread flow for each thread that acts. `executionOrder` gives the order of the interleaving
+//! over all thread flows, the locks that are held and the open units are the `state` of each location. `partialFingerprints` have the
+//! fingerprint, `rank` is that of the finding, of 100. What was not decided is a notification of the invocation.
+
+use super::listing::subject;
+use super::narrative::{Row, rows};
+use super::outline::{Checked, Outline, file};
+use super::record::VerdictKind;
+use crate::findings::Group;
+use crate::query::Property;
+use crate::witness::{Action, Step};
+use serde_json::{Map, Value, json};
+
+/// Where the schema of the format is found.
+const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// The name under which consumers keep fingerprints; its number changes with their definition.
+const FINGERPRINT: &str = "asercheckCause/v1";
+
+/// Longer interleavings are folded as in tables: consumers refuse files with very long flows.
+const WRITTEN_OUT: usize = 1_000;
+
+/// A log of the findings of models. `exit_code` is that of the command.
+pub fn sarif_report(runs: &[Checked<'_>], exit_code: u8) -> Value {
+    let runs: Vec<_> = runs.iter().map(|run| run.value(exit_code)).collect();
+    json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": runs })
+}
+
+impl Checked<'_> {
+    fn value(&self, exit_code: u8) -> Value {
+        let labels = self.labels();
+        let rule_of = |label: &&str| {
+            let property = self.properties.iter().find(|property| property.label() == *label);
+            property.map_or_else(|| plain_rule(label), |property| rule(property))
+        };
+        let rules: Vec<_> = labels.iter().map(rule_of).collect();
+        let results: Vec<_> = Outline::all(self).map(|outline| self.result(&outline)).collect();
+        let version = env!("CARGO_PKG_VERSION");
+        json!({
+            "tool": { "driver": { "name": "asercheck", "version": version, "semanticVersion": version, "rules": rules } },
+            "columnKind": "unicodeCodePoints",
+            "artifacts": [{ "location": { "uri": uri(&self.report.model) }, "roles": ["analysisTarget"] }],
+            "invocations": [{
+                "executionSuccessful": self.report.summary.unknown == 0,
+                "exitCode": exit_code,
+                "toolExecutionNotifications": self.undecided(),
+            }],
+            "results": results,
+            "properties": { "engine": self.report.engine, "units": self.report.units, "summary": self.report.summary },
+        })
+    }
+
+    /// What was asked, and what was violated beside that: deadlocks of each number of locks.
+    fn labels(&self) -> Vec<&str> {
+        let mut labels: Vec<_> = self.properties.iter().map(|property| property.label()).collect();
+        for finding in &self.report.findings {
+            let label = self.report.queries[finding.shown()].automaton.as_str();
+            if !labels.contains(&label) {
+                labels.push(label);
+            }
+        }
+        labels
+    }
+
+    /// What was not decided.
+    fn undecided(&self) -> Vec<Value> {
+        let open = self.report.queries.iter().filter(|record| record.verdict == VerdictKind::Unknown);
+        let one = |record: &super::record::QueryRecord| {
+            let reason = record.detail.as_deref().or(record.reason.map(|reason| reason.name())).unwrap_or_default();
+            let text = format!("Not decided ({reason}): {}.", subject(record));
+            json!({ "level": "warning", "message": { "text": text }, "associatedRule": { "id": rule_id(&record.automaton) } })
+        };
+        open.map(one).collect()
+    }
+
+    fn result(&self, outline: &Outline<'_>) -> Value {
+        let index = self.labels().iter().position(|label| *label == outline.record.automaton);
+        let mut accesses = outline.accesses.iter().enumerate().map(|(place, step)| {
+            let mut location = self.location(step, Some(&words_of(step)));
+            location.insert("id".into(), json!(place));
+            location
+        });
+        let first: Vec<_> = accesses.next().into_iter().collect();
+        let mut result = json!({
+            "ruleId": rule_id(&outline.record.automaton),
+            "level": if outline.is_error() { "error" } else { "warning" },
+            "message": { "text": outline.message },
+            "locations": first,
+            "relatedLocations": accesses.collect::<Vec<_>>(),
+            "codeFlows": [{ "message": { "text": outline.title }, "threadFlows": self.flows(outline) }],
+            "partialFingerprints": { FINGERPRINT: outline.finding.fingerprint },
+            "occurrenceCount": outline.finding.queries.len(),
+            "rank": outline.finding.rank * 100.0,
+            "properties": {
+                "group": outline.finding.group,
+                "locations": outline.record.locations,
+                "locks": outline.record.locks,
+                "processes": outline.record.processes,
+            },
+        });
+        if let (Some(index), Some(members)) = (index, result.as_object_mut()) {
+            members.insert("ruleIndex".into(), json!(index));
+        }
+        result
+    }
+
+    /// What each thread does, in the order of the interleaving.
+    fn flows(&self, outline: &Outline<'_>) -> Vec<Value> {
+        let witness = outline.witness;
+        let rows = rows(witness, witness.steps.len() > WRITTEN_OUT);
+        let flow = |(thread, name): (usize, &String)| {
+            let own = rows.iter().filter(|row| row.told().step.thread == thread);
+            let locations: Vec<_> = own.map(|row| self.flow_location(row)).collect();
+            // A flow has one location at least.
+            (!locations.is_empty()).then(|| json!({ "id": name, "message": { "text": name }, "locations": locations }))
+        };
+        witness.threads.iter().enumerate().filter_map(flow).collect()
+    }
+
+    fn flow_location(&self, row: &Row<'_>) -> Value {
+        let told = row.told();
+        let words = match row {
+            Row::Step(told) => told.words.clone(),
+            Row::Folded(steps, _) => format!("… {steps} steps"),
+        };
+        let importance = match (told.step.event, told.step.action) {
+            (Some(_), _) => "essential",
+            (None, Action::Acquire | Action::Release | Action::Begin | Action::End | Action::Start | Action::Wants) => {
+                "important"
+            }
+            (None, Action::Wait | Action::Resume) => "important",
+            (None, Action::Read | Action::Write | Action::Call | Action::Return) => "unimportant",
+        };
+        json!({
+            "location": self.location(told.step, Some(&words)),
+            "executionOrder": told.number,
+            "nestingLevel": told.depth,
+            "importance": importance,
+            "kinds": kinds(told.step.action),
+            "state": { "holds": { "text": told.holds.join(", ") }, "units": { "text": told.units.to_string() } },
+        })
+    }
+
+    fn location(&self, step: &Step, message: Option<&str>) -> Map<String, Value> {
+        let mut region = json!({ "startLine": step.line.max(1), "startColumn": step.column.max(1) });
+        if let (Some(line), Some(members)) = (self.sources.line(step), region.as_object_mut()) {
+            members.insert("snippet".into(), json!({ "text": line }));
+        }
+        let mut location = Map::new();
+        location.insert(
+            "physicalLocation".into(),
+            json!({ "artifactLocation": { "uri": uri(file(step, &self.report.model)) }, "region": region }),
+        );
+        location
+            .insert("logicalLocations".into(), json!([{ "fullyQualifiedName": step.function, "kind": "function" }]));
+        if let Some(message) = message {
+            location.insert("message".into(), json!({ "text": message }));
+        }
+        location
+    }
+}
+
+/// A rule: a pattern, races, deadlocks, or an automaton of the user's.
+fn rule(property: &Property) -> Value {
+    let group = Group::of(property.label());
+    let (name, meaning) = match property.pattern() {
+        Some(pattern) => (pattern.automaton(phases::UnitMode::Both).name().to_string(), pattern.meaning().to_string()),
+        None => (property.label().to_string(), group.name().to_string()),
+    };
+    json!({
+        "id": rule_id(property.label()),
+        "name": name,
+        "shortDescription": { "text": format!("{}: {meaning}", group.name()) },
+        "fullDescription": { "text": format!("{}: {meaning} ({})", group.name(), super::summary::accesses(property.automaton())) },
+        "defaultConfiguration": { "level": if group.severity() >= Group::Race.severity() { "error" } else { "warning" } },
+        "properties": { "tags": ["concurrency", group] },
+    })
+}
+
+/// The rule of a property that is only known by its label.
+fn plain_rule(label: &str) -> Value {
+    let name = Group::of(label).name();
+    json!({
+        "id": rule_id(label),
+        "name": label,
+        "shortDescription": { "text": name },
+        "fullDescription": { "text": name },
+        "defaultConfiguration": { "level": "error" },
+        "properties": { "tags": ["concurrency", Group::of(label)] },
+    })
+}
+
+/// `pattern-12`, `race`, `automaton-skew`.
+fn rule_id(label: &str) -> String {
+    super::listing::kind(label).replace(' ', "-")
+}
+
+/// What a step does, without what its thread has done before.
+fn words_of(step: &Step) -> String {
+    let object = step.object.as_deref().map_or_else(String::new, |object| format!(" {object}"));
+    format!("{}{object}", step.action.name())
+}
+
+/// The words of the standard for what a step does, as far as it has some.
+fn kinds(action: Action) -> Vec<&'static str> {
+    match action {
+        Action::Acquire | Action::Resume => vec!["acquire", "lock"],
+        Action::Release | Action::Wait => vec!["release", "lock"],
+        Action::Wants => vec!["lock"],
+        Action::Read | Action::Write => vec!["memory"],
+        Action::Begin => vec!["enter"],
+        Action::End => vec!["exit"],
+        Action::Call => vec!["call", "function"],
+        Action::Return => vec!["return", "function"],
+        Action::Start => vec!["call"],
+    }
+}
+
+/// A path as a reference: relative, or with the scheme `file`; what references may not contain is encoded (RFC 3986).
+fn uri(path: &str) -> String {
+    let path = if path == "<stdin>" { "stdin" } else { path };
+    let path = if cfg!(windows) { path.replace('\\', "/") } else { path.to_string() };
+    let mut text = String::from(if path.starts_with('/') { "file://" } else { "" });
+    for byte in path.bytes() {
+        let is_plain = byte.is_ascii_alphanumeric() || b"-._~/!$&'()*+,;=@".contains(&byte);
+        if is_plain {
+            text.push(char::from(byte));
+        } else {
+            text.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::uri;
+
+    #[test]
+    fn paths_are_references() {
+        assert_eq!(uri("models/a b#1%.eml"), "models/a%20b%231%25.eml");
+        assert_eq!(uri("/tmp/ü.eml"), "file:///tmp/%C3%BC.eml");
+        // A first segment with a colon would be a scheme.
+        assert_eq!(uri("c:x.eml"), "c%3Ax.eml");
+        assert_eq!(uri("<stdin>"), "stdin");
+    }
+}
