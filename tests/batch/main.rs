@@ -5,6 +5,7 @@ mod folders;
 mod kills;
 mod limits;
 mod locks;
+mod messages;
 mod processes;
 mod report;
 mod shards;
