@@ -269,11 +269,13 @@ impl<'a> Cloner<'a> {
     }
 
     fn node(&mut self, clone: ProcedureInContext, node: NodeId) -> FlowNode {
-        let entry = self.entries[&clone];
-        *self.nodes.entry((entry, node)).or_insert_with(|| {
-            self.waiting.push(Place { clone, node, passed: 0 });
-            FlowNode::new(self.waiting.len() - 1)
-        })
+        let key = (self.entries[&clone], node);
+        if let Some(known) = self.nodes.get(&key) {
+            return *known;
+        }
+        let new = self.place(Place { clone, node, passed: 0 });
+        self.nodes.insert(key, new);
+        new
     }
 
     /// What happens at a place, whose node has these edges.

@@ -45,6 +45,22 @@ pub(crate) enum Label {
     Return,
 }
 
+impl Label {
+    /// Where the callee begins, of a call.
+    pub(crate) fn callee(self) -> Option<FlowNode> {
+        match self {
+            Self::Call(entry) => Some(entry),
+            Self::Silent
+            | Self::Plain
+            | Self::Lock(_)
+            | Self::Wants(_)
+            | Self::Act(_)
+            | Self::Start(_)
+            | Self::Return => None,
+        }
+    }
+}
+
 /// An edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Edge {

@@ -295,25 +295,12 @@ impl<W: Clone> Product<W> {
     /// The steps along edges with this label.
     fn make_steps(&mut self, position: Position, label: &Label) {
         let (tree, instants) = (self.shape.tree.clone(), self.shape.instants.clone());
-        let own = match label {
-            Label::Lock(operation) => Own::Operation(*operation),
-            Label::Silent
-            | Label::Plain
-            | Label::Wants(_)
-            | Label::Act(_)
-            | Label::Start(_)
-            | Label::Call(_)
-            | Label::Return => Own::Nothing,
-        };
-        let location = match label {
-            Label::Act(action) => action.location(),
-            Label::Silent
-            | Label::Plain
-            | Label::Lock(_)
-            | Label::Wants(_)
-            | Label::Start(_)
-            | Label::Call(_)
-            | Label::Return => None,
+        let (own, location) = match label {
+            Label::Lock(operation) => (Own::Operation(*operation), None),
+            Label::Act(action) => (Own::Nothing, action.location()),
+            Label::Silent | Label::Plain | Label::Wants(_) | Label::Start(_) | Label::Call(_) | Label::Return => {
+                (Own::Nothing, None)
+            }
         };
         let by_ticks = self.by_ticks[position.index()].clone();
         // What changes no history happens before the next tick, unless it is forbidden there.
@@ -391,17 +378,9 @@ impl<W: Clone> Rules<W> for Product<W> {
         for (id, edge) in graph.edge_ids(node).zip(graph.edges(node)) {
             for place in self.steps(position, id) {
                 let Step { to, weight, .. } = self.table.steps[place].clone();
-                match edge.label {
-                    Label::Call(entry) => {
-                        sink.push(Self::control(to), Self::symbol(entry), Self::symbol(edge.target), weight)
-                    }
-                    Label::Silent
-                    | Label::Plain
-                    | Label::Lock(_)
-                    | Label::Wants(_)
-                    | Label::Act(_)
-                    | Label::Start(_)
-                    | Label::Return => {
+                match edge.label.callee() {
+                    Some(entry) => sink.push(Self::control(to), Self::symbol(entry), Self::symbol(edge.target), weight),
+                    None => {
                         let target = self.passed(to, edge.target);
                         sink.step(Self::control(to), Self::symbol(target), weight);
                     }

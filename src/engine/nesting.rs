@@ -7,10 +7,11 @@
 //! not known.
 
 use super::violation::interleaving;
-use super::{Failure, Finding, Unsupported};
+use super::{Failure, Finding, Unsupported, any_of};
 use crate::encode::{Arrangement, Encoder, Scenario};
 use crate::limits::Meter;
 use crate::model::LockId;
+use crate::query::Query;
 use crate::witness::LocalPath;
 
 /// What an engine finds out about a scenario with some contended locks.
@@ -26,6 +27,26 @@ pub(super) enum Attempt {
 impl Attempt {
     /// It cannot be carried out, and none of the processes leaves anything out.
     pub(super) const IMPOSSIBLE: Self = Self::Nothing(Vec::new());
+}
+
+/// Decides a query, one of its scenarios after the other, where `attempt` finds out whether a scenario can be carried out with some
+/// contended locks.
+pub(super) fn decide<'m, E>(
+    engine: &mut E,
+    encoder: impl Fn(&mut E) -> &mut Encoder<'m>,
+    query: &Query,
+    meter: &Meter,
+    mut attempt: impl FnMut(&mut E, &Scenario, &Arrangement) -> Result<Attempt, Failure>,
+) -> Result<Finding, Failure> {
+    let mut scenarios = encoder(engine).scenarios(query);
+    any_of(
+        engine,
+        |_| Ok(scenarios.next(meter)?),
+        |engine, scenario| {
+            let attempt = |engine: &mut E, arrangement: &_| attempt(engine, &scenario, arrangement);
+            carry_out(engine, &encoder, &scenario, meter, attempt)
+        },
+    )
 }
 
 /// Decides whether a scenario can be carried out, where `attempt` finds that out for some contended locks.

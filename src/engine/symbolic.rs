@@ -4,8 +4,8 @@
 //! check (line 4). A local word is solved once for each process, set of contended locks and place in the check, and kept
 //! for other queries.
 
-use super::nesting::{Attempt, carry_out};
-use super::{Failure, Finding, Unsupported, any_of};
+use super::nesting::{self, Attempt};
+use super::{Failure, Finding, Unsupported};
 use crate::encode::{
     Arrangement, ContendedLocks, Encoder, LocalWord, Position, PowerSeries, Scenario, Solved, Variant, WordTree,
     metered,
@@ -68,15 +68,8 @@ impl<'m> Symbolic<'m> {
     /// # Errors
     /// If a limit is reached, or the engine contradicts itself.
     pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
-        let mut scenarios = self.encoder.scenarios(query);
-        any_of(
-            self,
-            |_| Ok(scenarios.next(meter)?),
-            |engine, scenario| {
-                let attempt = |engine: &mut Self, arrangement: &_| engine.attempt(&scenario, arrangement, meter);
-                carry_out(engine, |engine| &mut engine.encoder, &scenario, meter, attempt)
-            },
-        )
+        let attempt = |engine: &mut Self, scenario: &_, arrangement: &_| engine.attempt(scenario, arrangement, meter);
+        nesting::decide(self, |engine| &mut engine.encoder, query, meter, attempt)
     }
 
     /// Algorithm 2 for one scenario.

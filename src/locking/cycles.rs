@@ -170,22 +170,12 @@ pub(crate) fn can_be_given(edges: &[Vec<ProcessId>], instances: &Instances<'_>) 
 
 #[cfg(test)]
 mod tests {
-    use super::super::walk;
     use super::*;
     use crate::limits::Limits;
-    use crate::model::Model;
-
-    fn order(model: &Model) -> LockOrder {
-        let mut order = LockOrder::default();
-        for process in (0..model.processes().len()).map(ProcessId::new) {
-            order.add(process, &walk(model, process, &Meter::start(&Limits::default())).expect("no limits"));
-        }
-        order
-    }
 
     fn cycles(text: &str, longest: usize) -> Vec<String> {
         let model = crate::model::from_text("m.eml", text).unwrap_or_else(|error| panic!("{error}")).model;
-        let order = order(&model);
+        let order = LockOrder::new(&model, &Meter::start(&Limits::default())).expect("no limits");
         let instances = |process| crate::query::max_instances(&model, process);
         let (mut cycles, meter) = (Cycles::new(&order, longest), Meter::start(&Limits::default()));
         let next = || cycles.next(&order, &instances, &meter).expect("no limits");

@@ -1,7 +1,8 @@
 //! The lock order graph.
 
-use super::walk::Facts;
-use crate::model::{LockId, Mode, ProcessId};
+use super::walk::{Facts, walk_all};
+use crate::limits::{Meter, StopReason};
+use crate::model::{LockId, Mode, Model, ProcessId};
 use std::collections::BTreeMap;
 
 /// The modes in which one lock is held and another one wanted.
@@ -45,8 +46,21 @@ pub(crate) struct LockOrder {
 }
 
 impl LockOrder {
+    /// That of all processes that can run.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn new(model: &Model, meter: &Meter) -> Result<Self, StopReason> {
+        let mut order = Self::default();
+        for facts in walk_all(model, meter) {
+            let (process, facts) = facts?;
+            order.add(process, &facts);
+        }
+        Ok(order)
+    }
+
     /// Adds what a process does; processes come in order.
-    pub(crate) fn add(&mut self, process: ProcessId, facts: &Facts) {
+    pub(super) fn add(&mut self, process: ProcessId, facts: &Facts) {
         for ((held, wanted), pairs) in &facts.wants {
             let edge = self.edges.entry(*held).or_default().entry(*wanted).or_default();
             if edge.is_empty() {

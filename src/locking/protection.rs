@@ -7,8 +7,9 @@
 //! Accesses are looked at in all clones that a process can reach alone ([`walk`](super::walk)), so none is left out; the locks that are
 //! taken to be held at one of them are held in each of its clones.
 
-use super::walk::Facts;
-use crate::model::{LocationId, LockId, Mode, ProcessId};
+use super::walk::{Facts, walk_all};
+use crate::limits::{Meter, StopReason};
+use crate::model::{LocationId, LockId, Mode, Model, ProcessId};
 use phases::Access;
 use std::collections::BTreeMap;
 
@@ -31,8 +32,21 @@ pub(crate) struct Protection {
 }
 
 impl Protection {
+    /// By all processes that can run.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn new(model: &Model, meter: &Meter) -> Result<Self, StopReason> {
+        let mut protection = Self::default();
+        for facts in walk_all(model, meter) {
+            let (process, facts) = facts?;
+            protection.add(process, &facts);
+        }
+        Ok(protection)
+    }
+
     /// Adds what a process that can run does; processes come in order.
-    pub(crate) fn add(&mut self, process: ProcessId, facts: &Facts) {
+    fn add(&mut self, process: ProcessId, facts: &Facts) {
         for ((location, access), held) in &facts.accesses {
             let own = &mut self.held.entry(*location).or_default()[*access as usize];
             match own {

@@ -11,7 +11,7 @@
 use super::held::Held;
 use super::order::Pairs;
 use crate::limits::{Meter, StopReason};
-use crate::model::{LocationId, LockId, Mode, Model, NodeId, Operation, ProcedureId, ProcessId};
+use crate::model::{InstanceBound, LocationId, LockId, Mode, Model, NodeId, Operation, ProcedureId, ProcessId};
 use fixedbitset::FixedBitSet;
 use indexmap::IndexMap;
 use phases::Access;
@@ -24,7 +24,7 @@ const STEPS_FOR_A_NODE: usize = 16;
 
 /// What a process does with locks.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Facts {
+pub(super) struct Facts {
     /// For each pair of a lock that is held and another one that is wanted then the modes in which that may be.
     pub(crate) wants: BTreeMap<(LockId, LockId), Pairs>,
     /// For each access to a location the locks that are held for sure, each time, and the weakest modes.
@@ -42,11 +42,21 @@ pub(crate) struct Facts {
 ///
 /// # Errors
 /// If a limit is reached.
-pub(crate) fn walk(model: &Model, process: ProcessId, meter: &Meter) -> Result<Facts, StopReason> {
+pub(super) fn walk(model: &Model, process: ProcessId, meter: &Meter) -> Result<Facts, StopReason> {
     let body = model.process(process).body();
     let reached = model.call_graph().reachable([body]);
     let nodes: usize = reached.iter().map(|procedure| model.procedure(*procedure).nodes().len()).sum();
     walk_within(model, body, STEPS + STEPS_FOR_A_NODE * nodes, meter)
+}
+
+/// The facts of all processes that can run, in order.
+pub(super) fn walk_all<'a>(
+    model: &'a Model,
+    meter: &'a Meter,
+) -> impl Iterator<Item = Result<(ProcessId, Facts), StopReason>> + 'a {
+    let processes = (0..model.processes().len()).map(ProcessId::new);
+    let can_run = processes.filter(|process| model.instance_bound(*process) != InstanceBound::Zero);
+    can_run.map(|process| Ok((process, walk(model, process, meter)?)))
 }
 
 fn walk_within(model: &Model, body: ProcedureId, steps: usize, meter: &Meter) -> Result<Facts, StopReason> {
@@ -203,43 +213,52 @@ impl<'m> Walk<'m> {
             let first = self.first_node(clone);
             for node in state.reached.ones().map(|place| NodeId::new(first + place)) {
                 meter.work_of(1)?;
-                if let Some(held) =
-                    Self::matters(self.model.node(node).operation).then(|| self.held(clone, node)).flatten()
-                {
+                let Some(told) = Told::of(self.model.node(node).operation) else { continue };
+                if let Some(held) = self.held(clone, node) {
                     meter.work_of(held.len())?;
-                    facts.add(node, self.model.node(node).operation, &held);
+                    facts.add(node, told, &held);
                 }
             }
         }
         Ok(facts)
     }
+}
 
-    /// Whether an operation says something about locks.
-    fn matters(operation: Operation) -> bool {
+/// What an operation tells together with the locks that are held before it.
+#[derive(Clone, Copy)]
+enum Told {
+    Access(LocationId, Access),
+    Acquire(LockId, Mode),
+    Wait(LockId),
+    Resume(LockId),
+}
+
+impl Told {
+    /// Nothing, if the locks make no difference.
+    fn of(operation: Operation) -> Option<Self> {
         match operation {
-            Operation::Read(_)
-            | Operation::Write(_)
-            | Operation::Acquire(..)
-            | Operation::Wait(_)
-            | Operation::Resume(_) => true,
+            Operation::Read(location) => Some(Self::Access(location, Access::Read)),
+            Operation::Write(location) => Some(Self::Access(location, Access::Write)),
+            Operation::Acquire(lock, mode) => Some(Self::Acquire(lock, mode)),
+            Operation::Wait(lock) => Some(Self::Wait(lock)),
+            Operation::Resume(lock) => Some(Self::Resume(lock)),
             Operation::Skip
             | Operation::Release(..)
             | Operation::Begin
             | Operation::End
             | Operation::Call(_)
             | Operation::Start(_)
-            | Operation::Return => false,
+            | Operation::Return => None,
         }
     }
 }
 
 impl Facts {
     /// Adds that a node is reached with these locks.
-    fn add(&mut self, node: NodeId, operation: Operation, held: &Held) {
-        match operation {
-            Operation::Read(location) => self.add_access(location, Access::Read, held),
-            Operation::Write(location) => self.add_access(location, Access::Write, held),
-            Operation::Acquire(lock, mode) => {
+    fn add(&mut self, node: NodeId, told: Told, held: &Held) {
+        match told {
+            Told::Access(location, access) => self.add_access(location, access, held),
+            Told::Acquire(lock, mode) => {
                 let modes = held.of(lock);
                 if modes.may_be(Mode::Read) && mode == Mode::Write {
                     self.upgrades.insert(node);
@@ -248,17 +267,10 @@ impl Facts {
                     self.add_wants(lock, mode, held);
                 }
             }
-            Operation::Resume(lock) => self.add_wants(lock, Mode::Write, held),
-            Operation::Wait(lock) => {
+            Told::Resume(lock) => self.add_wants(lock, Mode::Write, held),
+            Told::Wait(lock) => {
                 *self.waits.entry(node).or_default() |= held.of(lock).may_be(Mode::Write);
             }
-            Operation::Skip
-            | Operation::Release(..)
-            | Operation::Begin
-            | Operation::End
-            | Operation::Call(_)
-            | Operation::Start(_)
-            | Operation::Return => {}
         }
     }
 

@@ -1,9 +1,9 @@
 //! Warnings about locks for which a thread waits for ever.
 
-use super::walk::walk;
+use super::walk::walk_all;
 use crate::eml::Span;
 use crate::limits::{Limits, Meter};
-use crate::model::{InstanceBound, LockKind, Model, NodeId, Operation, ProcessId, Warning};
+use crate::model::{LockKind, Model, NodeId, Operation, Warning};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The places at which a process that can run waits for ever for a lock that nobody else needs to hold: it holds it in read mode and
@@ -14,11 +14,8 @@ pub(crate) fn warnings(model: &Model) -> Vec<Warning> {
         return Vec::new();
     }
     let (mut upgrades, mut waits): (BTreeSet<NodeId>, BTreeMap<NodeId, bool>) = Default::default();
-    for process in (0..model.processes().len()).map(ProcessId::new) {
-        if model.instance_bound(process) == InstanceBound::Zero {
-            continue;
-        }
-        let Ok(facts) = walk(model, process, &Meter::start(&Limits::default())) else { continue };
+    let meter = Meter::start(&Limits::default());
+    for (_, facts) in walk_all(model, &meter).map_while(Result::ok) {
         // What is only possible when locks are looked at one by one may be no upgrade at all.
         if facts.is_exact {
             upgrades.extend(facts.upgrades);

@@ -15,8 +15,8 @@ use super::instances::{has_instances, max_instances};
 use super::sequences::Sequences;
 use super::{Property, Query};
 use crate::limits::{Limits, Meter, StopReason};
-use crate::locking::{Cycles, LockOrder, Pairs, can_be_given, walk};
-use crate::model::{InstanceBound, LockId, Mode, Model, ProcessId};
+use crate::locking::{Cycles, LockOrder, Pairs, can_be_given};
+use crate::model::{LockId, Mode, Model, ProcessId};
 use phases::Exclusion;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -50,7 +50,7 @@ impl<'m> Deadlocks<'m> {
     /// The queries of the locks and processes that are named, or of all. The lock order is found out now, within the limits; then the
     /// limits are for the making of each query.
     pub(super) fn new(model: &'m Model, named: Named, limits: Limits) -> Self {
-        let (order, ended) = match order(model, &Meter::start(&limits)) {
+        let (order, ended) = match LockOrder::new(model, &Meter::start(&limits)) {
             Ok(order) => (order, None),
             Err(reason) => (LockOrder::default(), Some(reason)),
         };
@@ -181,17 +181,6 @@ impl Iterator for Deadlocks<'_> {
         }
         None
     }
-}
-
-/// The lock order of all processes that can run.
-fn order(model: &Model, meter: &Meter) -> Result<LockOrder, StopReason> {
-    let mut order = LockOrder::default();
-    for process in (0..model.processes().len()).map(ProcessId::new) {
-        if model.instance_bound(process) != InstanceBound::Zero {
-            order.add(process, &walk(model, process, meter)?);
-        }
-    }
-    Ok(order)
 }
 
 fn rotated<T>(cycle: &[T], first: usize) -> impl Iterator<Item = &T> {

@@ -138,29 +138,15 @@ impl Selection {
         model: &Model,
         fits: impl Fn(usize) -> bool,
     ) -> Result<Option<Vec<LocationId>>, SelectionError> {
-        let Some(names) = &self.locations else { return Ok(None) };
-        let mut found: Vec<LocationId> = Vec::new();
-        for name in names {
-            let location = model.location_named(name).ok_or_else(|| SelectionError::UnknownLocation(name.clone()))?;
-            if found.contains(&location) {
-                return Err(SelectionError::SameLocation(name.clone()));
-            }
-            found.push(location);
-        }
-        if fits(names.len()) { Ok(Some(found)) } else { Err(SelectionError::LocationCount(names.len())) }
+        let find = |name: &str| model.location_named(name);
+        let errors = [SelectionError::UnknownLocation, SelectionError::SameLocation];
+        distinct(self.locations.as_deref(), find, errors, fits, SelectionError::LocationCount)
     }
 
     fn named_locks(&self, model: &Model, fits: impl Fn(usize) -> bool) -> Result<Option<Vec<LockId>>, SelectionError> {
-        let Some(names) = &self.locks else { return Ok(None) };
-        let mut found: Vec<LockId> = Vec::new();
-        for name in names {
-            let lock = model.lock_named(name).ok_or_else(|| SelectionError::UnknownLock(name.clone()))?;
-            if found.contains(&lock) {
-                return Err(SelectionError::SameLock(name.clone()));
-            }
-            found.push(lock);
-        }
-        if fits(names.len()) { Ok(Some(found)) } else { Err(SelectionError::LockCount(names.len())) }
+        let find = |name: &str| model.lock_named(name);
+        let errors = [SelectionError::UnknownLock, SelectionError::SameLock];
+        distinct(self.locks.as_deref(), find, errors, fits, SelectionError::LockCount)
     }
 
     fn named_processes(
@@ -179,4 +165,24 @@ impl Selection {
         }
         if fits(names.len()) { Ok(Some(found)) } else { Err(SelectionError::ProcessCount(names.len())) }
     }
+}
+
+/// What names stand for, each once; `errors` are those of a name that stands for nothing and of one that comes again.
+fn distinct<I: PartialEq>(
+    names: Option<&[String]>,
+    find: impl Fn(&str) -> Option<I>,
+    [unknown, same]: [fn(String) -> SelectionError; 2],
+    fits: impl Fn(usize) -> bool,
+    count: fn(usize) -> SelectionError,
+) -> Result<Option<Vec<I>>, SelectionError> {
+    let Some(names) = names else { return Ok(None) };
+    let mut found = Vec::new();
+    for name in names {
+        let one = find(name).ok_or_else(|| unknown(name.clone()))?;
+        if found.contains(&one) {
+            return Err(same(name.clone()));
+        }
+        found.push(one);
+    }
+    if fits(names.len()) { Ok(Some(found)) } else { Err(count(names.len())) }
 }

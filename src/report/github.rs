@@ -3,8 +3,7 @@
 //! A line is `::error file=F,line=N,col=N,title=T::MESSAGE`. In values `%`, carriage returns and newlines are escaped, in those of properties also
 //! `:` and `,` (workflow commands of GitHub Actions, and `@actions/core`).
 
-use super::listing::subject;
-use super::outline::{Checked, Outline, file};
+use super::outline::{Checked, Outline, file, not_decided};
 use super::record::VerdictKind;
 use std::fmt::Write;
 
@@ -23,8 +22,7 @@ pub fn github_report(checked: &Checked<'_>, most: usize) -> String {
     }
     let path = property(&report.model);
     for record in report.queries.iter().filter(|record| record.verdict == VerdictKind::Unknown).take(most) {
-        let reason = record.detail.as_deref().or(record.reason.map(|reason| reason.name())).unwrap_or_default();
-        let message = data(&format!("Not decided ({reason}): {}.", subject(record)));
+        let message = data(&not_decided(record));
         let title = property("asercheck: not decided");
         let _ = writeln!(text, "::warning file={path},title={title}::{message}");
     }

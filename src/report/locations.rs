@@ -1,8 +1,8 @@
 //! What is known of each location after data races were asked for.
 
-use crate::limits::{Limits, Meter, StopReason};
-use crate::locking::{Protected, Protection, walk};
-use crate::model::{InstanceBound, LocationId, Model, ProcessId};
+use crate::limits::{Limits, Meter};
+use crate::locking::{Protected, Protection};
+use crate::model::{LocationId, Model, ProcessId};
 use crate::query::{Asked, max_instances};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -73,7 +73,7 @@ pub(super) fn location_records(
 ) -> Result<Vec<LocationRecord>, RaceUnderLock> {
     let model = asked.model();
     // Without it no lock protects anything, as far as is known.
-    let protection = protection(model, &Meter::start(limits)).ok();
+    let protection = Protection::new(model, &Meter::start(limits)).ok();
     let all: Vec<_> = (0..model.locations().len()).map(LocationId::new).collect();
     let record = |location: &LocationId| {
         let own = protection.as_ref().map(|protection| protection.of(*location)).unwrap_or_default();
@@ -114,15 +114,4 @@ fn status(model: &Model, own: &Protected, is_open: bool) -> LocationStatus {
     } else {
         LocationStatus::Apart
     }
-}
-
-/// What all processes that can run hold at their accesses.
-fn protection(model: &Model, meter: &Meter) -> Result<Protection, StopReason> {
-    let mut protection = Protection::default();
-    for process in (0..model.processes().len()).map(ProcessId::new) {
-        if model.instance_bound(process) != InstanceBound::Zero {
-            protection.add(process, &walk(model, process, meter)?);
-        }
-    }
-    Ok(protection)
 }

@@ -2,6 +2,8 @@
 
 mod cycles;
 #[cfg(feature = "cli")]
+mod digits;
+#[cfg(feature = "cli")]
 mod excerpts;
 #[cfg(feature = "cli")]
 mod github;
@@ -37,6 +39,8 @@ mod text;
 mod witness;
 
 pub use cycles::{CycleRecord, CycleRecords};
+#[cfg(feature = "cli")]
+pub(crate) use digits::in_threes;
 #[cfg(feature = "cli")]
 pub use github::github_report;
 #[cfg(feature = "cli")]

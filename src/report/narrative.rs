@@ -1,5 +1,6 @@
 //! A witness in words: what each step does, and what its thread then holds and has open.
 
+use super::digits::in_threes;
 use super::style::{Charset, Style};
 use crate::witness::{Action, Step, Witness};
 
@@ -196,13 +197,6 @@ pub(super) fn shown(words: &str, style: Style) -> String {
 
 /// A number with its digits in groups of three. The greatest number stands for all that are greater, too.
 pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::from(if number == u64::MAX { "at least " } else { "" });
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    let least = if number == u64::MAX { "at least " } else { "" };
+    format!("{least}{}", in_threes(&number.to_string()))
 }

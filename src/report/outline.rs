@@ -1,6 +1,6 @@
 //! A finding in the terms of other tools: a title, a message, a severity, and the places of its accesses.
 
-use super::listing::{counted, kind, objects};
+use super::listing::{counted, kind, objects, subject};
 use super::record::{CheckReport, QueryRecord};
 use super::sources::Sources;
 use crate::findings::{Finding, Group, Statement};
@@ -128,6 +128,11 @@ fn verb(action: Action) -> &'static str {
 fn capitalized(words: &str) -> String {
     let mut characters = words.chars();
     characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
+}
+
+/// That a query was not decided, and why.
+pub(super) fn not_decided(record: &QueryRecord) -> String {
+    format!("Not decided ({}): {}.", record.why_unknown(), subject(record))
 }
 
 /// The path of a step's file, or of the model.

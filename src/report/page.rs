@@ -220,7 +220,7 @@ fn undecided(parts: &[Checked<'_>]) -> Markup {
                 @if part.report.summary.unknown > 0 {
                     h3 { (part.report.model) }
                     ul { @for record in open.iter().take(LISTED) {
-                        li { (subject(record)) " (" (record.detail.as_deref().or(record.reason.map(|reason| reason.name())).unwrap_or_default()) ")" }
+                        li { (subject(record)) " (" (record.why_unknown()) ")" }
                     } }
                     @if part.report.summary.unknown > open.len().min(LISTED) {
                         p { "and " (grouped((part.report.summary.unknown - open.len().min(LISTED)) as u64)) " more." }

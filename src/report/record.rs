@@ -60,6 +60,11 @@ pub struct QueryRecord {
 }
 
 impl QueryRecord {
+    /// Why it was not decided, in words; nothing if it was.
+    pub fn why_unknown(&self) -> &str {
+        self.detail.as_deref().or(self.reason.map(|reason| reason.name())).unwrap_or_default()
+    }
+
     /// The record of a query's outcome.
     pub fn new(model: &Model, query: &Query, outcome: &Outcome) -> Self {
         let (verdict, reason, witness) = match &outcome.verdict {

@@ -5,9 +5,8 @@
 //! over all thread flows, the locks that are held and the open units are the `state` of each location. `partialFingerprints` have the
 //! fingerprint, `rank` is that of the finding, of 100. What was not decided is a notification of the invocation.
 
-use super::listing::subject;
 use super::narrative::{Row, rows};
-use super::outline::{Checked, Outline, file};
+use super::outline::{Checked, Outline, file, not_decided};
 use super::record::VerdictKind;
 use crate::findings::Group;
 use crate::query::Property;
@@ -37,7 +36,7 @@ impl Checked<'_> {
             property.map_or_else(|| plain_rule(label), |property| rule(property))
         };
         let rules: Vec<_> = labels.iter().map(rule_of).collect();
-        let results: Vec<_> = Outline::all(self).map(|outline| self.result(&outline)).collect();
+        let results: Vec<_> = Outline::all(self).map(|outline| self.result(&outline, &labels)).collect();
         let version = env!("CARGO_PKG_VERSION");
         json!({
             "tool": { "driver": { "name": "asercheck", "version": version, "semanticVersion": version, "rules": rules } },
@@ -69,15 +68,15 @@ impl Checked<'_> {
     fn undecided(&self) -> Vec<Value> {
         let open = self.report.queries.iter().filter(|record| record.verdict == VerdictKind::Unknown);
         let one = |record: &super::record::QueryRecord| {
-            let reason = record.detail.as_deref().or(record.reason.map(|reason| reason.name())).unwrap_or_default();
-            let text = format!("Not decided ({reason}): {}.", subject(record));
-            json!({ "level": "warning", "message": { "text": text }, "associatedRule": { "id": rule_id(&record.automaton) } })
+            let rule = json!({ "id": rule_id(&record.automaton) });
+            json!({ "level": "warning", "message": { "text": not_decided(record) }, "associatedRule": rule })
         };
         open.map(one).collect()
     }
 
-    fn result(&self, outline: &Outline<'_>) -> Value {
-        let index = self.labels().iter().position(|label| *label == outline.record.automaton);
+    /// The result for a finding; rules are in the order of the labels.
+    fn result(&self, outline: &Outline<'_>, labels: &[&str]) -> Value {
+        let index = labels.iter().position(|label| *label == outline.record.automaton);
         let mut accesses = outline.accesses.iter().enumerate().map(|(place, step)| {
             let mut location = self.location(step, Some(&words_of(step)));
             location.insert("id".into(), json!(place));

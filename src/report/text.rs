@@ -56,9 +56,8 @@ pub fn text_report(
 fn undecided(text: &mut String, report: &CheckReport, style: Style) {
     let open = || report.queries.iter().filter(|record| record.verdict == VerdictKind::Unknown);
     for record in open() {
-        let reason = record.reason.map_or("", |reason| reason.name());
-        let reason = record.detail.as_deref().unwrap_or(reason);
-        let _ = writeln!(text, "{}: {} ({reason})", style.paint(Role::Open, "unknown"), subject(record));
+        let (unknown, why) = (style.paint(Role::Open, "unknown"), record.why_unknown());
+        let _ = writeln!(text, "{unknown}: {} ({why})", subject(record));
     }
     if let Some(reason) = report.ended {
         let rest = counted(report.summary.unknown - open().count(), "query", "queries");

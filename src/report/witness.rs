@@ -46,11 +46,7 @@ pub fn witness_table(witness: &Witness, view: &View<'_>) -> String {
             table.clip(column, most, view.style);
         }
     }
-    let room = limit.unwrap_or(PAGE_WIDTH).saturating_sub(table.width() + 2);
-    if !view.sources.is_empty() && room >= *SOURCE.start() {
-        add_source(&mut table, &rows, room.min(*SOURCE.end()), view);
-    }
-    table.render(view.style)
+    with_source(table, &rows, view)
 }
 
 /// The steps of a witness one by one: who does what, which locks it then holds, how many units it has open, and where that is.
@@ -70,11 +66,7 @@ pub fn step_table(witness: &Witness, view: &View<'_>) -> String {
         let [holds, at] = behind(row);
         table.row(vec![number(row), name, words(row, view.style), holds, Cell::new(unit), at]);
     }
-    let room = view.style.width.unwrap_or(PAGE_WIDTH).saturating_sub(table.width() + 2);
-    if !view.sources.is_empty() && room >= *SOURCE.start() {
-        add_source(&mut table, &rows, room.min(*SOURCE.end()), view);
-    }
-    table.render(view.style)
+    with_source(table, &rows, view)
 }
 
 fn step_column() -> (String, Align) {
@@ -157,6 +149,15 @@ fn behind(row: &Row<'_>) -> [Cell; 2] {
         Row::Step(told) => [Cell::new(told.holds.join(" ")), Cell::painted(Role::Faint, place(told.step))],
         Row::Folded(_, told) => [Cell::new(told.holds.join(" ")), Cell::new("")],
     }
+}
+
+/// The table as text, with the source behind it where that is at hand and there is room.
+fn with_source(mut table: Table, rows: &[Row<'_>], view: &View<'_>) -> String {
+    let room = view.style.width.unwrap_or(PAGE_WIDTH).saturating_sub(table.width() + 2);
+    if !view.sources.is_empty() && room >= *SOURCE.start() {
+        add_source(&mut table, rows, room.min(*SOURCE.end()), view);
+    }
+    table.render(view.style)
 }
 
 fn add_source(table: &mut Table, rows: &[Row<'_>], room: usize, view: &View<'_>) {

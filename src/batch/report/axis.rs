@@ -62,12 +62,12 @@ fn duration(power: i32) -> String {
         -3..0 => ("ms", power + 3),
         _ => ("s", power),
     };
-    format!("{} {unit}", super::units::grouped(&10f64.powi(rest).to_string()))
+    format!("{} {unit}", crate::report::in_threes(&10f64.powi(rest).to_string()))
 }
 
 /// A power of ten, in mebibytes.
 fn size(power: i32) -> String {
-    format!("{} MiB", super::units::grouped(&10f64.powi(power).to_string()))
+    format!("{} MiB", crate::report::in_threes(&10f64.powi(power).to_string()))
 }
 
 /// An axis from zero to a count.

@@ -5,8 +5,8 @@ use super::data::Data;
 use super::figure::{Figure, STYLE};
 use super::success::Success;
 use super::totals::Totals;
-use super::units::{grouped, mebibytes, seconds};
-use crate::report::VerdictKind;
+use super::units::{mebibytes, seconds};
+use crate::report::{VerdictKind, in_threes};
 use maud::{Markup, html};
 
 /// So many queries that nobody decided are listed; all of them are in the sheet of queries.
@@ -34,7 +34,7 @@ pub(super) fn page(batch: &Merged, data: &Data, figures: &[Figure]) -> String {
 }
 
 fn count(number: usize) -> String {
-    grouped(&number.to_string())
+    in_threes(&number.to_string())
 }
 
 /// What was asked, and how much of it was answered.

@@ -1,5 +1,7 @@
 //! Quantities as people read them.
 
+use crate::report::in_threes;
+
 /// Seconds with three digits that count, or as many as there are before the point.
 pub(super) fn seconds(seconds: f64) -> String {
     if seconds == 0.0 {
@@ -7,25 +9,12 @@ pub(super) fn seconds(seconds: f64) -> String {
     }
     let magnitude = seconds.abs().log10().floor() as i32;
     let decimals = usize::try_from(2 - magnitude).unwrap_or(0).min(6);
-    grouped(&format!("{seconds:.decimals$}"))
+    in_threes(&format!("{seconds:.decimals$}"))
 }
 
 /// Bytes in mebibytes.
 pub(super) fn mebibytes(bytes: u64) -> String {
-    grouped(&format!("{:.1}", bytes as f64 / f64::from(1 << 20)))
-}
-
-/// A number with commas between each three digits before the point.
-pub(super) fn grouped(number: &str) -> String {
-    let (whole, rest) = number.find('.').map_or((number, ""), |point| number.split_at(point));
-    let mut text = String::new();
-    for (place, digit) in whole.chars().enumerate() {
-        if place > 0 && (whole.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text + rest
+    in_threes(&format!("{:.1}", bytes as f64 / f64::from(1 << 20)))
 }
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ impl QuietFunctions {
         while let Some(node) = waiting.pop_front() {
             meter.work_of(1)?;
             for (before, edge) in functions.before.get(&node).into_iter().flatten() {
-                let passes = callee(edge).is_none_or(|callee| self.returning.contains_key(&callee));
+                let passes = edge.label.callee().is_none_or(|callee| self.returning.contains_key(&callee));
                 self.reach(*before, node, passes, functions, &mut waiting);
             }
             if self.entries.contains(&node) {
@@ -80,7 +80,9 @@ impl QuietFunctions {
 
     /// Whether this is a call of a quiet function that never returns.
     pub(super) fn is_dead_call(&self, edge: &Edge) -> bool {
-        callee(edge).is_some_and(|callee| self.entries.contains(&callee) && !self.returning.contains_key(&callee))
+        edge.label
+            .callee()
+            .is_some_and(|callee| self.entries.contains(&callee) && !self.returning.contains_key(&callee))
     }
 
     /// Whether the function that begins at this node is quiet.
@@ -96,22 +98,9 @@ impl QuietFunctions {
         while let Some(node) = next {
             next = self.returning.get(&node).copied().flatten();
             let edge = graph.edges(node).iter().find(|edge| Some(edge.target) == next);
-            way.push((node, edge.and_then(callee)));
+            way.push((node, edge.and_then(|edge| edge.label.callee())));
         }
         way
-    }
-}
-
-fn callee(edge: &Edge) -> Option<FlowNode> {
-    match edge.label {
-        Label::Call(entry) => Some(entry),
-        Label::Silent
-        | Label::Plain
-        | Label::Lock(_)
-        | Label::Wants(_)
-        | Label::Act(_)
-        | Label::Start(_)
-        | Label::Return => None,
     }
 }
 
@@ -146,7 +135,7 @@ impl Functions {
                 meter.work_of(1 + graph.edges(node).len())?;
                 for edge in graph.edges(node) {
                     functions.before.entry(edge.target).or_default().push((node, *edge));
-                    if let Some(callee) = callee(edge) {
+                    if let Some(callee) = edge.label.callee() {
                         functions.callers.entry(callee).or_default().push((node, edge.target));
                         if known.insert(callee) {
                             functions.entries.push(callee);
@@ -171,7 +160,7 @@ impl Functions {
         does_nothing: impl Fn(&Label) -> bool,
         meter: &Meter,
     ) -> Result<FxHashSet<FlowNode>, StopReason> {
-        let matters = |edge: &Edge| callee(edge).is_none() && !does_nothing(&edge.label);
+        let matters = |edge: &Edge| edge.label.callee().is_none() && !does_nothing(&edge.label);
         let (mut waiting, mut quiet) = (Vec::new(), FxHashSet::default());
         for entry in &self.entries {
             meter.work_of(self.members[entry].len())?;

@@ -29,8 +29,8 @@ mod split;
 mod tuples;
 
 use super::finite_sets::{ElementId, FiniteSets};
-use super::nesting::{Attempt, carry_out};
-use super::{Failure, Finding, any_of};
+use super::nesting::{self, Attempt};
+use super::{Failure, Finding};
 use crate::encode::{
     Allowed, Arrangement, ContendedLocks, Encoder, LocalAction, LocalWord, Scenario, Variant, WordTree,
 };
@@ -88,15 +88,8 @@ impl<'m> KahlonGupta<'m> {
     /// If a limit is reached, or the engine contradicts itself.
     pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
         self.known.segments.set_meter(meter.clone());
-        let mut scenarios = self.encoder.scenarios(query);
-        any_of(
-            self,
-            |_| Ok(scenarios.next(meter)?),
-            |engine, scenario| {
-                let attempt = |engine: &mut Self, arrangement: &_| engine.attempt(&scenario, arrangement, meter);
-                carry_out(engine, |engine| &mut engine.encoder, &scenario, meter, attempt)
-            },
-        )
+        let attempt = |engine: &mut Self, scenario: &_, arrangement: &_| engine.attempt(scenario, arrangement, meter);
+        nesting::decide(self, |engine| &mut engine.encoder, query, meter, attempt)
     }
 
     fn attempt(&mut self, scenario: &Scenario, arrangement: &Arrangement, meter: &Meter) -> Result<Attempt, Failure> {
