@@ -11,6 +11,8 @@ pub mod eml;
 mod encode;
 mod engine;
 pub mod findings;
+#[cfg(feature = "java")]
+pub mod isolate;
 mod limits;
 mod locking;
 pub mod model;
@@ -24,6 +26,8 @@ pub mod witness;
 pub use check::{Checker, Error, Outcome, Reason, Verdict, check};
 pub use check_all::{check_all, check_each};
 pub use engine::{Bounds, Engine, UnknownEngine};
+#[cfg(feature = "java")]
+pub use java;
 pub use limits::{Cancellation, Limits, StopReason, peak_memory};
 pub use options::Options;
 pub use phases;

@@ -1,9 +1,11 @@
 //! What the command line can say.
 
 mod batch;
+mod java;
 mod value;
 
 pub(crate) use batch::{BatchArguments, FailOn, MergeArguments, ReportArguments};
+pub(crate) use java::JavaArguments;
 
 use asercheck::phases::{Pattern, UnitMode, patterns};
 use asercheck::report::Detail;
@@ -50,6 +52,8 @@ pub(crate) enum Command {
     Replay(ReplayArguments),
     /// Shows stored witnesses as tables, with the source around each access.
     Show(ShowArguments),
+    /// Decides Java classes, from their class files.
+    Java(JavaArguments),
     /// Pretty-prints EML.
     Fmt(FormatArguments),
     /// Decides all queries of many models on several engines, in worker processes; can be interrupted and resumed.

@@ -10,6 +10,7 @@ mod ending;
 mod explained;
 mod format;
 mod interrupt;
+mod java;
 mod merge;
 mod output;
 mod progress;
@@ -98,6 +99,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Check(check) => check::run(&check, &terminal),
         Command::Replay(replay) => replay::run(&replay, &terminal),
         Command::Show(show) => show::run(&show, &terminal),
+        Command::Java(java) => java::run(&java, &terminal),
         Command::Fmt(format) => format::run(&format, &terminal),
         Command::Batch(batch) => batch::run(&batch, &terminal),
         Command::Merge(merge) => merge::run(&merge, &terminal),

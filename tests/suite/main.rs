@@ -5,6 +5,8 @@ mod corpus;
 mod differential;
 mod dominance;
 mod forests;
+#[cfg(feature = "java")]
+mod isolate;
 mod limits;
 mod lock_events;
 mod lock_queries;

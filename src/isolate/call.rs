@@ -1,0 +1,481 @@
+//! What calls do: the methods that they run, the table for those that are not there, and lambdas.
+
+use super::flow::{CloneId, Step};
+use super::follow::{Body, Follower, Lambda, Next, Outcome, Piece, Stuck, content, goes_on};
+use super::frame::{Frame, Open};
+use super::value::{LambdaId, Location, Lock, PlaceId, Value};
+use crate::model::Mode;
+use java::{
+    Action, CallSiteAction, CallSiteId, ClassId, HandleKind, InvokeKind, Lookup, Member, MethodId, Name, Subject, Type,
+    When,
+};
+
+/// A call whose receiver could be of more classes than this is told by the table.
+const MOST_TARGETS: usize = 16;
+
+/// Methods that a call can run.
+enum Run {
+    /// These, and perhaps others that were not given.
+    Methods(Vec<MethodId>, bool),
+    /// None that was given.
+    Outside,
+}
+
+impl Follower<'_> {
+    /// A call: first the receiver, then the arguments; all of them decided.
+    pub(super) fn invoke(
+        &mut self,
+        body: &Body,
+        frame: Frame,
+        (kind, member): (InvokeKind, Member),
+        arguments: Vec<Value>,
+        caller: (CloneId, usize),
+    ) -> Result<Vec<Outcome>, Stuck> {
+        let program = self.context.program;
+        let result = program.method_type(member.descriptor).and_then(|types| types.result);
+        let has_receiver = kind != InvokeKind::Static;
+        if let (true, Some(Value::Lambda(lambda))) = (kind == InvokeKind::Interface, arguments.first()) {
+            return self.call_lambda(body, frame, *lambda, &arguments[1..], result, caller);
+        }
+        if is_waiting(program.text(member.name), program.text(member.descriptor)) && has_receiver {
+            let lock = self.monitor(arguments[0]);
+            let pieces = lock.map(|lock| Piece::One(Step::Wait(lock))).into_iter().collect();
+            return Ok(vec![self.returns(body, &frame, pieces, result, &[Value::Any])]);
+        }
+        let is_lock = has_receiver && self.explicit(arguments[0]).is_some();
+        let can_act = is_lock
+            || self.touches(member)
+            || arguments.iter().any(|value| value.can_act())
+            || matches!(arguments.first(), Some(Value::Condition(_)));
+        if !can_act {
+            let value = result.map_or(Value::Any, |of| self.unfollowed(&frame, of));
+            return Ok(vec![self.returns(body, &frame, Vec::new(), result, &[value])]);
+        }
+        if let Run::Methods(methods, is_open) = self.chosen(kind, member, &arguments)? {
+            let mut outcomes = Vec::new();
+            for method in methods {
+                if !program.method(method).has_code() {
+                    outcomes.extend(self.told(body, &frame, (has_receiver, member), &arguments, caller)?);
+                    continue;
+                }
+                let clone = self.clone_of(method, arguments.clone())?;
+                let values = self.results(clone, caller);
+                outcomes.push(self.returns(body, &frame, vec![Piece::One(Step::Call(clone))], result, &values));
+            }
+            if is_open || outcomes.is_empty() {
+                outcomes.extend(self.told(body, &frame, (has_receiver, member), &arguments, caller)?);
+            }
+            return Ok(outcomes);
+        }
+        self.told(body, &frame, (has_receiver, member), &arguments, caller)
+    }
+
+    /// A call that did something and gives one of these values, or throws.
+    fn returns(
+        &self,
+        body: &Body,
+        frame: &Frame,
+        pieces: Vec<Piece>,
+        result: Option<Type>,
+        values: &[Value],
+    ) -> Outcome {
+        let mut next = vec![Next::Throw(frame.clone())];
+        for value in values {
+            let mut frame = frame.clone();
+            frame.stack.extend(result.map(|_| *value));
+            next.extend(goes_on(body, frame).into_iter().flat_map(|outcome| outcome.next));
+        }
+        Outcome { pieces, next }
+    }
+
+    /// Which methods a call runs.
+    fn chosen(&mut self, kind: InvokeKind, member: Member, arguments: &[Value]) -> Result<Run, Stuck> {
+        let program = self.context.program;
+        let receiver = arguments.first().copied().filter(|_| kind != InvokeKind::Static);
+        let is_object = receiver == Some(Value::Place(PlaceId::OBJECT));
+        if !is_object && self.prefers_table(member, receiver) {
+            return Ok(Run::Outside);
+        }
+        let Lookup::Found(resolved) = program.resolve_method(member) else { return Ok(Run::Outside) };
+        if let InvokeKind::Static | InvokeKind::Special = kind {
+            return Ok(Run::Methods(vec![resolved], false));
+        }
+        match receiver {
+            Some(Value::View(_)) => Ok(Run::Outside),
+            _ if is_object => Ok(match program.select(self.class, resolved) {
+                Lookup::Found(method) => Run::Methods(vec![method], false),
+                Lookup::Outside(_) | Lookup::Absent => Run::Outside,
+            }),
+            _ => {
+                let targets = program.overriders(resolved);
+                let is_open = !targets.outside.is_empty();
+                let count = targets.methods.len();
+                Ok(if count == 0 || count > MOST_TARGETS {
+                    Run::Outside
+                } else {
+                    Run::Methods(targets.methods, is_open)
+                })
+            }
+        }
+    }
+
+    /// Whether the table is asked although the class may be there. Of an object that the followed one holds it is asked about
+    /// all methods or none, so that all of them access the same location.
+    fn prefers_table(&self, member: Member, receiver: Option<Value>) -> bool {
+        let class = self.context.program.text(member.class);
+        let is_held = matches!(receiver, Some(Value::Place(_) | Value::View(_)));
+        if is_held {
+            return self.context.summaries.has_class(class);
+        }
+        let is_told =
+            ["java/util/concurrent/", "java/lang/Thread", "java/lang/Object", "java/lang/System", "java/util/Arrays"];
+        is_told.iter().any(|start| class.starts_with(start)) && self.summary(member).is_some()
+    }
+
+    /// Whether a call is followed although the object is not among its arguments, as the method is one of the classes in the same
+    /// nest that find it in their own fields.
+    fn touches(&self, member: Member) -> bool {
+        let resolved = self.context.program.resolve_method(member).found();
+        resolved.is_some_and(|method| self.touching.contains(&method))
+    }
+
+    /// What the table says of a method. Of one that it does not have, the receiver's content is read and written.
+    fn told(
+        &mut self,
+        body: &Body,
+        frame: &Frame,
+        (has_receiver, member): (bool, Member),
+        arguments: &[Value],
+        caller: (CloneId, usize),
+    ) -> Result<Vec<Outcome>, Stuck> {
+        let program = self.context.program;
+        let result = program.method_type(member.descriptor).and_then(|types| types.result);
+        let elsewhere = result.map_or(Value::Any, |of| self.unfollowed(frame, of));
+        let Some((actions, is_atomic)) = self.summary(member) else {
+            let pieces = self.unknown(has_receiver, member, arguments)?;
+            return Ok(vec![self.returns(body, frame, pieces, result, &[elsewhere])]);
+        };
+        let value = |subject: Subject| match subject {
+            Subject::This if has_receiver => arguments[0],
+            Subject::This => Value::Any,
+            Subject::Argument(index) => arguments.get(index + usize::from(has_receiver)).copied().unwrap_or(Value::Any),
+        };
+        let mut pieces = Vec::new();
+        let mut results = Vec::new();
+        let mut after = frame.clone();
+        let mut refused = None;
+        for action in &actions {
+            match action {
+                Action::Reads(subject) => pieces.extend(content(value(*subject)).map(Step::Read).map(Piece::One)),
+                Action::Writes(subject) => pieces.extend(content(value(*subject)).map(Step::Write).map(Piece::One)),
+                Action::Keeps(argument) => self.escapes_unless_other(value(Subject::Argument(*argument)))?,
+                Action::Calls { whom, method, when } => {
+                    let steps = self.called(value(*whom), method.as_deref(), *when, caller)?;
+                    pieces.extend((!steps.is_empty()).then_some(Piece::Any(steps)));
+                }
+                Action::Returns(subject) => results.push(value(*subject)),
+                Action::Views(subject) => results.push(match value(*subject) {
+                    Value::Place(place) | Value::View(place) => Value::View(place),
+                    lambda @ Value::Lambda(_) => lambda,
+                    _ => Value::Any,
+                }),
+                Action::Acquires | Action::Tries => {
+                    if let Some((lock, mode)) = self.explicit(value(Subject::This)) {
+                        refused = (*action == Action::Tries).then(|| after.clone());
+                        pieces.push(Piece::One(Step::Acquire(lock, mode)));
+                        after.open.push(Open::Explicit(lock, mode));
+                    }
+                }
+                Action::Releases => {
+                    if let Some((lock, mode)) = self.explicit(value(Subject::This)) {
+                        if after.open.pop() != Some(Open::Explicit(lock, mode)) {
+                            return Err(self.not_nested(caller.0, frame.at, body));
+                        }
+                        pieces.push(Piece::One(Step::Release(lock, mode)));
+                    }
+                }
+                Action::ReadLock | Action::WriteLock => {
+                    let lock = self.explicit(value(Subject::This));
+                    let is_read = *action == Action::ReadLock;
+                    results.push(lock.map_or(Value::Any, |(lock, _)| Value::Side(lock, is_read)));
+                }
+                Action::Condition => {
+                    let lock = self.explicit(value(Subject::This));
+                    results.push(lock.map_or(Value::Any, |(lock, _)| Value::Condition(lock)));
+                }
+                Action::Awaits => {
+                    if let Value::Condition(lock) = value(Subject::This) {
+                        pieces.push(Piece::One(Step::Wait(lock)));
+                    }
+                }
+                Action::Waits | Action::Blocks => {}
+            }
+        }
+        if is_atomic {
+            self.make_atomic(&mut pieces, value(Subject::This));
+        }
+        if results.is_empty() {
+            results.push(elsewhere);
+        }
+        let Some(refused) = refused else {
+            return Ok(vec![self.returned(body, frame, &after, pieces, result, &results)]);
+        };
+        // `tryLock` tells by its result.
+        Ok(vec![
+            self.returned(body, frame, &after, pieces, result, &[Value::Int(1)]),
+            self.returned(body, frame, &refused, Vec::new(), result, &[Value::Int(0)]),
+        ])
+    }
+
+    /// A call after which other locks are open than before; if it throws, it has not changed them.
+    fn returned(
+        &self,
+        body: &Body,
+        before: &Frame,
+        after: &Frame,
+        pieces: Vec<Piece>,
+        result: Option<Type>,
+        values: &[Value],
+    ) -> Outcome {
+        let mut outcome = self.returns(body, after, pieces, result, values);
+        if before.open != after.open {
+            // Locks do not throw, but for one that the thread does not hold.
+            outcome.next.remove(0);
+        }
+        outcome
+    }
+
+    /// The accesses of one operation of a concurrent collection or an atomic, in a lock that only they take.
+    fn make_atomic(&self, pieces: &mut Vec<Piece>, receiver: Value) {
+        let (Value::Place(place) | Value::View(place)) = receiver else { return };
+        let lock = Lock::Content(place);
+        let accesses = |piece: &Piece| matches!(piece, Piece::One(Step::Read(_) | Step::Write(_)));
+        let is_simple = pieces.iter().all(accesses);
+        if pieces.len() > 1 && is_simple {
+            pieces.insert(0, Piece::One(Step::Acquire(lock, Mode::Write)));
+            pieces.push(Piece::One(Step::Release(lock, Mode::Write)));
+        }
+    }
+
+    /// What the table says of a method, looked for in the class that code names and its supertypes.
+    fn summary(&self, member: Member) -> Option<(Vec<Action>, bool)> {
+        let super::follow::Context { program, summaries, .. } = self.context;
+        let [name, descriptor] = [member.name, member.descriptor].map(|name| program.text(name));
+        let find = |class: Name| {
+            let found = summaries.find(program.text(class), name, descriptor)?;
+            Some((found.actions.to_vec(), found.is_atomic))
+        };
+        find(member.class).or_else(|| {
+            let class = program.named(member.class)?;
+            let supertypes = program.supertypes(class).into_iter().flat_map(|class| {
+                let class = program.class(class);
+                [class.name].into_iter().chain(class.superclass).chain(class.interfaces.iter().copied())
+            });
+            supertypes.into_iter().find_map(find)
+        })
+    }
+
+    /// A method of which nothing is known.
+    fn unknown(&mut self, has_receiver: bool, member: Member, arguments: &[Value]) -> Result<Vec<Piece>, Stuck> {
+        let program = self.context.program;
+        let mut pieces = Vec::new();
+        for (index, value) in arguments.iter().enumerate() {
+            match value {
+                Value::Place(place) | Value::View(place) if has_receiver && index == 0 => {
+                    let location = Location::Content(*place);
+                    pieces.extend([Step::Read(location), Step::Write(location)].map(Piece::One));
+                }
+                Value::Place(_) | Value::View(_) => {
+                    let [class, name] = [member.class, member.name].map(|name| program.text(name).replace('/', "."));
+                    self.assume(&format!("{class}.{name}, which is not there, does nothing to its arguments"));
+                }
+                value => self.escapes(*value)?,
+            }
+        }
+        Ok(pieces)
+    }
+
+    fn escapes_unless_other(&mut self, value: Value) -> Result<(), Stuck> {
+        if value.can_act() { self.escapes(value) } else { Ok(()) }
+    }
+
+    /// What a call by a method of the table does.
+    fn called(
+        &mut self,
+        whom: Value,
+        method: Option<&str>,
+        when: When,
+        caller: (CloneId, usize),
+    ) -> Result<Vec<Step>, Stuck> {
+        let clones = match (whom, method) {
+            (Value::Lambda(lambda), _) => self.run_lambda(lambda, 8)?,
+            (Value::Place(PlaceId::OBJECT), Some(name)) => self.run_named(name)?,
+            (Value::Place(place) | Value::View(place), Some(_)) => {
+                return Ok(vec![Step::Read(Location::Content(place))]);
+            }
+            _ => Vec::new(),
+        };
+        if when == When::OtherThread {
+            self.threads.extend(clones);
+            return Ok(Vec::new());
+        }
+        let mut steps = Vec::new();
+        for clone in clones {
+            steps.push(Step::Call(clone));
+            // What it gives is asked for to be read: an iterator, a set of keys.
+            let values = self.results(clone, caller);
+            steps.extend(
+                values
+                    .into_iter()
+                    .filter(|value| *value != Value::Place(PlaceId::OBJECT))
+                    .filter_map(content)
+                    .map(Step::Read),
+            );
+        }
+        Ok(steps)
+    }
+
+    /// The object's methods of a name, with other objects as arguments.
+    fn run_named(&mut self, name: &str) -> Result<Vec<CloneId>, Stuck> {
+        let program = self.context.program;
+        let Some(name) = program.name(name) else { return Ok(Vec::new()) };
+        let mut found: Vec<MethodId> = Vec::new();
+        for class in program.superclasses(self.class).collect::<Vec<ClassId>>() {
+            for method in program.class(class).methods() {
+                let declared = program.method(method);
+                let is_new = !found.iter().any(|known| program.method(*known).descriptor == declared.descriptor);
+                if declared.name == name && declared.has_code() && !declared.flags.is_static() && is_new {
+                    found.push(method);
+                }
+            }
+        }
+        let object = Value::Place(PlaceId::OBJECT);
+        found.into_iter().map(|method| self.clone_of(method, self.with_others(method, vec![object]))).collect()
+    }
+
+    /// These values as the first arguments, and other objects as the rest.
+    fn with_others(&self, method: MethodId, mut arguments: Vec<Value>) -> Vec<Value> {
+        let program = self.context.program;
+        let declared = program.method(method);
+        let count = program.method_type(declared.descriptor).map_or(0, |types| types.parameters.len());
+        arguments.resize(count + usize::from(!declared.flags.is_static()), Value::Any);
+        arguments
+    }
+
+    /// What a lambda runs, with other objects as the arguments that it does not have yet; lambdas in lambdas up to a depth.
+    pub(super) fn run_lambda(&mut self, lambda: LambdaId, depth: usize) -> Result<Vec<CloneId>, Stuck> {
+        let program = self.context.program;
+        let Lambda { implementation, captured } = self.lambdas[lambda.0 as usize].clone();
+        if depth == 0 {
+            return Ok(Vec::new());
+        }
+        let (kind, arguments) = lambda_call(implementation.kind, captured);
+        let Some(kind) = kind else { return Ok(Vec::new()) };
+        match self.chosen(kind, implementation.member, &arguments)? {
+            Run::Methods(methods, _) => {
+                let with_code: Vec<_> =
+                    methods.into_iter().filter(|method| program.method(*method).has_code()).collect();
+                with_code
+                    .into_iter()
+                    .map(|method| self.clone_of(method, self.with_others(method, arguments.clone())))
+                    .collect()
+            }
+            Run::Outside => {
+                self.assume("methods of the library that are referred to as values do nothing to the object");
+                Ok(Vec::new())
+            }
+        }
+    }
+
+    /// A call of a lambda.
+    fn call_lambda(
+        &mut self,
+        body: &Body,
+        frame: Frame,
+        lambda: LambdaId,
+        given: &[Value],
+        result: Option<Type>,
+        caller: (CloneId, usize),
+    ) -> Result<Vec<Outcome>, Stuck> {
+        let program = self.context.program;
+        let Lambda { implementation, captured } = self.lambdas[lambda.0 as usize].clone();
+        let (kind, arguments) =
+            lambda_call(implementation.kind, captured.into_iter().chain(given.iter().copied()).collect());
+        if let Some(kind) = kind
+            && let Run::Methods(methods, _) = self.chosen(kind, implementation.member, &arguments)?
+        {
+            let mut outcomes = Vec::new();
+            for method in methods {
+                if program.method(method).has_code() {
+                    let clone = self.clone_of(method, self.with_others(method, arguments.clone()))?;
+                    let mut values = self.results(clone, caller);
+                    if result.is_none() || values.is_empty() {
+                        values = vec![Value::Any];
+                    }
+                    outcomes.push(self.returns(body, &frame, vec![Piece::One(Step::Call(clone))], result, &values));
+                }
+            }
+            if !outcomes.is_empty() {
+                return Ok(outcomes);
+            }
+        }
+        self.assume("methods of the library that are referred to as values do nothing to the object");
+        Ok(vec![self.returns(body, &frame, Vec::new(), result, &[Value::Any])])
+    }
+
+    /// A call site: a lambda, or strings that are joined.
+    pub(super) fn invoke_dynamic(
+        &mut self,
+        body: &Body,
+        mut frame: Frame,
+        site: CallSiteId,
+        arguments: Vec<Value>,
+        caller: (CloneId, usize),
+    ) -> Result<Vec<Outcome>, Stuck> {
+        let site = body.code.call_site(site);
+        match site.action {
+            CallSiteAction::Lambda { implementation, .. } => {
+                let can_act = arguments.iter().any(|value| value.can_act());
+                let value =
+                    if can_act { self.lambda(Lambda { implementation, captured: arguments }) } else { Value::Any };
+                frame.stack.push(value);
+                Ok(goes_on(body, frame))
+            }
+            CallSiteAction::Concatenation => {
+                let mut steps = Vec::new();
+                for value in arguments {
+                    steps.extend(self.called(value, Some("toString"), When::Now, caller)?);
+                }
+                frame.stack.push(Value::Any);
+                let mut outcomes = goes_on(body, frame);
+                outcomes[0].pieces.extend((!steps.is_empty()).then_some(Piece::Any(steps)));
+                Ok(outcomes)
+            }
+            CallSiteAction::RecordMethod | CallSiteAction::PatternSwitch | CallSiteAction::Other(_) => {
+                let result = self.context.program.method_type(site.descriptor).and_then(|types| types.result);
+                frame.stack.extend(result.map(|_| Value::Any));
+                Ok(goes_on(body, frame))
+            }
+        }
+    }
+}
+
+/// How a method handle calls its method, with what arguments.
+fn lambda_call(kind: HandleKind, mut arguments: Vec<Value>) -> (Option<InvokeKind>, Vec<Value>) {
+    let kind = match kind {
+        HandleKind::InvokeVirtual => Some(InvokeKind::Virtual),
+        HandleKind::InvokeInterface => Some(InvokeKind::Interface),
+        HandleKind::InvokeSpecial => Some(InvokeKind::Special),
+        HandleKind::InvokeStatic => Some(InvokeKind::Static),
+        HandleKind::NewInvokeSpecial => {
+            arguments.insert(0, Value::Any);
+            Some(InvokeKind::Special)
+        }
+        HandleKind::GetField | HandleKind::GetStatic | HandleKind::PutField | HandleKind::PutStatic => None,
+    };
+    (kind, arguments)
+}
+
+fn is_waiting(name: &str, descriptor: &str) -> bool {
+    name == "wait" && ["()V", "(J)V", "(JI)V"].contains(&descriptor)
+}

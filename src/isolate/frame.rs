@@ -1,0 +1,115 @@
+//! A state of a method: where control is, and what is known of the values there.
+
+use super::value::{Lock, PlaceId, Value};
+use crate::model::Mode;
+use java::{Code, Instruction, InstructionIndex, Local};
+
+/// Something that is open and closed in the reverse order of opening.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Open {
+    /// A monitor of the model.
+    Monitor(Lock),
+    /// The monitor of an object that is not followed.
+    Silent,
+    /// A lock of `java.util.concurrent.locks`.
+    Explicit(Lock, Mode),
+}
+
+/// A state of a clone.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Frame {
+    pub(super) at: InstructionIndex,
+    /// By slot; of a value of two slots, the second one is nothing.
+    pub(super) locals: Vec<Value>,
+    /// By value, the top last.
+    pub(super) stack: Vec<Value>,
+    /// The innermost last.
+    pub(super) open: Vec<Open>,
+}
+
+impl Frame {
+    /// The smallest number of an undecided value that is free.
+    pub(super) fn undecided(&self) -> Value {
+        let is_taken = |number: u8| self.locals.iter().chain(&self.stack).any(|value| *value == Value::Maybe(number));
+        (0..u8::MAX).find(|number| !is_taken(*number)).map_or(Value::Any, Value::Maybe)
+    }
+
+    /// The frame for each decision about a value: it is the object, or it is not.
+    pub(super) fn decided(&self, number: u8) -> [Self; 2] {
+        [Value::Place(PlaceId::OBJECT), Value::Any].map(|decision| {
+            let mut frame = self.clone();
+            let values = frame.locals.iter_mut().chain(&mut frame.stack);
+            values.filter(|value| **value == Value::Maybe(number)).for_each(|value| *value = decision);
+            frame
+        })
+    }
+
+    /// Forgets the local variables that are not read any more, so that fewer frames differ.
+    pub(super) fn forget_dead(&mut self, live: &Liveness) {
+        for (slot, value) in self.locals.iter_mut().enumerate() {
+            if !live.is_live(self.at, slot) {
+                *value = Value::Any;
+            }
+        }
+    }
+}
+
+/// Which local variables are read later, for each instruction.
+#[derive(Debug)]
+pub(super) struct Liveness {
+    /// None if there are too many: then all are live.
+    live: Option<Vec<bool>>,
+    slots: usize,
+}
+
+/// So many pairs of an instruction and a local variable are computed.
+const MOST: usize = 1 << 24;
+
+impl Liveness {
+    /// Backwards from where variables are read, until nothing changes.
+    pub(super) fn new(code: &Code) -> Self {
+        let slots = usize::from(code.max_locals);
+        if slots.saturating_mul(code.len()) > MOST || code.handlers().len() > 1000 {
+            return Self { live: None, slots };
+        }
+        let mut live = vec![false; slots * code.len()];
+        let instructions: Vec<_> = code.instructions().collect();
+        loop {
+            let mut has_changed = false;
+            for (at, instruction) in instructions.iter().rev() {
+                let mut now = vec![false; slots];
+                let targets =
+                    code.successors(*at).into_iter().chain(code.handlers_at(*at).map(|handler| handler.target));
+                for next in targets.collect::<Vec<_>>() {
+                    let row = &live[next.index() * slots..][..slots];
+                    now.iter_mut().zip(row).for_each(|(now, later)| *now |= later);
+                }
+                if let Instruction::Store(_, Local(slot)) = instruction
+                    && code.handlers_at(*at).next().is_none()
+                    && let Some(now) = now.get_mut(usize::from(*slot))
+                {
+                    *now = false;
+                }
+                if let Instruction::Load(_, Local(slot))
+                | Instruction::Increment(Local(slot), _)
+                | Instruction::Ret(Local(slot)) = instruction
+                    && let Some(now) = now.get_mut(usize::from(*slot))
+                {
+                    *now = true;
+                }
+                let row = &mut live[at.index() * slots..][..slots];
+                if row != &now[..] {
+                    row.copy_from_slice(&now);
+                    has_changed = true;
+                }
+            }
+            if !has_changed {
+                return Self { live: Some(live), slots };
+            }
+        }
+    }
+
+    fn is_live(&self, at: InstructionIndex, slot: usize) -> bool {
+        self.live.as_ref().is_none_or(|live| live[at.index() * self.slots + slot])
+    }
+}

@@ -1,0 +1,90 @@
+//! Which classes claim to be safe for threads.
+
+use super::facts::Facts;
+use java::{ClassId, FieldId, Instruction, Program, Type};
+
+/// A class that is looked at by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subject {
+    /// The class: an object of exactly this class is followed.
+    pub class: ClassId,
+    /// Why it is taken to claim safety for threads.
+    pub claim: Claim,
+}
+
+/// Why a class is taken to claim safety for threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// It has a synchronized method.
+    SynchronizedMethod,
+    /// A method enters a monitor.
+    SynchronizedBlock,
+    /// It has a volatile field.
+    VolatileField,
+    /// It has a field of a type of `java.util.concurrent`.
+    ConcurrentField,
+    /// It has an annotation named `ThreadSafe`, `GuardedBy` or `AtomicSet`.
+    Annotation,
+    /// The user names it.
+    Named,
+}
+
+impl Subject {
+    /// The class as a subject if it claims safety for threads and has something that changes; of interfaces, classes that cannot
+    /// be instantiated and classes of libraries there are no subjects.
+    pub fn of(program: &Program, facts: &Facts, class: ClassId) -> Option<Self> {
+        let declared = program.class(class);
+        let flags = declared.flags;
+        if flags.is_interface() || flags.is_abstract() || declared.is_library || !has_state(program, facts, class) {
+            return None;
+        }
+        claim(program, class).map(|claim| Self { class, claim })
+    }
+}
+
+/// The instance fields of a class, inherited ones included.
+pub(super) fn instance_fields(program: &Program, class: ClassId) -> impl Iterator<Item = FieldId> {
+    let fields = program.superclasses(class).flat_map(|class| program.class(class).fields());
+    fields.filter(|field| !program.field(*field).flags.is_static())
+}
+
+/// Whether an object of the class can change: a field, or what a field holds.
+fn has_state(program: &Program, facts: &Facts, class: ClassId) -> bool {
+    instance_fields(program, class).any(|field| {
+        let holds = program.field_type(program.field(field).descriptor);
+        facts.changes(field, program) || holds.is_some_and(Type::is_reference)
+    })
+}
+
+fn claim(program: &Program, class: ClassId) -> Option<Claim> {
+    let classes: Vec<ClassId> = program.superclasses(class).collect();
+    let annotations = classes.iter().flat_map(|class| {
+        let class = program.class(*class);
+        let of_fields = class.fields().flat_map(|field| &program.field(field).annotations);
+        class.annotations.iter().chain(of_fields)
+    });
+    let is_claim = |name: &str| {
+        let simple = name.rsplit(['/', '$']).next().unwrap_or(name);
+        ["ThreadSafe", "GuardedBy", "AtomicSet"].contains(&simple)
+    };
+    if annotations.into_iter().any(|annotation| is_claim(program.text(annotation.class))) {
+        return Some(Claim::Annotation);
+    }
+    let methods = || classes.iter().flat_map(|class| program.class(*class).methods());
+    if methods().any(|method| program.method(method).flags.is_synchronized()) {
+        return Some(Claim::SynchronizedMethod);
+    }
+    let fields: Vec<_> = instance_fields(program, class).map(|field| program.field(field)).collect();
+    if fields.iter().any(|field| field.flags.is_volatile()) {
+        return Some(Claim::VolatileField);
+    }
+    let is_concurrent = |descriptor: &str| descriptor.starts_with("Ljava/util/concurrent/");
+    if fields.iter().any(|field| is_concurrent(program.text(field.descriptor))) {
+        return Some(Claim::ConcurrentField);
+    }
+    let enters = |method| {
+        let code = program.code(method).ok().flatten();
+        code.is_some_and(|code| code.instructions().any(|(_, instruction)| instruction == Instruction::MonitorEnter))
+    };
+    methods().any(enters).then_some(Claim::SynchronizedBlock)
+}
