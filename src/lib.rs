@@ -29,6 +29,7 @@ pub use engine::{Bounds, Engine, UnknownEngine};
 #[cfg(feature = "java")]
 pub use java;
 pub use limits::{Cancellation, Limits, StopReason, peak_memory};
+pub use locking::lock_warnings;
 pub use options::Options;
 pub use phases;
 pub use reductions::{Reduction, Reductions, UnknownReduction};

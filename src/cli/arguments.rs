@@ -62,6 +62,12 @@ pub(crate) enum Command {
     Merge(MergeArguments),
     /// Writes tables and plots of a batch.
     Report(ReportArguments),
+    /// Shows a chapter, a section or a term of the book.
+    Explain(ExplainArguments),
+    /// Prints a script that completes commands and options in a shell.
+    Completions(CompletionsArguments),
+    /// Writes manual pages.
+    Man(ManArguments),
     /// Decides queries for `batch`, which starts it.
     #[command(hide = true)]
     Worker,
@@ -327,4 +333,26 @@ pub(crate) struct FormatArguments {
     /// Writes the files instead of printing them.
     #[arg(long)]
     pub(crate) write: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArguments {
+    /// A chapter, the title of a section, a term, or the number of a pattern; without one, what there is.
+    #[arg(value_name = "TOPIC")]
+    pub(crate) topic: Vec<String>,
+    /// Which threads of a pattern must do all its accesses in one unit of work.
+    #[arg(long, value_name = "WHICH", default_value = "both")]
+    pub(crate) units: Units,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArguments {
+    /// The shell.
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArguments {
+    /// The folder for the pages, one for each command; it is made if it is not there.
+    pub(crate) folder: PathBuf,
 }

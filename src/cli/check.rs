@@ -17,7 +17,7 @@ use asercheck::report::{
     CheckReport, Checked, Detail, Entries, Ledger, Sources, Tally, VERSION, View, explain_pattern, github_report,
     html_report, sarif_report, text_report, units_name,
 };
-use asercheck::{Cancellation, Limits, Options, Reason, StopReason, check_each, peak_memory};
+use asercheck::{Cancellation, Limits, Options, Reason, StopReason, check_each, lock_warnings, peak_memory};
 use bytesize::ByteSize;
 use serde_json::json;
 use std::mem::ManuallyDrop;
@@ -103,21 +103,14 @@ impl Run<'_> {
         let limits = Limits::default().with_timeout(arguments.timeout).with_memory(memory).with_since(begin);
         let reading = limits.clone().with_timeout(sooner(arguments.timeout, left));
         let file = path.to_path_buf();
-        let loaded = match within(&reading, move || model_at(&file)) {
+        let mut loaded = match within(&reading, move || model_at(&file)) {
             // The process ends soon after the last use, and does not give a big model back piece by piece.
             Ok(loaded) => ManuallyDrop::new(accepted(loaded, terminal)?),
-            Err(reason) => {
-                terminal.tell(&format!(
-                    "{}: unknown ({}): it was not read to its end\n",
-                    path.display(),
-                    reason_of(reason)
-                ));
-                return Ok(Exit::Unknown);
-            }
+            Err(reason) => return self.unread(path, reason_of(reason), begin.elapsed()),
         };
         let question = &arguments.question;
         if !arguments.quiet {
-            tell_warnings(&loaded, question, terminal);
+            tell_warnings(&mut loaded, question, &limits, terminal);
         }
         let reading = begin.elapsed();
         let units = UnitMode::from(arguments.units);
@@ -164,6 +157,21 @@ impl Run<'_> {
             drop(ManuallyDrop::into_inner(loaded));
         }
         self.take(CheckedModel { report, properties, sources }, &tally, (reading, begin.elapsed() - reading))
+    }
+
+    /// Says that a model was not read to its end, for this reason.
+    fn unread(&mut self, path: &Path, reason: Reason, time: Duration) -> Result<Exit, Failure> {
+        let Self { arguments, terminal, .. } = *self;
+        terminal.tell(&format!("{}: unknown ({reason}): it was not read to its end\n", path.display()));
+        let engine = arguments.engine.resolve().name().to_string();
+        let units = units_name(UnitMode::from(arguments.units)).to_string();
+        let report = CheckReport::unread(path.display().to_string(), engine, units, reason, time.as_secs_f64());
+        let model = CheckedModel { report, properties: Vec::new(), sources: Sources::default() };
+        if arguments.format == Format::Github {
+            print(terminal, &github_report(&model.view(), 0))?;
+        }
+        self.checked.push(model);
+        Ok(Exit::Unknown)
     }
 
     /// Prints what was found out about a model, or keeps it until all is there.
@@ -329,7 +337,8 @@ fn nothing_asked(properties: &[Arc<Property>]) -> String {
 }
 
 /// Says what is probably not intended, as far as it matters to what is asked.
-pub(crate) fn tell_warnings(loaded: &Loaded, question: &QuestionArguments, terminal: &Terminal) {
+pub(crate) fn tell_warnings(loaded: &mut Loaded, question: &QuestionArguments, limits: &Limits, terminal: &Terminal) {
+    loaded.add_warnings(lock_warnings(&loaded.model, limits));
     let asks_patterns = !question.pattern_numbers().is_empty();
     let matters = loaded.warnings.iter().filter(|warning| asks_patterns || !warning.is_about_patterns());
     let diagnostics: Vec<_> = matters.map(Warning::diagnostic).collect();

@@ -7,8 +7,10 @@ mod arguments;
 mod batch;
 mod check;
 mod ending;
+mod explain;
 mod explained;
 mod format;
+mod generated;
 mod interrupt;
 mod java;
 mod merge;
@@ -104,6 +106,9 @@ pub(crate) fn run() -> ExitCode {
         Command::Batch(batch) => batch::run(&batch, &terminal),
         Command::Merge(merge) => merge::run(&merge, &terminal),
         Command::Report(report) => report::run(&report, &terminal),
+        Command::Explain(explain) => explain::run(&explain, &terminal),
+        Command::Completions(completions) => generated::completions(&completions, &terminal),
+        Command::Man(man) => generated::man(&man),
         Command::Worker => worker::run(),
     }));
     match result {

@@ -45,4 +45,4 @@ pub use source::{ReadError, ReadErrorKind, SIZE_LIMIT, Source};
 pub use span::{FileId, Position, Span};
 pub use suggest::closest;
 pub use syntax_error::{BracePair, MAX_DEPTH, SyntaxError, SyntaxErrorKind};
-pub use token::{Token, TokenSet, is_name};
+pub use token::{Token, TokenSet, is_name, keywords};

@@ -14,9 +14,14 @@ pub(super) const STATEMENT_KEYWORDS: [&str; 18] = [
 /// The words that stand inside a construct.
 const INNER_KEYWORDS: [&str; 2] = ["or", "many"];
 
+/// The reserved words.
+pub fn keywords() -> impl Iterator<Item = &'static str> {
+    [&ITEM_KEYWORDS[..], &STATEMENT_KEYWORDS, &INNER_KEYWORDS].into_iter().flatten().copied()
+}
+
 /// Whether a word is reserved.
 pub(super) fn is_keyword(word: &str) -> bool {
-    ITEM_KEYWORDS.contains(&word) || STATEMENT_KEYWORDS.contains(&word) || INNER_KEYWORDS.contains(&word)
+    keywords().any(|keyword| keyword == word)
 }
 
 /// Whether a character can begin a name: a Unicode letter or `_`.

@@ -26,4 +26,4 @@ pub(crate) use cycles::{Cycles, can_be_given};
 use held::Modes;
 pub(crate) use order::{LockOrder, Pairs};
 pub(crate) use protection::{Protected, Protection};
-pub(crate) use warnings::warnings;
+pub use warnings::lock_warnings;

@@ -94,8 +94,7 @@ impl Parts {
         for (process, bound) in model.processes.iter_mut().zip(bounds) {
             process.bound = bound;
         }
-        let mut warnings = idle::reasons(&model, self.first_unit);
-        warnings.extend(crate::locking::warnings(&model));
+        let warnings = idle::reasons(&model, self.first_unit);
         (model, warnings)
     }
 }

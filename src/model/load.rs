@@ -83,16 +83,7 @@ pub fn from_source(source: Source) -> Result<Loaded, Box<Rejected>> {
 
 fn model_of(text: &str) -> Result<(Model, Vec<Warning>), RejectedReason> {
     let program = eml::parse(text).map_err(RejectedReason::Syntax)?;
-    let (model, mut warnings) = Model::from_program(&program).map_err(RejectedReason::Model)?;
-    let mut places: Vec<_> = warnings.iter_mut().filter_map(Warning::place_mut).collect();
-    if !places.is_empty() {
-        let lines: Vec<_> = text
-            .split_inclusive('\n')
-            .scan(0, |end, line| Some((std::mem::replace(end, *end + line.len()), line)))
-            .collect();
-        places.iter_mut().for_each(|place| locate(place, &lines));
-    }
-    Ok((model, warnings))
+    Model::from_program(&program).map_err(RejectedReason::Model)
 }
 
 /// Completes the span of a statement by its bytes, up to its block or its end. Lines are given with the number of bytes before them.
@@ -108,6 +99,19 @@ fn locate(place: &mut Span, lines: &[(usize, &str)]) {
 }
 
 impl Loaded {
+    /// Adds what was found out about the model, for example by [`lock_warnings`](crate::lock_warnings). The places of statements, of
+    /// which a model knows the line and column only, are looked up in the text.
+    pub fn add_warnings(&mut self, mut warnings: Vec<Warning>) {
+        let mut places: Vec<_> = warnings.iter_mut().filter_map(Warning::place_mut).collect();
+        if !places.is_empty() {
+            let lines = self.source.text().unwrap_or_default().split_inclusive('\n');
+            let lines: Vec<_> =
+                lines.scan(0, |end, line| Some((std::mem::replace(end, *end + line.len()), line))).collect();
+            places.iter_mut().for_each(|place| locate(place, &lines));
+        }
+        self.warnings.extend(warnings);
+    }
+
     /// The warnings as messages.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         self.warnings.iter().map(Warning::diagnostic).collect()

@@ -3,7 +3,7 @@
 //! A line is `::error file=F,line=N,col=N,title=T::MESSAGE`. In values `%`, carriage returns and newlines are escaped, in those of properties also
 //! `:` and `,` (workflow commands of GitHub Actions, and `@actions/core`).
 
-use super::outline::{Checked, Outline, file, not_decided};
+use super::outline::{Checked, Outline, file, not_decided, not_read};
 use super::record::VerdictKind;
 use std::fmt::Write;
 
@@ -21,10 +21,10 @@ pub fn github_report(checked: &Checked<'_>, most: usize) -> String {
         let _ = writeln!(text, "::{level} file={path},line={line},col={column},title={title}::{}", data(&message));
     }
     let path = property(&report.model);
-    for record in report.queries.iter().filter(|record| record.verdict == VerdictKind::Unknown).take(most) {
-        let message = data(&not_decided(record));
-        let title = property("asercheck: not decided");
-        let _ = writeln!(text, "::warning file={path},title={title}::{message}");
+    let title = property("asercheck: not decided");
+    let open = report.queries.iter().filter(|record| record.verdict == VerdictKind::Unknown);
+    for message in not_read(report).into_iter().chain(open.map(not_decided).take(most)) {
+        let _ = writeln!(text, "::warning file={path},title={title}::{}", data(&message));
     }
     let summary = &report.summary;
     let counts = format!(

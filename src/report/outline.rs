@@ -135,6 +135,12 @@ pub(super) fn not_decided(record: &QueryRecord) -> String {
     format!("Not decided ({}): {}.", record.why_unknown(), subject(record))
 }
 
+/// What to say of a model that was not read to its end.
+pub(super) fn not_read(report: &CheckReport) -> Option<String> {
+    let reason = report.ended.filter(|_| report.summary.queries == 0)?;
+    Some(format!("Not decided ({reason}): the model was not read to its end."))
+}
+
 /// The path of a step's file, or of the model.
 pub(super) fn file<'a>(step: &'a Step, model: &'a str) -> &'a str {
     step.file.as_deref().unwrap_or(model)

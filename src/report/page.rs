@@ -4,12 +4,13 @@
 //! so that ten thousand findings are no burden. Nothing is loaded from anywhere.
 
 use super::html::page;
-use super::listing::{bindings, by_property, kind, subject};
+use super::listing::{bindings, by_property, kind, objects, subject};
 use super::narrative::{Row, grouped, place, rows};
 use super::outline::{Checked, Outline};
 use super::record::VerdictKind;
 use super::sources::Sources;
 use crate::findings::Group;
+use crate::query::Property;
 use crate::witness::Action;
 use indexmap::IndexSet;
 use maud::{Markup, PreEscaped, html};
@@ -106,7 +107,13 @@ fn entry(part: &Checked<'_>, outline: &Outline<'_>, strings: &mut Strings) -> En
     let Outline { finding, record, witness, title, accesses, .. } = outline;
     let property = part.properties.iter().find(|property| property.label() == record.automaton);
     let pattern = property.and_then(|property| property.pattern());
-    let events = property.map_or_else(String::new, |property| super::summary::accesses(property.automaton()));
+    let told = match property {
+        Some(property) => super::summary::accesses(property.automaton()),
+        None if Property::threads_of_deadlock(&record.automaton).is_some() => {
+            "each thread holds one lock and wants the next, the last one the first".to_string()
+        }
+        None => format!("{} by {}", objects(record), record.processes.join(", ")),
+    };
     let meaning = pattern.map_or_else(String::new, |pattern| format!(": {}", pattern.meaning()));
     let statement = |step: &&crate::witness::Step| format!("{} {}:{}", step.action.name(), step.function, step.line);
     Entry {
@@ -115,8 +122,9 @@ fn entry(part: &Checked<'_>, outline: &Outline<'_>, strings: &mut Strings) -> En
         group: finding.group.name(),
         rank: finding.rank,
         fingerprint: finding.fingerprint.clone(),
-        meaning: format!("{}: {events}{meaning}", kind(&record.automaton)),
-        bindings: property.map_or_else(String::new, |property| bindings(property.automaton(), record)),
+        meaning: format!("{}: {told}{meaning}", kind(&record.automaton)),
+        bindings: property
+            .map_or_else(String::new, |property| format!("with {}", bindings(property.automaton(), record))),
         statements: accesses.iter().map(statement).collect::<Vec<_>>().join(", "),
         violations: finding.queries.len(),
         by: by_property(&part.report.queries, finding),

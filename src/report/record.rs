@@ -159,9 +159,28 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
+    /// The report about a model that was not read to its end, for this reason: nothing was asked.
+    pub fn unread(model: String, engine: String, units: String, reason: Reason, seconds: f64) -> Self {
+        Self {
+            version: VERSION,
+            model,
+            engine,
+            units,
+            summary: Summary { queries: 0, safe: 0, violation: 0, unknown: 0, seconds },
+            vacuous: None,
+            ended: Some(reason),
+            unlisted: 0,
+            findings: Vec::new(),
+            queries: Vec::new(),
+            locations: None,
+            cycles: None,
+        }
+    }
+
     /// The verdict of the whole run in a word: `violation`, `unknown`, `vacuous` if nothing that was asked can be violated, or `safe`.
     pub fn verdict(&self) -> &'static str {
         match (self.summary.violation, self.summary.unknown) {
+            (0, 0) if self.ended.is_some() => "unknown",
             (0, 0) if self.vacuous.is_some() => "vacuous",
             (0, 0) => "safe",
             (0, _) => "unknown",

@@ -6,7 +6,7 @@
 //! fingerprint, `rank` is that of the finding, of 100. What was not decided is a notification of the invocation.
 
 use super::narrative::{Row, rows};
-use super::outline::{Checked, Outline, file, not_decided};
+use super::outline::{Checked, Outline, file, not_decided, not_read};
 use super::record::VerdictKind;
 use crate::findings::Group;
 use crate::query::Property;
@@ -71,7 +71,8 @@ impl Checked<'_> {
             let rule = json!({ "id": rule_id(&record.automaton) });
             json!({ "level": "warning", "message": { "text": not_decided(record) }, "associatedRule": rule })
         };
-        open.map(one).collect()
+        let unread = not_read(self.report).map(|text| json!({ "level": "warning", "message": { "text": text } }));
+        unread.into_iter().chain(open.map(one)).collect()
     }
 
     /// The result for a finding; rules are in the order of the labels.

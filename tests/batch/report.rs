@@ -92,3 +92,34 @@ fn a_batch_without_results_has_a_report() {
     expect(0, "report --quiet", &folder);
     assert!(read(&folder.join("report"), "index.html").contains("The batch is not complete"));
 }
+
+/// Verdicts by model, and the findings with the source where the model is still there.
+#[test]
+fn models_have_verdicts_and_findings() {
+    let scratch = Scratch::new("found");
+    let made = scratch.path("made");
+    let text =
+        fs::read_to_string(example("stack.eml")).expect("the model is there").replace("write item;", "\nwrite item;\n");
+    let model = scratch.path("own.eml");
+    fs::write(&model, &text).expect("the model can be written");
+    let arguments =
+        format!("batch {} {} --engines explicit,symbolic --quiet --out", model.display(), example("bank.eml"));
+    expect(0, &arguments, &made);
+    expect(0, "report --quiet", &made);
+    let page = read(&made.join("report"), "index.html");
+    assert_eq!(page.matches("<td class=\"verdict-violation\">violation</td>").count(), 2, "{page}");
+    let findings = read(&made.join("report"), "findings.html");
+    assert!(findings.contains("own.eml") && findings.contains("write item"), "{findings}");
+    assert!(findings.contains("write item;"), "{findings}");
+    // Changed models give no source.
+    fs::write(&model, text + "\n").expect("the model can be written");
+    expect(0, "report --quiet", &made);
+    let changed = read(&made.join("report"), "findings.html");
+    assert!(changed.contains("own.eml") && changed.contains("write item") && !changed.contains("write item;"));
+    // What is missing may be a violation.
+    fs::write(made.join("results.jsonl"), "").expect("the folder can be written");
+    expect(0, "report --quiet", &made);
+    let page = read(&made.join("report"), "index.html");
+    assert_eq!(page.matches("<td class=\"verdict-unknown\">unknown</td>").count(), 2, "{page}");
+    assert!(!made.join("report/findings.html").exists());
+}

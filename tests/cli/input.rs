@@ -101,6 +101,10 @@ fn limits_hold_while_a_model_is_read() {
             run.errors.ends_with(&format!("large.eml: unknown ({reason}): it was not read to its end\n")),
             "{run:?}"
         );
+        let run = asercheck(&["check", &model, "--format", "json", limit]);
+        let report: serde_json::Value =
+            serde_json::from_str(&run.out.replace("TIME", "0.0")).expect("the output is JSON");
+        assert_eq!((run.code, &report["ended"], &report["summary"]["queries"]), (Some(3), &reason.into(), &0.into()));
     }
     // Within them what is wrong is reported as ever.
     let broken = file("broken.eml", "process P {");

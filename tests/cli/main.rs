@@ -2,6 +2,7 @@
 
 mod asked;
 mod check;
+mod explain;
 mod findings;
 mod format;
 mod input;

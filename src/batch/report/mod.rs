@@ -2,12 +2,13 @@
 //! each engine decides within which time, totals, limits and memory.
 //!
 //! It is written as a page that needs nothing else, with each plot as a file of its own, and as CSV. Everything depends on
-//! the records alone: equal records give equal bytes.
+//! the records alone: equal records give equal bytes. Only the page of the findings has source lines if the models are still there.
 
 mod axis;
 mod cactus;
 mod data;
 mod figure;
+mod findings;
 mod frame;
 mod page;
 mod scatter;
@@ -46,7 +47,14 @@ pub fn write(batch: &Merged, folder: &Path) -> Result<(), BatchError> {
         let text = sheet.text(&data).map_err(|error| BatchError::io("write", folder, io::Error::other(error)))?;
         write(&format!("{}.csv", sheet.name), &text)?;
     }
-    write(PAGE, page::page(batch, &data, &figures).as_bytes())
+    let parts = findings::parts(batch);
+    let found = findings::page(&parts);
+    match &found {
+        Some(text) => write(findings::PAGE, text.as_bytes())?,
+        // Of an earlier report; it need not be there.
+        None => drop(fs::remove_file(folder.join(findings::PAGE))),
+    }
+    write(PAGE, page::page(batch, &data, &figures, &parts).as_bytes())
 }
 
 /// All plots: two for each pair of engines, and one of time and one of memory for all.

@@ -3,6 +3,7 @@
 use super::super::merge::Merged;
 use super::data::Data;
 use super::figure::{Figure, STYLE};
+use super::findings::{self, Part};
 use super::success::Success;
 use super::totals::Totals;
 use super::units::{mebibytes, seconds};
@@ -13,7 +14,8 @@ use maud::{Markup, html};
 const LISTED: usize = 200;
 
 /// The page's text.
-pub(super) fn page(batch: &Merged, data: &Data, figures: &[Figure]) -> String {
+pub(super) fn page(batch: &Merged, data: &Data, figures: &[Figure], parts: &[Part]) -> String {
+    let has_findings = parts.iter().any(|part| !part.report.findings.is_empty());
     let plots = |prefix: &str| figures.iter().filter(|figure| figure.name.starts_with(prefix)).collect::<Vec<_>>();
     let body = html! {
         h1 { "Report of a batch" }
@@ -25,10 +27,14 @@ pub(super) fn page(batch: &Merged, data: &Data, figures: &[Figure]) -> String {
         h2 { "Time and memory" }
         .plots { @for figure in plots("all-") { (figure.inline()) } }
         h2 { "Models" }
+        (verdicts(parts))
+        @if has_findings {
+            p { "What is wrong in them, with interleavings: " a href=(findings::PAGE) { (findings::PAGE) } "." }
+        }
         (models(batch, data))
         (undecided(data))
         h2 { "Files" }
-        p { "The same as files beside this page: " (files(figures)) "." }
+        p { "The same as files beside this page: " (files(figures, has_findings)) "." }
     };
     crate::report::page("asercheck: report of a batch", &[STYLE], &body, &html! {})
 }
@@ -158,6 +164,31 @@ fn factor(data: &Data, pair: &Success) -> Markup {
     }
 }
 
+/// What was found out about each model, by all engines together.
+fn verdicts(parts: &[Part]) -> Markup {
+    html! {
+        .wide { table {
+            caption { "Verdicts by model" }
+            thead { tr {
+                @for name in ["model", "units", "verdict", "findings", "queries", "safe", "violations", "unknown"] {
+                    th scope="col" { (name) }
+                }
+            } }
+            tbody { @for Part { report, .. } in parts {
+                @let summary = &report.summary;
+                tr {
+                    th scope="row" { (report.model) }
+                    td { (report.units) }
+                    td class={ "verdict-" (report.verdict()) } { (report.verdict()) }
+                    @for number in [report.findings.len(), summary.queries, summary.safe, summary.violation, summary.unknown] {
+                        td { (count(number)) }
+                    }
+                }
+            } }
+        } }
+    }
+}
+
 fn models(batch: &Merged, data: &Data) -> Markup {
     html! {
         .wide { table {
@@ -190,9 +221,11 @@ fn undecided(data: &Data) -> Markup {
     }
 }
 
-fn files(figures: &[Figure]) -> Markup {
+fn files(figures: &[Figure], has_findings: bool) -> Markup {
     let plots = figures.iter().map(|figure| format!("{}.svg", figure.name));
-    let names: Vec<_> = super::sheets::ALL.iter().map(|sheet| format!("{}.csv", sheet.name)).chain(plots).collect();
+    let sheets = super::sheets::ALL.iter().map(|sheet| format!("{}.csv", sheet.name));
+    let names: Vec<_> =
+        has_findings.then(|| findings::PAGE.to_string()).into_iter().chain(sheets).chain(plots).collect();
     html! {
         @for (place, name) in names.iter().enumerate() {
             @if place > 0 { ", " }

@@ -63,9 +63,9 @@ fn planned(path: &Path, arguments: &BatchArguments, terminal: &Terminal) -> Resu
         exit: Exit::Unknown,
         error: anyhow!("{}: it was not read to its end ({})", path.display(), reason_of(stop)),
     })?;
-    let loaded = loaded.map_err(|rejected| Failure::input(anyhow!(rejected.render(colors))))?;
+    let mut loaded = loaded.map_err(|rejected| Failure::input(anyhow!(rejected.render(colors))))?;
     if !arguments.quiet {
-        tell_warnings(&loaded, &arguments.question, terminal);
+        tell_warnings(&mut loaded, &arguments.question, &limits, terminal);
     }
     let text = loaded.source.text().unwrap_or_default().to_string();
     Ok(PlannedModel { path: name(path)?, text, model: loaded.model })

@@ -90,7 +90,7 @@
   };
 
   const body = finding => {
-    const node = element("div", { class: "body" }, element("p", {}, finding.meaning), element("p", {}, "with " + finding.bindings));
+    const node = element("div", { class: "body" }, element("p", {}, finding.meaning), element("p", {}, finding.bindings));
     if (finding.violations > 1) node.append(element("p", {}, `shown for ${counted(finding.violations, "violation", "violations")}: ${finding.by}`));
     node.append(element("p", { class: "fingerprint" }, "fingerprint " + finding.fingerprint), lanes(finding));
     return node;

@@ -1,0 +1,71 @@
+//! `asercheck explain`: parts of the book, in the terminal.
+
+mod book;
+mod page;
+
+use super::arguments::ExplainArguments;
+use super::output::Terminal;
+use super::{Exit, Failure};
+use anyhow::{Context, anyhow};
+use asercheck::eml::closest;
+use asercheck::phases::{UnitMode, patterns};
+use asercheck::report::explain_pattern;
+use book::{CHAPTERS, Part};
+use std::fmt::Write;
+
+/// Runs the command.
+pub(crate) fn run(arguments: &ExplainArguments, terminal: &Terminal) -> Result<Exit, Failure> {
+    let topic = arguments.topic.join(" ");
+    let text = if topic.is_empty() { contents() } else { explained(&topic, arguments, terminal)? };
+    terminal.print(&text).context("standard output").map_err(Failure::internal)?;
+    Ok(Exit::Success)
+}
+
+fn explained(topic: &str, arguments: &ExplainArguments, terminal: &Terminal) -> Result<String, Failure> {
+    let style = terminal.style();
+    let number = topic.strip_prefix("pattern ").unwrap_or(topic).parse().ok();
+    if let Some(pattern) = number.and_then(patterns::pattern) {
+        return Ok(explain_pattern(pattern, UnitMode::from(arguments.units), style));
+    }
+    let topic = if is_exit_code(topic) { "exit codes" } else { topic };
+    let text = book::find(topic).map(String::from).or_else(|| book::construct(topic));
+    text.map(|text| page::render(&text, style.colors)).ok_or_else(|| unknown(topic))
+}
+
+/// `exit code 3` or `exit 3`: one table explains them all.
+fn is_exit_code(topic: &str) -> bool {
+    let code = topic.strip_prefix("exit ").map(|rest| rest.strip_prefix("code ").unwrap_or(rest));
+    code.is_some_and(|code| code.bytes().all(|letter| letter.is_ascii_digit()))
+}
+
+/// There is no such topic; perhaps another one is meant.
+fn unknown(topic: &str) -> Failure {
+    let anchor = book::anchor(topic);
+    let parts: Vec<_> = book::parts().collect();
+    let near = closest(&anchor, parts.iter().map(|part| part.anchor.as_str()));
+    let meant = parts.iter().find(|part| Some(part.anchor.as_str()) == near);
+    let hint = match meant {
+        Some(Part { name, .. }) => format!("did you mean `asercheck explain {name}`?"),
+        None => "`asercheck explain` lists the topics".to_string(),
+    };
+    let shown: String = topic.chars().take(60).collect();
+    Failure::input(anyhow!("there is no topic `{}`; {hint}", shown.escape_debug()))
+}
+
+/// What can be asked for.
+fn contents() -> String {
+    let mut text = String::from("asercheck explain TOPIC shows a chapter, a section or a term of the book:\n\n");
+    let width = CHAPTERS.iter().map(|chapter| chapter.name.len()).max().unwrap_or_default();
+    for chapter in &CHAPTERS {
+        writeln!(text, "  {:width$}  {}", chapter.name, chapter.title()).expect("strings can be written");
+    }
+    let terms: Vec<_> = book::terms().map(|part| part.name.to_lowercase()).collect();
+    for (name, what) in
+        [("1 to 14", "a pattern"), ("wait", "or another word of the language"), ("exit code 3", "or another one")]
+    {
+        writeln!(text, "  {name:width$}  {what}").expect("strings can be written");
+    }
+    text.push_str("\nThe title of a section is a topic, too, and so is each of these terms:\n\n");
+    text.push_str(&page::filled(&terms, "  "));
+    text
+}
