@@ -628,8 +628,8 @@ const MUTANTS: &[Mutant] = &[
         "reduction: functions that never return",
         REDUCTIONS,
         QUIET,
-        "callee(edge).is_some_and(|callee| self.entries.contains(&callee) && !self.returning.contains_key(&callee))",
-        "callee(edge).is_none() && self.entries.is_empty() && !self.returning.is_empty()",
+        ".is_some_and(|callee| self.entries.contains(&callee) && !self.returning.contains_key(&callee))",
+        ".is_some_and(|callee| self.entries.is_empty() && self.returning.contains_key(&callee))",
     ),
     mutant(
         "reduction: functions that call others",
