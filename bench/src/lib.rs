@@ -4,6 +4,7 @@ pub mod automata;
 pub mod compare;
 pub mod family;
 pub mod hostile;
+pub mod jvm;
 pub mod random;
 pub mod starts;
 pub mod systems;

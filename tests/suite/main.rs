@@ -20,4 +20,6 @@ mod starts;
 mod stopping;
 mod support;
 mod switches;
+#[cfg(feature = "java")]
+mod translation;
 mod waiting;

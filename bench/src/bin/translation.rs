@@ -1,0 +1,140 @@
+//! A long check of the translation of Java: what really happens to objects of small random classes, executed with a real heap and
+//! real threads, must be possible in the models that are made of them.
+//!
+//! `cargo run --release -p asercheck-bench --bin translation -- --programs 5000` ends with an error if something happens that a
+//! model calls safe, with the seed, the smallest such program that is found, and the schedule. `--path FOLDER` takes class files
+//! instead.
+
+use anyhow::bail;
+use asercheck_bench::jvm::compare::{Compared, Effort, compare, load, load_path};
+use asercheck_bench::jvm::compile::compile;
+use asercheck_bench::jvm::random;
+use asercheck_bench::jvm::schedules::Bounds;
+use asercheck_bench::jvm::shrink::shrink;
+use asercheck_bench::jvm::source::Source;
+use asercheck_bench::jvm::watch::Finds;
+use clap::Parser;
+use std::path::PathBuf;
+use std::time::Instant;
+
+#[derive(Parser)]
+#[command(about = "Compares Java programs with their models")]
+struct Arguments {
+    /// How many programs.
+    #[arg(long, default_value_t = 1000)]
+    programs: u64,
+    /// The first seed; the programs have consecutive ones.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Clients of each class.
+    #[arg(long, default_value_t = 24)]
+    clients: usize,
+    /// States that are visited for each client.
+    #[arg(long, default_value_t = 2000)]
+    states: usize,
+    /// How often a thread is interrupted that could go on.
+    #[arg(long, default_value_t = 2)]
+    interruptions: u8,
+    /// Of each so many-th program all patterns are decided, to count how many violations really happen.
+    #[arg(long, default_value_t = 20)]
+    decide: u64,
+    /// Class files instead of random programs.
+    #[arg(long)]
+    path: Option<PathBuf>,
+    /// Counts what methods do to an object that they find in a field of another one.
+    #[arg(long)]
+    links: bool,
+    /// Goes on behind a miss, without making it smaller.
+    #[arg(long)]
+    keep_going: bool,
+    /// Only prints the programs.
+    #[arg(long)]
+    print: bool,
+    /// Writes the class files of the programs to this folder, and does nothing else.
+    #[arg(long)]
+    write: Option<PathBuf>,
+}
+
+impl Arguments {
+    fn effort(&self, decides: bool) -> Effort {
+        let bounds = Bounds { interruptions: self.interruptions, states: self.states, ..Bounds::default() };
+        let finds = if self.links { Finds::InObjects } else { Finds::Nothing };
+        Effort { clients: self.clients, bounds, finds, decides }
+    }
+
+    fn compare(&self, source: &Source, seed: u64, decides: bool) -> Compared {
+        compare(&load(&compile(source)), seed, self.effort(decides))
+    }
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    let begin = Instant::now();
+    if let Some(path) = &arguments.path {
+        let compared = compare(&load_path(path.clone()), arguments.seed, arguments.effort(true));
+        compared.misses.iter().for_each(|miss| println!("{miss}"));
+        return report(&arguments, 1, &compared, begin);
+    }
+    let mut total = Compared::default();
+    for number in 0..arguments.programs {
+        let seed = arguments.seed + number;
+        let source = random::program(seed);
+        if let Some(folder) = &arguments.write {
+            let folder = folder.join(format!("{seed}/made"));
+            std::fs::create_dir_all(&folder)?;
+            for (name, content) in compile(&source) {
+                std::fs::write(folder.join(format!("{name}.class")), content)?;
+            }
+            continue;
+        }
+        if arguments.print {
+            println!("// seed {seed}\n{source}");
+            continue;
+        }
+        let compared = arguments.compare(&source, seed, number % arguments.decide == 0);
+        if let Some(miss) = compared.misses.first() {
+            if arguments.keep_going {
+                println!("seed {seed}: {miss}");
+            } else {
+                let smallest =
+                    shrink(&source, |candidate| !arguments.compare(candidate, seed, false).misses.is_empty());
+                let misses = arguments.compare(&smallest, seed, false).misses;
+                bail!("seed {seed}: {miss}\nsmallest:\n{smallest}\n{}", misses.first().unwrap_or(miss));
+            }
+        }
+        total.add(compared);
+        if (number + 1) % 500 == 0 {
+            eprintln!(
+                "{} programs, {} patterns happened, {} missed, {:.0} s",
+                number + 1,
+                total.happened,
+                total.misses.len(),
+                begin.elapsed().as_secs_f64()
+            );
+        }
+    }
+    report(&arguments, arguments.programs, &total, begin)
+}
+
+fn report(arguments: &Arguments, programs: u64, total: &Compared, begin: Instant) -> anyhow::Result<()> {
+    println!(
+        "{programs} programs from seed {}: {} subjects ({} more without a model), {} clients ({} unsupported), {} states, {} patterns happened, {} of them left open, {} missed; of {} violations that are reported, {} were seen to happen; {:.0} s",
+        arguments.seed,
+        total.subjects,
+        total.stuck,
+        total.clients,
+        total.unsupported,
+        total.states,
+        total.happened,
+        total.open,
+        total.misses.len(),
+        total.reported,
+        total.confirmed,
+        begin.elapsed().as_secs_f64()
+    );
+    total.reasons.iter().for_each(|reason| println!("no model: {reason}"));
+    if !total.misses.is_empty() {
+        bail!("{} patterns happened that the models call safe", total.misses.len());
+    }
+    Ok(())
+}

@@ -1,0 +1,326 @@
+//! What two threads do to one object, compared with the fourteen patterns by their definition.
+//!
+//! A pattern is a sequence of accesses of two threads to one or two locations. An execution matches it if the sequence is among
+//! its accesses in this order, whatever stands in between, with all accesses of thread 1 in one unit of work, and those of thread 2,
+//! if they are two, as well. A unit of work is the outermost call of a method of the object's class that gets the object.
+
+use super::machine::{Access, Machine, ObjectId, Observer, Origin, Part, Value};
+use asercheck::java::{ClassId, FieldId, MethodId, Type};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// The patterns as `docs/patterns.md` lists them.
+pub const PATTERNS: [&str; 14] = [
+    "R1(l) W2(l) W1(l)",
+    "R1(l) W2(l) R1(l)",
+    "W1(l) R2(l) W1(l)",
+    "W1(l) W2(l) R1(l)",
+    "W1(l) W2(l) W1(l)",
+    "W1(a) W2(a) W2(b) W1(b)",
+    "W1(a) W2(b) W2(a) W1(b)",
+    "W1(a) W2(b) W1(b) W2(a)",
+    "W1(a) R2(a) R2(b) W1(b)",
+    "W1(a) R2(b) R2(a) W1(b)",
+    "R1(a) W2(a) W2(b) R1(b)",
+    "R1(a) W2(b) W2(a) R1(b)",
+    "R1(a) W2(b) R1(b) W2(a)",
+    "W1(a) R2(b) W1(b) R2(a)",
+];
+
+#[derive(Clone, Copy, Debug)]
+struct Element {
+    is_write: bool,
+    thread: usize,
+    is_second_location: bool,
+}
+
+/// The elements of all patterns.
+#[derive(Debug)]
+pub struct Patterns(Vec<Vec<Element>>);
+
+impl Default for Patterns {
+    fn default() -> Self {
+        let element = |text: &str| {
+            let text = text.as_bytes();
+            Element {
+                is_write: text[0] == b'W',
+                thread: usize::from(text[1] - b'1'),
+                is_second_location: text[3] == b'b',
+            }
+        };
+        Self(PATTERNS.iter().map(|pattern| pattern.split(' ').map(element).collect()).collect())
+    }
+}
+
+/// A location of the object, which is really one place in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Location {
+    /// A field of the object.
+    Own(FieldId),
+    /// A field of an object that a field of the object holds, reached through this one.
+    Held(FieldId, ObjectId, FieldId),
+    /// An element of an array that a field of the object holds, reached through this one.
+    Element(FieldId, ObjectId, i32),
+}
+
+impl Location {
+    /// The location without the object that is held: what reports tell apart.
+    fn path(self) -> (FieldId, Option<Option<FieldId>>) {
+        match self {
+            Self::Own(field) => (field, None),
+            Self::Held(field, _, of) => (field, Some(Some(of))),
+            Self::Element(field, ..) => (field, Some(None)),
+        }
+    }
+}
+
+/// A unit of work: the method, and which of its arguments are the object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Unit {
+    /// The method.
+    pub method: MethodId,
+    /// Bit `n` says that argument `n` is the object, where the receiver is argument 0.
+    pub is_object: u16,
+}
+
+/// The first elements of a pattern, found in an execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Partial {
+    pattern: usize,
+    done: usize,
+    first: Location,
+    second: Option<Location>,
+    unit: Unit,
+}
+
+/// A pattern that was found: the unit of thread 1, the number of the pattern and the names of its locations.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Match {
+    /// The unit that is broken, as reports name it.
+    pub unit: String,
+    /// The number of the pattern, 1 to 14.
+    pub pattern: usize,
+    /// The names of the locations.
+    pub locations: Vec<String>,
+}
+
+/// What methods do that are given neither the object nor what it holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finds {
+    /// What they do to the object if they find it somewhere is left out: that they do not find it is assumed.
+    Nothing,
+    /// What they do counts if they find it in a field of another object; that they do not find it in a static field is assumed.
+    InObjects,
+}
+
+/// What stays the same while one object is watched.
+pub struct Subject<'m> {
+    machine: &'m Machine<'m>,
+    patterns: Patterns,
+    object: ObjectId,
+    /// The methods that clients can call with the object.
+    entries: BTreeSet<MethodId>,
+    finds: Finds,
+}
+
+impl<'m> Subject<'m> {
+    /// An object of a class.
+    pub fn new(machine: &'m Machine<'m>, object: ObjectId, class: ClassId, finds: Finds) -> Self {
+        let program = machine.program;
+        let is_entry = |id: &MethodId| {
+            let method = program.method(*id);
+            method.flags.is_public() && !method.flags.is_synthetic() && !program.text(method.name).starts_with('<')
+        };
+        let methods = program.supertypes(class).into_iter().flat_map(|class| program.class(class).methods());
+        Self { machine, patterns: Patterns::default(), object, entries: methods.filter(is_entry).collect(), finds }
+    }
+
+    /// The unit as reports name it.
+    fn unit_name(&self, unit: Unit) -> String {
+        let program = self.machine.program;
+        let method = program.method(unit.method);
+        let class = program.class_name(method.class);
+        let class = class.rsplit('.').next().unwrap_or(&class).to_string();
+        let types = program.method_type(method.descriptor).expect("the method was called");
+        let is_object = |index: usize| unit.is_object >> index & 1 == 1;
+        let offset = usize::from(!method.flags.is_static());
+        let parameters = types
+            .parameters
+            .iter()
+            .enumerate()
+            .map(|(index, of)| if is_object(index + offset) { "this".to_string() } else { self.type_name(*of) });
+        let parameters: Vec<_> = parameters.collect();
+        let receiver = match (method.flags.is_static(), is_object(0)) {
+            (true, _) => class,
+            (false, true) => "this".to_string(),
+            (false, false) => "other".to_string(),
+        };
+        format!("{receiver}.{}({})", program.text(method.name), parameters.join(", "))
+    }
+
+    fn type_name(&self, of: Type) -> String {
+        let program = self.machine.program;
+        match of {
+            Type::Class(name) => program.text(name).rsplit('/').next().unwrap_or_default().to_string(),
+            Type::Array(descriptor) if program.text(descriptor) == "[I" => "int[]".to_string(),
+            Type::Array(descriptor) => program.text(descriptor).to_string(),
+            of => format!("{of:?}").to_lowercase(),
+        }
+    }
+
+    fn location_name(&self, location: Location) -> String {
+        let program = self.machine.program;
+        let name = |field: FieldId| program.text(program.field(field).name);
+        match location.path() {
+            (field, None) => name(field).to_string(),
+            (field, Some(Some(of))) => format!("{}.{}", name(field), name(of)),
+            (field, Some(None)) => format!("{}[]", name(field)),
+        }
+    }
+
+    fn found(&self, partial: &Partial) -> Match {
+        let locations = [Some(partial.first), partial.second].into_iter().flatten();
+        Match {
+            unit: self.unit_name(partial.unit),
+            pattern: partial.pattern + 1,
+            locations: locations.map(|location| self.location_name(location)).collect(),
+        }
+    }
+}
+
+/// What has happened to an object so far, as far as it matters for what comes.
+#[derive(Clone)]
+pub struct Watch<'m> {
+    subject: Rc<Subject<'m>>,
+    /// The unit that each thread is in, and how many methods were open when it began.
+    units: [Option<(usize, Unit)>; 2],
+    /// For each method that is open in a thread, whether it was given the object or what it holds.
+    given: [Vec<bool>; 2],
+    partial: BTreeSet<Partial>,
+    /// Patterns that were found in the last steps.
+    pub found: Vec<Match>,
+}
+
+impl std::hash::Hash for Watch<'_> {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        (&self.units, &self.given, &self.partial).hash(state);
+    }
+}
+
+impl<'m> Watch<'m> {
+    /// Nothing has happened.
+    pub fn new(subject: Subject<'m>) -> Self {
+        let subject = Rc::new(subject);
+        Self { subject, units: [None; 2], given: [Vec::new(), Vec::new()], partial: BTreeSet::new(), found: Vec::new() }
+    }
+
+    fn location(&self, access: Access) -> Option<Location> {
+        let object = self.subject.object;
+        match (access.part, access.origin) {
+            (Part::Field(field), _) if access.object == object => Some(Location::Own(field)),
+            (Part::Field(field), Origin::Field(holder, by)) if holder == object => {
+                Some(Location::Held(by, access.object, field))
+            }
+            (Part::Element(index), Origin::Field(holder, by)) if holder == object => {
+                Some(Location::Element(by, access.object, index))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the next element of a partial pattern is this access.
+    fn goes_on(&self, partial: &Partial, access: Access, location: Location) -> Option<Partial> {
+        let pattern = &self.subject.patterns.0[partial.pattern];
+        let element = pattern[partial.done];
+        if element.thread != access.thread || element.is_write != access.is_write {
+            return None;
+        }
+        let first_of_two =
+            element.thread == 1 && pattern.len() == 4 && !pattern[..partial.done].iter().any(|it| it.thread == 1);
+        if first_of_two && self.units[1].is_none() {
+            return None;
+        }
+        let mut longer = Partial { done: partial.done + 1, ..*partial };
+        match (element.is_second_location, partial.second) {
+            (false, _) => (location == partial.first).then_some(longer),
+            (true, Some(second)) => (location == second).then_some(longer),
+            (true, None) => {
+                longer.second = Some(location);
+                (location.path() != partial.first.path()).then_some(longer)
+            }
+        }
+    }
+
+    fn add(&mut self, partial: Partial) {
+        if partial.done == self.subject.patterns.0[partial.pattern].len() {
+            let found = self.subject.found(&partial);
+            self.found.push(found);
+        } else {
+            self.partial.insert(partial);
+        }
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn accesses(&mut self, access: Access) {
+        let Some(location) = self.location(access) else { return };
+        // Some methods may have found it by themselves.
+        let is_given = self.units[access.thread]
+            .is_some_and(|(begin, _)| self.given[access.thread][begin..].iter().all(|is_given| *is_given));
+        if !is_given && (self.subject.finds == Finds::Nothing || access.origin == Origin::Static) {
+            return;
+        }
+        // What is never written is in no pattern.
+        if let Part::Field(field) = access.part
+            && self.subject.machine.program.field(field).flags.is_final()
+        {
+            return;
+        }
+        let longer: Vec<Partial> =
+            self.partial.iter().filter_map(|partial| self.goes_on(partial, access, location)).collect();
+        longer.into_iter().for_each(|partial| self.add(partial));
+        if let (0, Some((_, unit))) = (access.thread, self.units[0]) {
+            for pattern in 0..PATTERNS.len() {
+                if self.subject.patterns.0[pattern][0].is_write == access.is_write {
+                    self.add(Partial { pattern, done: 1, first: location, second: None, unit });
+                }
+            }
+        }
+    }
+
+    fn enters(&mut self, thread: usize, depth: usize, method: MethodId, arguments: &[Value]) {
+        let object = self.subject.object;
+        let is_given = |value: &Value| match value {
+            Value::Object(_, Origin::Field(holder, _)) if *holder == object => true,
+            Value::Object(it, _) => *it == object,
+            Value::Int(_) | Value::Long(_) | Value::Null => false,
+        };
+        self.given[thread].truncate(depth);
+        self.given[thread].push(arguments.iter().any(is_given));
+        if self.units[thread].is_some() || !self.subject.entries.contains(&method) {
+            return;
+        }
+        let is_it = |value: &Value| matches!(value, Value::Object(it, _) if *it == object);
+        let is_object = (0..).zip(arguments).filter(|(_, value)| is_it(value)).map(|(bit, _)| 1 << bit).sum();
+        if is_object != 0 {
+            self.units[thread] = Some((depth, Unit { method, is_object }));
+        }
+    }
+
+    fn leaves(&mut self, thread: usize, depth: usize) {
+        self.given[thread].truncate(depth);
+        if self.units[thread].is_none_or(|(begin, _)| begin != depth) {
+            return;
+        }
+        self.units[thread] = None;
+        let patterns = &self.subject.patterns.0;
+        self.partial.retain(|partial| {
+            let (done, rest) = patterns[partial.pattern].split_at(partial.done);
+            let is_of = |element: &Element| element.thread == thread;
+            !(done.iter().any(is_of) && rest.iter().any(is_of))
+        });
+    }
+}
+
+/// Matches with the schedule that shows each.
+pub type Matches = BTreeMap<Match, Vec<String>>;

@@ -1,0 +1,49 @@
+//! What really happens to objects of small Java classes must be possible in their models: the translation of Java against a
+//! machine that executes the classes.
+
+use asercheck_bench::jvm::compare::{Compared, Effort, compare, load, load_path};
+use asercheck_bench::jvm::compile::compile;
+use asercheck_bench::jvm::random;
+use asercheck_bench::jvm::schedules::Bounds;
+use asercheck_bench::jvm::watch::Finds;
+use std::path::Path;
+
+/// Compares the programs of some seeds.
+fn compared(seeds: std::ops::Range<u64>, clients: usize) -> Compared {
+    let effort =
+        Effort { clients, bounds: Bounds { states: 600, ..Bounds::default() }, finds: Finds::Nothing, decides: false };
+    let mut total = Compared::default();
+    for seed in seeds {
+        let source = random::program(seed);
+        let found = compare(&load(&compile(&source)), seed, effort);
+        let misses: Vec<String> = found.misses.iter().map(ToString::to_string).collect();
+        assert!(misses.is_empty(), "seed {seed}:\n{source}\n{}", misses.join("\n"));
+        total.add(found);
+    }
+    total
+}
+
+#[test]
+fn what_happens_to_objects_of_random_classes_is_possible_in_their_models() {
+    let found = compared(0..80, 8);
+    println!("{found:?}");
+    assert_eq!(found.unsupported, 0);
+    assert!(found.subjects > 110 && found.happened > 100 && found.open * 10 < found.happened, "{found:?}");
+}
+
+#[test]
+fn what_happens_to_objects_of_the_example_classes_is_possible_in_their_models() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/java/client/classes");
+    let effort = Effort {
+        clients: 30,
+        bounds: Bounds { states: 600, ..Bounds::default() },
+        finds: Finds::Nothing,
+        decides: true,
+    };
+    let found = compare(&load_path(folder), 1, effort);
+    println!("{found:?}");
+    assert!(found.misses.is_empty(), "{:?}", found.misses);
+    // Collections are not executed.
+    assert!(found.subjects >= 24 && found.unsupported * 4 < found.clients, "{found:?}");
+    assert!(found.happened > 25 && found.confirmed * 2 > found.reported, "{found:?}");
+}
