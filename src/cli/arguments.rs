@@ -81,24 +81,31 @@ pub(crate) fn command_like(word: &str) -> Option<String> {
     asercheck::eml::closest(word, names).map(String::from)
 }
 
-/// Which queries are asked.
+/// Which properties are asked.
 #[derive(Debug, Args)]
-pub(crate) struct QuestionArguments {
+pub(crate) struct PropertyArguments {
     /// Asks all fourteen patterns (the default if nothing else is asked).
     #[arg(long = "patterns", visible_alias = "all-patterns")]
     pub(crate) all_patterns: bool,
     /// Asks for data races: a location that one process writes while another accesses it.
     #[arg(long)]
     pub(crate) races: bool,
-    /// Asks for deadlocks: threads each of which holds one lock of a cycle and wants the next.
-    #[arg(long)]
-    pub(crate) deadlocks: bool,
     /// Asks these patterns, 1 to 14: numbers and ranges, for example 1-5,12; can be repeated.
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = pattern_range)]
     pub(crate) pattern: Vec<RangeInclusive<u8>>,
     /// Asks the phase automata in this file; can be repeated.
     #[arg(long, value_name = "FILE")]
     pub(crate) automaton: Vec<PathBuf>,
+}
+
+/// Which queries are asked.
+#[derive(Debug, Args)]
+pub(crate) struct QuestionArguments {
+    #[command(flatten)]
+    pub(crate) of: PropertyArguments,
+    /// Asks for deadlocks: threads each of which holds one lock of a cycle and wants the next.
+    #[arg(long)]
+    pub(crate) deadlocks: bool,
     /// Binds the location parameters to these locations, in order, instead of to all of one atomic set.
     #[arg(long, value_name = "A[,B]", value_delimiter = ',')]
     pub(crate) locations: Option<Vec<String>>,
@@ -148,6 +155,16 @@ pub(crate) struct CheckArguments {
     /// Ends with code 2 if nothing that is asked can be violated in the model, for example as it has no process or no unit of work.
     #[arg(long)]
     pub(crate) fail_on_vacuous: bool,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    /// Explains a pattern, 1 to 14, and does nothing else.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=14))]
+    pub(crate) explain_pattern: Option<u8>,
+}
+
+/// What is written, and how.
+#[derive(Debug, Args)]
+pub(crate) struct OutputArguments {
     /// How the results are written.
     #[arg(long, value_name = "HOW", default_value = "text")]
     pub(crate) format: Format,
@@ -162,9 +179,13 @@ pub(crate) struct CheckArguments {
     /// Says on standard error how long reading and deciding took, and how much memory was used at most.
     #[arg(long)]
     pub(crate) statistics: bool,
-    /// Explains a pattern, 1 to 14, and does nothing else.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=14))]
-    pub(crate) explain_pattern: Option<u8>,
+}
+
+impl OutputArguments {
+    /// How much of a run is shown as text.
+    pub(crate) fn detail(&self) -> Detail {
+        self.findings.detail(self.quiet)
+    }
 }
 
 /// How much of the violations is shown.
@@ -214,23 +235,35 @@ fn reduction_names() -> impl clap::builder::TypedValueParser<Value = NoReduce> {
     })
 }
 
-impl QuestionArguments {
-    /// Whether anything is named, rather than everything asked.
-    pub(crate) fn selects(&self) -> bool {
-        let named = !(self.pattern.is_empty() && self.automaton.is_empty());
-        named || self.locations.is_some() || self.locks.is_some() || self.processes.is_some()
-    }
-
-    /// The numbers of the patterns that are asked, each once and in order.
-    pub(crate) fn pattern_numbers(&self) -> Vec<usize> {
+impl PropertyArguments {
+    /// The numbers of the patterns that are asked, each once and in order; all, if nothing else is.
+    fn pattern_numbers(&self, asks_others: bool) -> Vec<usize> {
         let mut numbers: Vec<_> = self.pattern.iter().cloned().flatten().map(usize::from).collect();
-        let asks_others = self.races || self.deadlocks || !self.automaton.is_empty();
+        let asks_others = asks_others || self.races || !self.automaton.is_empty();
         if self.all_patterns || (numbers.is_empty() && !asks_others) {
             numbers = patterns::all().iter().map(Pattern::number).collect();
         }
         numbers.sort_unstable();
         numbers.dedup();
         numbers
+    }
+
+    /// The same where only these properties can be asked.
+    pub(crate) fn numbers(&self) -> Vec<usize> {
+        self.pattern_numbers(false)
+    }
+}
+
+impl QuestionArguments {
+    /// Whether anything is named, rather than everything asked.
+    pub(crate) fn selects(&self) -> bool {
+        let named = !(self.of.pattern.is_empty() && self.of.automaton.is_empty());
+        named || self.locations.is_some() || self.locks.is_some() || self.processes.is_some()
+    }
+
+    /// The numbers of the patterns that are asked, each once and in order.
+    pub(crate) fn pattern_numbers(&self) -> Vec<usize> {
+        self.of.pattern_numbers(self.deadlocks)
     }
 }
 

@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &BatchArguments, terminal: &Terminal) -> Result<Exi
     };
     let mut runner = Runner::new(&plan, program()?);
     runner.skip(&records);
-    let progress = Progress::new(Some(records.len() + runner.len()), !arguments.quiet);
+    let progress = Progress::new(Some(records.len() + runner.len()), "queries", !arguments.quiet);
     let mut books = Books { folder, records: Vec::new(), agreement: Agreement::default(), wrong: false, progress };
     records.into_iter().for_each(|record| books.count(record, terminal));
     books.progress.begin();

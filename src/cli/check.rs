@@ -1,6 +1,6 @@
 //! `asercheck check`: decides queries of models.
 
-use super::arguments::{CheckArguments, Format, QuestionArguments, command_like};
+use super::arguments::{CheckArguments, Format, PropertyArguments, QuestionArguments, command_like};
 use super::ending::Ending;
 use super::explained::explained;
 use super::output::Terminal;
@@ -14,8 +14,8 @@ use asercheck::model::{self, Loaded, Model, Rejected, Warning};
 use asercheck::phases::{UnitMode, patterns};
 use asercheck::query::{Asked, Property, Selection};
 use asercheck::report::{
-    CheckReport, Checked, Detail, Entries, Ledger, Sources, Tally, VERSION, View, explain_pattern, github_report,
-    html_report, sarif_report, text_report, units_name,
+    CheckReport, Checked, Entries, Ledger, Sources, Tally, VERSION, View, explain_pattern, github_report, html_report,
+    sarif_report, text_report, units_name,
 };
 use asercheck::{Cancellation, Limits, Options, Reason, StopReason, check_each, lock_warnings, peak_memory};
 use bytesize::ByteSize;
@@ -109,12 +109,12 @@ impl Run<'_> {
             Err(reason) => return self.unread(path, reason_of(reason), begin.elapsed()),
         };
         let question = &arguments.question;
-        if !arguments.quiet {
+        if !arguments.output.quiet {
             tell_warnings(&mut loaded, question, &limits, terminal);
         }
         let reading = begin.elapsed();
         let units = UnitMode::from(arguments.units);
-        let properties = properties(question, units, terminal)?;
+        let properties = properties(&question.of, &question.pattern_numbers(), question.deadlocks, units, terminal)?;
         let QuestionArguments { locations, locks, processes, .. } = question;
         let selection = Selection { locations: locations.clone(), locks: locks.clone(), processes: processes.clone() };
         let named = |message: String| match arguments.models.len() {
@@ -145,7 +145,7 @@ impl Run<'_> {
             summary: tally.summary(begin.elapsed().as_secs_f64()),
             vacuous: vacuous(&loaded, question),
             ended,
-            unlisted: if arguments.format == Format::Json { unlisted } else { 0 },
+            unlisted: if arguments.output.format == Format::Json { unlisted } else { 0 },
             findings: findings(&records, &Ordinals::of(&loaded.model)),
             queries: records,
             locations,
@@ -167,7 +167,7 @@ impl Run<'_> {
         let units = units_name(UnitMode::from(arguments.units)).to_string();
         let report = CheckReport::unread(path.display().to_string(), engine, units, reason, time.as_secs_f64());
         let model = CheckedModel { report, properties: Vec::new(), sources: Sources::default() };
-        if arguments.format == Format::Github {
+        if arguments.output.format == Format::Github {
             print(terminal, &github_report(&model.view(), 0))?;
         }
         self.checked.push(model);
@@ -183,17 +183,17 @@ impl Run<'_> {
     ) -> Result<Exit, Failure> {
         let Self { arguments, terminal, .. } = *self;
         let CheckedModel { report, properties, sources } = &model;
-        let text = match arguments.format {
+        let text = match arguments.output.format {
             Format::Text => {
-                let detail = arguments.findings.detail(arguments.quiet);
-                let view = View { style: terminal.style(), sources, folds: detail != Detail::All };
+                let detail = arguments.output.detail();
+                let view = View { style: terminal.style(), sources, steps: detail.steps() };
                 text_report(report, properties, tally, view, detail)
             }
-            Format::Github => github_report(&model.view(), arguments.findings.max_findings),
+            Format::Github => github_report(&model.view(), arguments.output.findings.max_findings),
             Format::Json | Format::Sarif => String::new(),
         };
         print(terminal, &text)?;
-        if arguments.statistics {
+        if arguments.output.statistics {
             terminal.tell(&statistics(reading, deciding));
         }
         let exit = match (report.summary.violation, report.summary.unknown, &report.vacuous) {
@@ -206,7 +206,7 @@ impl Run<'_> {
             _ => Exit::Violation,
         };
         self.checked.push(model);
-        if matches!(arguments.format, Format::Text | Format::Github) && arguments.report.is_none() {
+        if matches!(arguments.output.format, Format::Text | Format::Github) && arguments.output.report.is_none() {
             self.forget();
         }
         Ok(exit)
@@ -230,7 +230,7 @@ impl Run<'_> {
     fn finish(&self) -> Result<(), Failure> {
         let Self { arguments, terminal, checked, exit, .. } = self;
         let views: Vec<_> = checked.iter().map(CheckedModel::view).collect();
-        let json = match (arguments.format, &checked[..]) {
+        let json = match (arguments.output.format, &checked[..]) {
             (Format::Text | Format::Github, _) | (_, []) => None,
             (Format::Json, [one]) if arguments.models.len() == 1 => Some(serde_json::to_string_pretty(&one.report)),
             (Format::Json, all) => {
@@ -242,13 +242,16 @@ impl Run<'_> {
         if let Some(json) = json.transpose().map_err(Failure::internal)? {
             print(terminal, &(json + "\n"))?;
         }
-        if let Some(path) = arguments.report.as_ref().filter(|_| !checked.is_empty()) {
-            std::fs::write(path, html_report(&views))
-                .with_context(|| format!("cannot write {}", path.display()))
-                .map_err(Failure::input)?;
+        if let Some(path) = arguments.output.report.as_ref().filter(|_| !checked.is_empty()) {
+            write_file(path, &html_report(&views))?;
         }
         Ok(())
     }
+}
+
+/// Writes a file that the user named.
+pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display())).map_err(Failure::input)
 }
 
 /// Reads a model from a file, or from standard input.
@@ -282,8 +285,8 @@ fn decide(
     deadline: Option<Instant>,
     arguments: &CheckArguments,
 ) -> Result<Entries, Failure> {
-    let mut ledger = Ledger::new(asked, arguments.format == Format::Json);
-    let mut progress = Progress::new(ledger.expected(), !arguments.quiet);
+    let mut ledger = Ledger::new(asked, arguments.output.format == Format::Json);
+    let mut progress = Progress::new(ledger.expected(), "queries", !arguments.output.quiet);
     let ending = Ending::of(options.limits.cancellation.clone(), deadline)?;
     let mut deadlocks = asked.deadlocks(&options.limits);
     let queries = asked.possible().chain(deadlocks.as_mut().into_iter().flatten());
@@ -316,9 +319,9 @@ fn vacuous(loaded: &Loaded, question: &QuestionArguments) -> Option<String> {
     };
     let kinds = [
         (!question.pattern_numbers().is_empty(), first(Warning::is_about_patterns)),
-        (question.races, first(Warning::excludes_races)),
+        (question.of.races, first(Warning::excludes_races)),
         (question.deadlocks, first(Warning::excludes_deadlocks).or_else(|| few_locks(&loaded.model))),
-        (!question.automaton.is_empty(), first(|warning| *warning == Warning::NoProcess)),
+        (!question.of.automaton.is_empty(), first(|warning| *warning == Warning::NoProcess)),
     ];
     let mut reasons: Vec<_> = kinds.into_iter().filter(|(is_asked, _)| *is_asked).map(|(_, reason)| reason).collect();
     reasons.dedup();
@@ -346,13 +349,13 @@ pub(crate) fn tell_warnings(loaded: &mut Loaded, question: &QuestionArguments, l
 }
 
 /// The times, and the most memory.
-fn statistics(reading: Duration, deciding: Duration) -> String {
+pub(crate) fn statistics(reading: Duration, deciding: Duration) -> String {
     let memory = peak_memory().map_or("unknown".to_string(), |bytes| ByteSize(bytes).to_string());
     let [reading, deciding] = [reading, deciding].map(|time| time.as_secs_f64());
     format!("reading {reading:.3} s, deciding {deciding:.3} s, peak memory {memory}\n")
 }
 
-fn print(terminal: &Terminal, text: &str) -> Result<(), Failure> {
+pub(crate) fn print(terminal: &Terminal, text: &str) -> Result<(), Failure> {
     terminal.print(text).context("standard output").map_err(Failure::internal)
 }
 
@@ -374,21 +377,22 @@ fn accepted(loaded: Result<Loaded, Box<Rejected>>, terminal: &Terminal) -> Resul
     loaded.map_err(|rejected| Failure::input(anyhow!(rejected.render(terminal.colors_messages()))))
 }
 
-/// What is asked: the patterns and automata that are named, or all patterns.
-fn properties(
-    question: &QuestionArguments,
+/// What is asked: these patterns, the automata that are named, and races.
+pub(crate) fn properties(
+    question: &PropertyArguments,
+    patterns: &[usize],
+    asks_deadlocks: bool,
     units: UnitMode,
     terminal: &Terminal,
 ) -> Result<Vec<Arc<Property>>, Failure> {
-    let numbers = question.pattern_numbers();
     let mut properties = Property::all_patterns(units);
-    properties.retain(|property| property.pattern().is_some_and(|pattern| numbers.contains(&pattern.number())));
+    properties.retain(|property| property.pattern().is_some_and(|pattern| patterns.contains(&pattern.number())));
     for path in &question.automaton {
         properties.extend(automata(path, terminal)?);
     }
     let is_taken = |property: &&Arc<Property>| {
         let label = property.label();
-        (question.races && label == "race") || (question.deadlocks && Property::threads_of_deadlock(label).is_some())
+        (question.races && label == "race") || (asks_deadlocks && Property::threads_of_deadlock(label).is_some())
     };
     if let Some(property) = properties.iter().find(is_taken) {
         let label = property.label();

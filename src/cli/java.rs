@@ -1,100 +1,227 @@
 //! `asercheck java`: decides the classes of a Java program, each as one object that any number of threads use.
 
-use super::arguments::JavaArguments;
+mod emit;
+mod sources;
+mod watch;
+
+use super::arguments::{Format, JavaArguments};
+use super::check::{print, properties, reason_of, statistics, write_file};
 use super::ending::Ending;
 use super::output::Terminal;
+use super::progress::Progress;
+use super::reading::within;
 use super::{Exit, Failure};
 use anyhow::{Context, anyhow};
-use asercheck::isolate::{Claim, Decided, Facts, NotIsolated, Subject, decide, isolate};
-use asercheck::java::{self, ClassId, Program, Summaries};
+use asercheck::isolate::{
+    Claim, Decided, Facts, Focus, Isolated, Listed, NotIsolated, Stuck, Subject, decide_on, harmless, isolate,
+    printable,
+};
+use asercheck::java::{self, ClassId, Diagnostic, Program, Summaries};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
-use asercheck::report::{Sources, Style, View, witness_table};
-use asercheck::{Error, Limits, Options};
+use asercheck::report::java::{
+    Baseline, FindingRecord, JavaReport, JavaSummary, OpenRecord, ProblemRecord, SubjectKind, SubjectRecord, combined,
+    java_text,
+};
+use asercheck::report::{
+    Checked, Detail, Steps, Style, VERSION, VerdictKind, View, github_report, html_report, sarif_report, units_name,
+};
+use asercheck::{Error, Limits, Options, Reason};
+use emit::Emitter;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
-use std::collections::BTreeSet;
+use sources::Finder;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
+use watch::Watch;
 
-/// What came of a class.
-enum Result {
-    Decided(Decided, BTreeSet<String>),
-    /// No method accesses the object at all.
-    Untouched,
-    /// There is no model, for this reason.
-    Skipped(String),
-}
+/// So many warnings about what could not be read are told, unless all are wanted.
+const WARNINGS: usize = 10;
+
+/// Names of methods are long: where there is no terminal, tables have so many columns, rather than that they run on.
+const WIDTH: usize = 140;
 
 /// Runs the command.
-pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> std::result::Result<Exit, Failure> {
+pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let begin = Instant::now();
-    let limits = Limits::default().with_timeout(arguments.timeout);
+    let memory = arguments.memory.map(|size| size.as_u64());
+    let limits = Limits::default().with_timeout(arguments.timeout).with_memory(memory);
     let deadline = arguments.total_timeout.and_then(|total| begin.checked_add(total));
-    let cancellation = limits.cancellation.clone();
-    let ending = Ending::of(cancellation.clone(), deadline)?;
-    let is_cancelled = || cancellation.is_cancelled();
-    let reading = java::Limits { is_cancelled: &is_cancelled, ..java::Limits::default() };
-    let (program, diagnostics) = Program::load(&arguments.paths, &arguments.library, &reading);
-    for diagnostic in diagnostics.iter().filter(|diagnostic| arguments.verbose || !diagnostic.cause.is_note()) {
-        terminal.tell(&format!("{}: {diagnostic}\n", if diagnostic.cause.is_note() { "note" } else { "warning" }));
+    let ending = Ending::of(limits.cancellation.clone(), deadline)?;
+    let units = UnitMode::from(arguments.units);
+    let properties = properties(&arguments.question, &arguments.question.numbers(), false, units, terminal)?;
+    let summaries = summaries(arguments)?;
+    let baseline = arguments.baseline.as_deref().map(baseline_at).transpose()?;
+    let finder = Mutex::new(Finder::new(&arguments.source, &arguments.paths)?);
+    let (program, diagnostics) = match load(arguments, &limits) {
+        Ok(loaded) => loaded,
+        Err(reason) => {
+            terminal.tell(&format!("unknown ({reason}): the classes were not read to their end\n"));
+            return Ok(Exit::Unknown);
+        }
+    };
+    if !arguments.output.quiet {
+        tell(&diagnostics, arguments.verbose, terminal);
     }
-    if program.classes().len() == 0 {
+    if program.classes().len() == 0 && ending.reason().is_none() {
         return Err(Failure::input(anyhow!("there are no classes in what is given")));
     }
-    let summaries = summaries(arguments)?;
     let facts = Facts::new(&program);
-    let subjects = subjects(&program, &facts, arguments)?;
-    let properties = properties(arguments);
-    let options = Options::default().with_engine(arguments.engine).with_limits(limits).with_jobs(1);
-    let decide_one = |subject: &Subject| one(&program, &facts, &summaries, subject, &properties, &options);
-    let pool = ThreadPoolBuilder::new().num_threads(arguments.jobs.map_or(0, NonZeroUsize::get)).build();
-    let pool = pool.context("threads").map_err(Failure::internal)?;
-    let results: std::result::Result<Vec<Result>, Error> =
-        pool.install(|| subjects.par_iter().map(decide_one).collect());
-    let results = results.map_err(Failure::internal)?;
+    let chosen = Chosen::of(&program, &facts, arguments)?;
+    let reading = begin.elapsed();
+    let options = Options::default()
+        .with_engine(arguments.engine)
+        .with_jobs(1)
+        .with_reductions(arguments.reduce.reductions())
+        .with_limits(limits);
+    let emitter = arguments.emit.as_deref().map(|folder| Emitter::new(folder, &program, &chosen.subjects, &finder));
+    let asking = Asking {
+        program: &program,
+        facts: &facts,
+        summaries: &summaries,
+        properties: &properties,
+        options,
+        emitter: emitter.transpose()?,
+        arguments,
+    };
+    let progress = Progress::new(Some(chosen.subjects.len()), "classes", !arguments.output.quiet);
+    let subjects = asking.all(&chosen.subjects, progress, &ending)?;
+    let is_read = !diagnostics.iter().any(|diagnostic| matches!(diagnostic.cause, java::Cause::Cancelled));
+    // What ends a run behind its last class ends nothing.
+    let is_decided = is_read && subjects.iter().all(|subject| subject.unknown.is_empty());
+    let ended = ending.reason().filter(|_| !is_decided);
     drop(ending);
-    let mut report =
-        Report { program: &program, style: terminal.style(), text: String::new(), counts: Counts::default() };
-    for (subject, result) in subjects.iter().zip(&results) {
-        report.subject(subject, result, arguments.verbose);
+    let report = JavaReport {
+        version: VERSION,
+        paths: arguments.paths.iter().map(|path| path.display().to_string()).collect(),
+        mode: "client",
+        engine: arguments.engine.resolve().name().to_string(),
+        units: units_name(units).to_string(),
+        summary: JavaSummary::default(),
+        ended,
+        baseline: None,
+        subjects,
+        skipped: chosen.skipped,
+        unclaimed: chosen.unclaimed,
+        problems: problems(&diagnostics),
+    };
+    let mut report = report.finished(chosen.classes, begin.elapsed());
+    if let Some(path) = &arguments.write_baseline {
+        write_file(path, &Baseline::of(&report).text())?;
     }
-    let Report { mut text, counts, .. } = report;
-    text.push_str(&counts.summary(&program, subjects.len(), begin.elapsed().as_secs_f64()));
-    terminal.print(&text).context("standard output").map_err(Failure::internal)?;
-    Ok(match (counts.broken, counts.undecided + counts.skipped) {
-        (0, 0) => Exit::Success,
-        (0, _) => Exit::Unknown,
-        _ => Exit::Violation,
-    })
+    if let Some(baseline) = baseline {
+        let is_whole = arguments.class.is_empty() && report.ended.is_none();
+        let answered: BTreeMap<String, bool> =
+            report.subjects.iter().map(|subject| (subject.class.clone(), subject.unknown.is_empty())).collect();
+        let asks_all = arguments.unit.is_empty() && arguments.field.is_empty();
+        baseline.hide(&mut report, |class| {
+            asks_all && answered.get(class).copied().unwrap_or(is_whole && program.find(class).is_none())
+        });
+    }
+    drop(asking);
+    let finder = finder.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let exit = write(&mut report, &properties, finder, arguments, terminal)?;
+    if arguments.output.statistics {
+        terminal.tell(&statistics(reading, begin.elapsed() - reading));
+    }
+    Ok(exit)
 }
 
-fn one(
-    program: &Program,
-    facts: &Facts,
-    summaries: &Summaries,
-    subject: &Subject,
+/// Prints the report, and writes the page.
+fn write(
+    report: &mut JavaReport,
     properties: &[Arc<Property>],
-    options: &Options,
-) -> std::result::Result<Result, Error> {
-    let is_cancelled = || options.limits.cancellation.is_cancelled();
-    match isolate(program, facts, summaries, subject, &is_cancelled) {
-        Ok(isolated) => Ok(Result::Decided(decide(&isolated, properties, options)?, isolated.assumptions)),
-        Err(NotIsolated::NothingToBreak) => Ok(Result::Untouched),
-        Err(NotIsolated::Stuck(stuck)) => Ok(Result::Skipped(stuck.to_string())),
-        Err(NotIsolated::Fault(errors)) => {
-            let first = errors.first().map(ToString::to_string).unwrap_or_default();
-            Ok(Result::Skipped(format!("its methods make no model: {first}")))
+    mut finder: Finder,
+    arguments: &JavaArguments,
+    terminal: &Terminal,
+) -> Result<Exit, Failure> {
+    let output = &arguments.output;
+    for subject in &mut report.subjects {
+        let records = subject.all_queries.iter_mut().filter_map(|record| record.witness.as_mut());
+        subject.findings.iter_mut().map(|finding| &mut finding.witness).chain(records).for_each(|it| finder.find(it));
+    }
+    let exit = match report.verdict() {
+        "vacuous" if arguments.fail_on_vacuous => {
+            terminal.complain(&anyhow!("nothing to decide: {}", nothing(report)));
+            Exit::Input
         }
+        "violation" => Exit::Violation,
+        "unknown" => Exit::Unknown,
+        _ => Exit::Success,
+    };
+    let together = combined(report);
+    let checked = Checked { report: &together, properties, sources: &finder.sources };
+    let json = |value: serde_json::Result<String>| value.map(|text| text + "\n").map_err(Failure::internal);
+    let text = match output.format {
+        Format::Text => {
+            let detail = output.detail();
+            let steps = if detail == Detail::All { Steps::All } else { Steps::Essential };
+            let style = terminal.style();
+            let is_wide = style.width.is_none() && matches!(detail, Detail::Findings(_));
+            let style = if is_wide { Style { width: Some(WIDTH), ..style } } else { style };
+            let view = View { style, sources: &finder.sources, steps };
+            java_text(report, properties, view, detail, arguments.verbose)
+        }
+        Format::Json => json(serde_json::to_string_pretty(report))?,
+        Format::Sarif => json(serde_json::to_string_pretty(&sarif_report(&[checked], exit.code())))?,
+        Format::Github => github_report(&checked, output.findings.max_findings),
+    };
+    print(terminal, &text)?;
+    if let Some(path) = &output.report {
+        write_file(path, &html_report(&[checked]))?;
+    }
+    Ok(exit)
+}
+
+/// Why there was nothing to decide.
+fn nothing(report: &JavaReport) -> &'static str {
+    match report.subjects.len() {
+        0 => "no class claims to be safe for threads",
+        _ => "no method of the classes accesses anything that changes",
     }
 }
 
-fn summaries(arguments: &JavaArguments) -> std::result::Result<Summaries, Failure> {
+/// Reads the classes; how much memory that takes is limited, how long it takes by what ends the run.
+fn load(arguments: &JavaArguments, limits: &Limits) -> Result<(Program, Vec<Diagnostic>), Reason> {
+    let (paths, library) = (arguments.paths.clone(), arguments.library.clone());
+    let cancellation = limits.cancellation.clone();
+    let read = move || {
+        let is_cancelled = || cancellation.is_cancelled();
+        let reading = java::Limits { is_cancelled: &is_cancelled, ..java::Limits::default() };
+        Program::load(&paths, &library, &reading)
+    };
+    within(&limits.clone().with_timeout(None), read).map_err(reason_of)
+}
+
+/// Says what could not be read.
+fn tell(diagnostics: &[Diagnostic], is_verbose: bool, terminal: &Terminal) {
+    let told = || diagnostics.iter().filter(|diagnostic| is_verbose || !diagnostic.cause.is_note());
+    for diagnostic in told().take(if is_verbose { usize::MAX } else { WARNINGS }) {
+        let kind = if diagnostic.cause.is_note() { "note" } else { "warning" };
+        terminal.tell(&format!("{kind}: {diagnostic}\n"));
+    }
+    let count = told().count();
+    if !is_verbose && count > WARNINGS {
+        terminal.tell(&format!("warning: and {} more, which --verbose lists\n", count - WARNINGS));
+    }
+}
+
+fn problems(diagnostics: &[Diagnostic]) -> Vec<ProblemRecord> {
+    let real = diagnostics.iter().filter(|diagnostic| !diagnostic.cause.is_note());
+    let record = |diagnostic: &Diagnostic| ProblemRecord {
+        path: diagnostic.origin.to_string(),
+        message: diagnostic.cause.to_string(),
+    };
+    real.map(record).collect()
+}
+
+fn summaries(arguments: &JavaArguments) -> Result<Summaries, Failure> {
     let mut summaries = Summaries::builtin();
     for path in &arguments.summaries {
-        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string()).map_err(Failure::input)?;
-        summaries.add(&text).map_err(|errors| {
+        summaries.add(&text_at(path)?).map_err(|errors| {
             let lines: Vec<_> = errors.iter().map(|error| format!("{}:{error}", path.display())).collect();
             Failure::input(anyhow!("{}", lines.join("\n")))
         })?;
@@ -102,21 +229,69 @@ fn summaries(arguments: &JavaArguments) -> std::result::Result<Summaries, Failur
     Ok(summaries)
 }
 
-/// The classes that are named, or those that claim to be safe for threads.
-fn subjects(program: &Program, facts: &Facts, arguments: &JavaArguments) -> std::result::Result<Vec<Subject>, Failure> {
-    let all = program.classes().map(|(id, _)| id);
-    if arguments.class.is_empty() {
-        return Ok(all.filter_map(|class| Subject::of(program, facts, class)).collect());
+fn baseline_at(path: &Path) -> Result<Baseline, Failure> {
+    Baseline::parse(&text_at(path)?).map_err(|why| Failure::input(anyhow!("{}: {why}", path.display())))
+}
+
+fn text_at(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display())).map_err(Failure::input)
+}
+
+/// Which classes are looked at, and why the others are not.
+struct Chosen {
+    subjects: Vec<Subject>,
+    /// How many classes there are, without those of libraries.
+    classes: usize,
+    skipped: BTreeMap<&'static str, usize>,
+    unclaimed: Vec<String>,
+}
+
+impl Chosen {
+    /// The classes that are named, or those that claim to be safe for threads.
+    fn of(program: &Program, facts: &Facts, arguments: &JavaArguments) -> Result<Self, Failure> {
+        let mut chosen = Self { subjects: Vec::new(), classes: 0, skipped: BTreeMap::new(), unclaimed: Vec::new() };
+        let globs = &arguments.class;
+        for (class, declared) in program.classes().filter(|(_, declared)| !declared.is_library) {
+            chosen.classes += 1;
+            let name = program.class_name(class);
+            if !globs.is_empty() {
+                if any_matches(globs, &name) && !declared.flags.is_interface() {
+                    let claims = Subject::or_reason(program, facts, class);
+                    chosen.subjects.push(claims.unwrap_or(Subject { class, claim: Claim::Named }));
+                } else {
+                    *chosen.skipped.entry("not named").or_default() += 1;
+                }
+                continue;
+            }
+            match Subject::or_reason(program, facts, class) {
+                Ok(subject) => chosen.subjects.push(subject),
+                Err(why) => {
+                    *chosen.skipped.entry(why.name()).or_default() += 1;
+                    if why == asercheck::isolate::NoSubject::ClaimsNothing {
+                        chosen.unclaimed.push(printable(&name).into_owned());
+                    }
+                }
+            }
+        }
+        if !globs.is_empty() && chosen.subjects.is_empty() {
+            return Err(Failure::input(anyhow!("there is no class `{}`{}", globs.join("`, `"), meant(program, globs))));
+        }
+        Ok(chosen)
     }
-    let is_named = |class: &ClassId| {
-        let name = program.class_name(*class);
-        arguments.class.iter().any(|glob| matches(glob, &name)) && !program.class(*class).flags.is_interface()
-    };
-    let named: Vec<_> = all.filter(is_named).map(|class| Subject { class, claim: Claim::Named }).collect();
-    if named.is_empty() {
-        return Err(Failure::input(anyhow!("there is no class `{}`", arguments.class.join("`, `"))));
-    }
-    Ok(named)
+}
+
+/// What a name that no class has could have meant: a class of the same simple name, or a similar one.
+fn meant(program: &Program, globs: &[String]) -> String {
+    let Some(glob) = globs.iter().find(|glob| !glob.contains('*')) else { return String::new() };
+    let names: Vec<String> = program.classes().map(|(id, _)| program.class_name(id)).collect();
+    let same = names.iter().find(|name| name.rsplit(['.', '$']).next() == Some(glob));
+    let similar = || asercheck::eml::closest(glob, names.iter().map(String::as_str));
+    let found = same.map(String::as_str).or_else(similar);
+    found.map_or_else(String::new, |name| format!("; did you mean `{}`?", printable(name)))
+}
+
+fn any_matches(globs: &[String], name: &str) -> bool {
+    globs.iter().any(|glob| matches(glob, name))
 }
 
 /// Whether a name is what a pattern says, in which `*` stands for any text. Linear in the name for each `*`.
@@ -133,93 +308,148 @@ fn matches(glob: &str, name: &str) -> bool {
     rest.ends_with(last)
 }
 
-fn properties(arguments: &JavaArguments) -> Vec<Arc<Property>> {
-    let mut properties = Property::all_patterns(UnitMode::from(arguments.units));
-    let is_asked = |number: usize| arguments.pattern.iter().any(|asked| usize::from(*asked) == number);
-    properties.retain(|property| {
-        arguments.pattern.is_empty() || property.pattern().is_some_and(|pattern| is_asked(pattern.number()))
-    });
-    properties
+/// What is asked of each subject.
+struct Asking<'a> {
+    program: &'a Program,
+    facts: &'a Facts,
+    summaries: &'a Summaries,
+    properties: &'a [Arc<Property>],
+    options: Options,
+    emitter: Option<Emitter<'a>>,
+    arguments: &'a JavaArguments,
 }
 
-/// How many classes have come out how.
-#[derive(Default)]
-struct Counts {
-    broken: usize,
-    safe: usize,
-    untouched: usize,
-    undecided: usize,
-    skipped: usize,
-    queries: usize,
-}
-
-impl Counts {
-    fn summary(&self, program: &Program, subjects: usize, seconds: f64) -> String {
-        let Self { broken, safe, untouched, undecided, skipped, queries } = self;
-        format!(
-            "{subjects} of {} classes looked at: {broken} can be broken, {safe} safe, {untouched} without access, \
-             {undecided} not decided, {skipped} skipped; {queries} queries ({seconds:.1} s)\n",
-            program.classes().len()
-        )
-    }
-}
-
-struct Report<'p> {
-    program: &'p Program,
-    style: Style,
-    text: String,
-    counts: Counts,
-}
-
-impl Report<'_> {
-    fn line(&mut self, line: &str) {
-        self.text.push_str(line);
-        self.text.push('\n');
+impl Asking<'_> {
+    /// Decides all subjects, some at the same time; the first in the order in which to look at them.
+    fn all(&self, subjects: &[Subject], progress: Progress, ending: &Ending) -> Result<Vec<SubjectRecord>, Failure> {
+        let pool = ThreadPoolBuilder::new().num_threads(self.arguments.jobs.map_or(0, NonZeroUsize::get)).build();
+        let pool = pool.context("threads").map_err(Failure::internal)?;
+        let progress = Mutex::new(progress);
+        let one = |subject: &Subject| {
+            let record = self.one(subject, ending)?;
+            let verdict = match (record.findings.is_empty(), record.unknown.is_empty()) {
+                (false, _) => VerdictKind::Violation,
+                (true, false) => VerdictKind::Unknown,
+                (true, true) => VerdictKind::Safe,
+            };
+            progress.lock().unwrap_or_else(PoisonError::into_inner).count(verdict);
+            Ok(record)
+        };
+        let records: Result<Vec<_>, Failure> = pool.install(|| subjects.par_iter().map(one).collect());
+        let mut records = records?;
+        // A class that is only named claims nothing, so its findings come behind those of classes that do.
+        let place = |record: &SubjectRecord| match record.findings.is_empty() {
+            true => 2,
+            false => u8::from(record.claim == Claim::Named.name()),
+        };
+        records.sort_by(|a, b| place(a).cmp(&place(b)).then(b.rank().total_cmp(&a.rank())));
+        Ok(records)
     }
 
-    fn subject(&mut self, subject: &Subject, result: &Result, is_verbose: bool) {
-        let name = self.program.class_name(subject.class);
-        match result {
-            Result::Skipped(why) => {
-                self.counts.skipped += 1;
-                self.line(&format!("{name}: skipped: {why}"));
-            }
-            Result::Untouched => {
-                self.counts.untouched += 1;
-                if is_verbose {
-                    self.line(&format!("{name}: no method accesses anything that changes"));
+    fn one(&self, subject: &Subject, ending: &Ending) -> Result<SubjectRecord, Failure> {
+        let begin = Instant::now();
+        let mut record = self.empty(subject);
+        let watch = Watch::new(&self.options.limits);
+        match isolate(self.program, self.facts, self.summaries, subject, &|| watch.is_over()) {
+            Ok(isolated) => {
+                if let Some(emitter) = &self.emitter {
+                    emitter.write(subject.class, &isolated)?;
                 }
+                self.decide(&mut record, subject.class, isolated, ending).map_err(Failure::internal)?;
             }
-            Result::Decided(decided, assumptions) => self.decided(&name, decided, assumptions, is_verbose),
+            Err(NotIsolated::NothingToBreak) => {}
+            Err(NotIsolated::Stuck(Stuck::Cancelled)) => {
+                let reason = watch.reason().or(ending.reason()).unwrap_or(Reason::Cancelled);
+                record.unknown.push(open(None, reason));
+            }
+            Err(NotIsolated::Stuck(stuck)) => record.unknown.push(not_followed(&stuck.to_string())),
+            Err(NotIsolated::Fault(errors)) => {
+                let first = errors.first().map(ToString::to_string).unwrap_or_default();
+                record.unknown.push(not_followed(&format!("its methods make no model: {first}")));
+            }
+        }
+        record.seconds = begin.elapsed().as_secs_f64();
+        Ok(record)
+    }
+
+    fn decide(
+        &self,
+        record: &mut SubjectRecord,
+        class: ClassId,
+        isolated: Isolated,
+        ending: &Ending,
+    ) -> Result<(), Error> {
+        let JavaArguments { unit, field, .. } = self.arguments;
+        // A method may be named with or without its parameters.
+        let is_unit = |name: &str| {
+            let plain = name.split('(').next().unwrap_or(name);
+            unit.is_empty() || any_matches(unit, name) || any_matches(unit, plain)
+        };
+        let is_location = |name: &str| field.is_empty() || any_matches(field, name);
+        let focus = Focus { is_unit: &is_unit, is_location: &is_location, listed: self.listed() };
+        let decided = decide_on(&isolated, self.properties, &focus, &self.options)?;
+        let Isolated { model, entries, assumptions, meanings, .. } = isolated;
+        let Decided { broken, queries, violations, unknown, open: undecided, records } = decided;
+        record.entries = entries.len();
+        record.locations =
+            model.locations().iter().map(|location| meanings.location(location.name()).to_string()).collect();
+        record.assumptions = assumptions;
+        (record.queries, record.violations) = (queries, violations);
+        record.undecided = unknown.map_or(0, |(count, _)| count);
+        record.all_queries = records;
+        let name = record.class.clone();
+        record.findings.extend(broken.into_iter().map(|broken| {
+            let why = harmless(self.program, self.facts, class, &broken);
+            FindingRecord::new(&name, broken, &meanings, why)
+        }));
+        record.order();
+        let ended = ending.reason();
+        let units = undecided.into_iter().filter(|(_, reason)| ended.is_none() || *reason != Reason::Cancelled);
+        record.unknown.extend(units.map(|(unit, reason)| open(Some(meanings.unit(&unit).to_string()), reason)));
+        if self.options.limits.cancellation.is_cancelled() {
+            record.unknown.push(open(None, ended.unwrap_or(Reason::Cancelled)));
+        }
+        Ok(())
+    }
+
+    /// Which queries are kept one by one.
+    fn listed(&self) -> Listed {
+        let output = &self.arguments.output;
+        match (output.format, output.detail()) {
+            (Format::Json, _) if self.arguments.all_queries => Listed::All,
+            (Format::Text, Detail::All) => Listed::Violations,
+            _ => Listed::None,
         }
     }
 
-    fn decided(&mut self, name: &str, decided: &Decided, assumptions: &BTreeSet<String>, is_verbose: bool) {
-        self.counts.queries += decided.queries;
-        match (decided.broken.is_empty(), decided.unknown) {
-            (false, _) => self.counts.broken += 1,
-            (true, Some(_)) => self.counts.undecided += 1,
-            (true, None) => self.counts.safe += 1,
-        }
-        if let Some((count, reason)) = decided.unknown {
-            self.line(&format!("{name}: {count} of {} queries not decided ({reason})", decided.queries));
-        } else if decided.broken.is_empty() && is_verbose {
-            self.line(&format!("{name}: safe, {} queries", decided.queries));
-        }
-        for broken in &decided.broken {
-            let join = |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>().join(", ");
-            let patterns: Vec<_> = broken.patterns.iter().map(ToString::to_string).collect();
-            self.line(&format!("{name}: {} can be broken by {}", broken.unit, join(&broken.breakers)));
-            self.line(&format!("  on {}; patterns {}", join(&broken.locations), patterns.join(", ")));
-            let view = View { style: self.style, sources: &Sources::default(), folds: true };
-            let table = witness_table(&broken.witness, &view);
-            table.lines().for_each(|line| self.line(&format!("  {line}")));
-            self.line("");
-        }
-        if is_verbose || !decided.broken.is_empty() {
-            assumptions.iter().for_each(|assumption| self.line(&format!("  assumed: {assumption}")));
+    fn empty(&self, subject: &Subject) -> SubjectRecord {
+        SubjectRecord {
+            class: printable(&self.program.class_name(subject.class)).into_owned(),
+            kind: SubjectKind::Object,
+            claim: subject.claim.name(),
+            entries: 0,
+            queries: 0,
+            violations: 0,
+            undecided: 0,
+            seconds: 0.0,
+            locations: Vec::new(),
+            findings: Vec::new(),
+            unknown: Vec::new(),
+            assumptions: BTreeSet::new(),
+            all_queries: Vec::new(),
         }
     }
+}
+
+/// That something was not decided.
+fn open(unit: Option<String>, reason: Reason) -> OpenRecord {
+    let detail = reason.is_unsupported().then(|| reason.name().to_string());
+    OpenRecord { unit, reason: if detail.is_some() { "unsupported" } else { reason.name() }, detail }
+}
+
+/// That there is no model of a class.
+fn not_followed(why: &str) -> OpenRecord {
+    OpenRecord { unit: None, reason: "unsupported", detail: Some(printable(why).into_owned()) }
 }
 
 #[cfg(test)]

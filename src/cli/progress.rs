@@ -10,7 +10,7 @@ use std::time::Duration;
 /// After this time progress is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Counts decided queries on standard error.
+/// Counts what is decided on standard error.
 pub(crate) struct Progress {
     bar: ProgressBar,
     safe: usize,
@@ -22,11 +22,11 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Progress of a run over this many queries, if that is known; shows nothing if it is not wanted or standard error is no terminal.
-    pub(crate) fn new(queries: Option<usize>, wanted: bool) -> Self {
-        let bar = ProgressBar::with_draw_target(queries.map(|queries| queries as u64), ProgressDrawTarget::hidden());
-        let template = "{bar:30} {pos}/{len} queries, {elapsed} elapsed, about {eta} left{msg}";
-        bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    /// Progress of a run over this many things, if that is known; shows nothing if it is not wanted or standard error is no terminal.
+    pub(crate) fn new(count: Option<usize>, things: &str, wanted: bool) -> Self {
+        let bar = ProgressBar::with_draw_target(count.map(|count| count as u64), ProgressDrawTarget::hidden());
+        let template = format!("{{bar:30}} {{pos}}/{{len}} {things}, {{elapsed}} elapsed, about {{eta}} left{{msg}}");
+        bar.set_style(ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar()));
         let mut progress = Self { bar, safe: 0, violations: 0, unknown: 0, done: None, waiter: None };
         if wanted && io::stderr().is_terminal() {
             let (sender, receiver) = mpsc::channel();
@@ -42,7 +42,7 @@ impl Progress {
         progress
     }
 
-    /// Counts a decided query.
+    /// Counts one, with its verdict.
     pub(crate) fn count(&mut self, verdict: VerdictKind) {
         *match verdict {
             VerdictKind::Safe => &mut self.safe,

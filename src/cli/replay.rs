@@ -9,7 +9,7 @@ use anyhow::{Context, anyhow};
 use asercheck::model::{Loaded, LockKind, Mode, Model};
 use asercheck::phases::{Automaton, Exclusion, UnitMode, deadlock};
 use asercheck::query::Property;
-use asercheck::report::{QueryRecord, Sources, VERSION, VerdictKind, View, step_table};
+use asercheck::report::{QueryRecord, Sources, Steps, VERSION, VerdictKind, View, step_table};
 use asercheck::witness::{ReplayError, Subject, replay};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -74,7 +74,7 @@ impl Replayer<'_> {
             self.print(&text)?;
             if self.arguments.steps {
                 let sources = Sources::of_text(loaded.source.text().unwrap_or_default());
-                let view = View { style: self.terminal.style(), sources: &sources, folds: false };
+                let view = View { style: self.terminal.style(), sources: &sources, steps: Steps::All };
                 self.print(&format!("\n{}\n", step_table(witness, &view)))?;
             }
         }

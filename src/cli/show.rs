@@ -10,7 +10,7 @@ use asercheck::findings::{Ordinals, findings};
 use asercheck::model::{self, Loaded};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
-use asercheck::report::{Detail, QueryRecord, Sources, VerdictKind, View, findings_text};
+use asercheck::report::{QueryRecord, Sources, VerdictKind, View, findings_text};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &ShowArguments, terminal: &Terminal) -> Result<Exit
             found.iter_mut().for_each(|finding| finding.fingerprint.clear());
         }
         let detail = arguments.findings.detail(false);
-        let view = View { style: terminal.style(), sources: &sources, folds: detail != Detail::All };
+        let view = View { style: terminal.style(), sources: &sources, steps: detail.steps() };
         let head = path.map_or_else(String::new, |path| format!("{}\n\n", path.display()));
         let text = findings_text(&records, &found, &properties, view, detail, Some(arguments.context));
         terminal.print(&format!("{head}{text}")).context("standard output").map_err(Failure::internal)?;

@@ -106,7 +106,7 @@ fn deed(model: &Model, operation: &Operation) -> Option<Deed> {
 }
 
 /// FNV-1a with 128 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
-fn fnv(bytes: &[u8]) -> u128 {
+pub(crate) fn fnv(bytes: &[u8]) -> u128 {
     const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
     bytes.iter().fold(OFFSET, |hash, byte| (hash ^ u128::from(*byte)).wrapping_mul(PRIME))

@@ -75,7 +75,7 @@ impl Group {
     }
 
     /// The rank of a finding of this group.
-    pub(super) fn rank(self, (switches, steps, threads): Clarity) -> f64 {
+    pub(crate) fn rank(self, (switches, steps, threads): Clarity) -> f64 {
         let beyond_two = |count: usize| count.saturating_sub(2).min(5) as f64;
         let effort =
             0.02 * (beyond_two(switches) + beyond_two(threads)) + 0.01 * f64::from(steps.max(1).ilog10().min(5));

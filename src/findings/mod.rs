@@ -24,6 +24,7 @@ mod group;
 mod statement;
 
 pub use fingerprint::Ordinals;
+pub(crate) use fingerprint::fnv;
 pub use group::Group;
 pub use statement::Statement;
 
@@ -58,7 +59,7 @@ impl Finding {
 type Candidate = (usize, Clarity);
 
 /// Switches, steps, threads.
-type Clarity = (usize, u64, usize);
+pub(crate) type Clarity = (usize, u64, usize);
 
 /// The findings of records, the most important first. Records without a witness are in none. Linear in the size of the
 /// witnesses but for sorting the findings.
@@ -87,7 +88,7 @@ fn finding(cause: &Cause, violations: &[Candidate], records: &[QueryRecord], ord
 }
 
 /// How clear an interleaving is: its switches, its steps, its threads.
-fn clarity(witness: &Witness) -> Clarity {
+pub(crate) fn clarity(witness: &Witness) -> Clarity {
     (witness.switches(), witness.length(), witness.threads.len())
 }
 

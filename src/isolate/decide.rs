@@ -3,25 +3,55 @@
 use super::model::Isolated;
 use crate::check::{Error, Outcome, Reason, Verdict};
 use crate::check_all::check_each;
+use crate::findings::{Clarity, Group, clarity};
 use crate::options::Options;
 use crate::query::{Property, Query, Selection};
+use crate::report::QueryRecord;
 use crate::witness::{Action, Witness};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// A unit of work that can be broken.
+/// A unit of work that can be broken: all violations of which it is the first thread.
 #[derive(Clone, Debug)]
 pub struct Broken {
     /// The entry, as its process is named: `this.addAll(Collection)`.
     pub unit: String,
     /// The locations of the object that are concerned.
     pub locations: BTreeSet<String>,
-    /// The methods that break in.
+    /// The entries that break in.
     pub breakers: BTreeSet<String>,
     /// The numbers of the patterns.
     pub patterns: BTreeSet<usize>,
-    /// The shortest of the witnesses.
+    /// How many violations there are of which property, by its label.
+    pub violations: BTreeMap<String, usize>,
+    /// The query that is shown, without its witness: of the most severe violations, the first with the clearest interleaving.
+    pub shown: QueryRecord,
+    /// Its witness.
     pub witness: Witness,
+    /// The entry that breaks in there.
+    pub breaker: Option<String>,
+}
+
+impl Broken {
+    /// What goes wrong, where it is most severe.
+    pub fn group(&self) -> Group {
+        Group::of(&self.shown.automaton)
+    }
+
+    /// The query that is shown, with its witness.
+    pub fn record(&self) -> QueryRecord {
+        QueryRecord { witness: Some(self.witness.clone()), ..self.shown.clone() }
+    }
+
+    /// How important it is, from 0 to 1, as of [findings](crate::findings::Finding).
+    pub fn rank(&self) -> f64 {
+        self.group().rank(clarity(&self.witness))
+    }
+
+    /// Less comes first: severity, then clarity.
+    fn order(label: &str, witness: &Witness) -> (i64, Clarity) {
+        (-(Group::of(label).severity() * 1000.0) as i64, clarity(witness))
+    }
 }
 
 /// What came of a subject.
@@ -31,8 +61,50 @@ pub struct Decided {
     pub broken: Vec<Broken>,
     /// How many queries there were, without those that nothing in the model can violate.
     pub queries: usize,
+    /// How many of them are violated.
+    pub violations: usize,
     /// How many were not decided, and why the first one was not.
     pub unknown: Option<(usize, Reason)>,
+    /// The units of which a query was not decided, by the name of their processes, and why the first one was not.
+    pub open: BTreeMap<String, Reason>,
+    /// The queries one by one, if that is wanted.
+    pub records: Vec<QueryRecord>,
+}
+
+/// Which queries are listed one by one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Listed {
+    /// None.
+    #[default]
+    None,
+    /// The violations.
+    Violations,
+    /// All that something in the model could violate.
+    All,
+}
+
+/// What of a subject is asked, and how much of the answers is kept.
+#[derive(Clone, Copy)]
+pub struct Focus<'a> {
+    /// Whether an entry is asked for as the unit that is broken, by its full name; see [`Meanings`](super::Meanings).
+    pub is_unit: &'a (dyn Fn(&str) -> bool + Sync),
+    /// Whether a location is asked for, by its full name. Queries over several ask for all of them.
+    pub is_location: &'a (dyn Fn(&str) -> bool + Sync),
+    /// Which queries are listed.
+    pub listed: Listed,
+}
+
+impl std::fmt::Debug for Focus<'_> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Focus").field("listed", &self.listed).finish_non_exhaustive()
+    }
+}
+
+impl Default for Focus<'_> {
+    /// Everything is asked, nothing listed.
+    fn default() -> Self {
+        Self { is_unit: &|_| true, is_location: &|_| true, listed: Listed::None }
+    }
 }
 
 /// Asks of each entry whether any method can break it.
@@ -40,22 +112,50 @@ pub struct Decided {
 /// # Errors
 /// If the program is at fault.
 pub fn decide(isolated: &Isolated, properties: &[Arc<Property>], options: &Options) -> Result<Decided, Error> {
-    let Isolated { model, entries, others, .. } = isolated;
+    decide_on(isolated, properties, &Focus::default(), options)
+}
+
+/// Asks of the entries and locations that are in focus. A cancellation leaves the rest unasked.
+///
+/// # Errors
+/// If the program is at fault.
+pub fn decide_on(
+    isolated: &Isolated,
+    properties: &[Arc<Property>],
+    focus: &Focus<'_>,
+    options: &Options,
+) -> Result<Decided, Error> {
+    let Isolated { model, entries, others, meanings, .. } = isolated;
     let mut decided = Decided::default();
-    for entry in entries {
+    let asks = |query: &Query| {
+        query.locations().iter().all(|id| (focus.is_location)(meanings.location(model.location(*id).name())))
+    };
+    for entry in entries.iter().filter(|entry| (focus.is_unit)(meanings.unit(model.process(**entry).name()))) {
         let processes = [*entry, *others].map(|process| model.process(process).name().to_string());
+        let unit = processes[0].clone();
         let selection = Selection { processes: Some(processes.to_vec()), ..Selection::default() };
         // Only automata about two threads bind to two processes.
         let Ok(asked) = selection.ask(model, properties) else { continue };
         let mut found: Option<Broken> = None;
-        check_each(model, asked.possible(), options, |_, query, outcome| {
+        check_each(model, asked.possible().filter(asks), options, |_, query, outcome| {
             decided.queries += 1;
+            let is_listed = match (&outcome.verdict, focus.listed) {
+                (_, Listed::All) | (Verdict::Violation(_), Listed::Violations) => true,
+                (_, Listed::None | Listed::Violations) => false,
+            };
+            if is_listed {
+                decided.records.push(QueryRecord::new(model, query, &outcome));
+            }
             match outcome {
                 Outcome { verdict: Verdict::Safe, .. } => {}
                 Outcome { verdict: Verdict::Unknown(reason), .. } => {
                     decided.unknown.get_or_insert((0, reason)).0 += 1;
+                    decided.open.entry(unit.clone()).or_insert(reason);
                 }
-                Outcome { verdict: Verdict::Violation(witness), .. } => add(&mut found, isolated, query, witness),
+                Outcome { verdict: Verdict::Violation(_), .. } => {
+                    decided.violations += 1;
+                    add(&mut found, isolated, query, outcome);
+                }
             }
         })?;
         decided.broken.extend(found);
@@ -63,33 +163,41 @@ pub fn decide(isolated: &Isolated, properties: &[Arc<Property>], options: &Optio
     Ok(decided)
 }
 
-fn add(found: &mut Option<Broken>, isolated: &Isolated, query: &Query, witness: Witness) {
-    let model = &isolated.model;
-    let breaker = breaker(&witness);
+/// Adds a violation to those of its unit.
+fn add(found: &mut Option<Broken>, isolated: &Isolated, query: &Query, outcome: Outcome) {
+    let mut record = QueryRecord::new(&isolated.model, query, &outcome);
+    let Some(witness) = record.witness.take() else { return };
+    let breaker = breaker(isolated, &witness);
+    let label = record.automaton.clone();
     let broken = found.get_or_insert_with(|| Broken {
-        unit: model.process(query.processes()[0]).name().to_string(),
+        unit: record.processes[0].clone(),
         locations: BTreeSet::new(),
         breakers: BTreeSet::new(),
         patterns: BTreeSet::new(),
+        violations: BTreeMap::new(),
+        shown: record.clone(),
         witness: witness.clone(),
+        breaker: breaker.clone(),
     });
-    broken.locations.extend(query.locations().iter().map(|location| model.location(*location).name().to_string()));
-    broken.breakers.extend(breaker);
+    broken.locations.extend(record.locations.iter().cloned());
+    broken.breakers.extend(breaker.clone());
     broken.patterns.extend(query.property().pattern().map(phases::Pattern::number));
-    if witness.length() < broken.witness.length() {
-        broken.witness = witness;
+    *broken.violations.entry(label.clone()).or_default() += 1;
+    if Broken::order(&label, &witness) < Broken::order(&broken.shown.automaton, &broken.witness) {
+        (broken.shown, broken.witness, broken.breaker) = (record, witness, breaker);
     }
 }
 
-/// The method that the second thread runs when it does what matters.
-fn breaker(witness: &Witness) -> Option<String> {
+/// The entry that the second thread runs when it does what matters, as its process is named.
+fn breaker(isolated: &Isolated, witness: &Witness) -> Option<String> {
+    let processes = &isolated.meanings.processes;
     let mut called = None;
     for step in witness.steps.iter().filter(|step| step.thread == 1) {
         if step.action == Action::Call && called.is_none() {
             called.clone_from(&step.object);
         }
-        if step.event.is_some() {
-            return called;
+        if step.event.is_some() && called.is_some() {
+            return called.map(|called| processes.get(&called).cloned().unwrap_or(called));
         }
         if step.action == Action::End {
             called = None;

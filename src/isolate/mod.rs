@@ -26,15 +26,19 @@ mod facts;
 mod flow;
 mod follow;
 mod frame;
+mod harmless;
 mod model;
+mod names;
 mod subject;
 mod value;
 
-pub use decide::{Broken, Decided, decide};
+pub use decide::{Broken, Decided, Focus, Listed, decide, decide_on};
 pub use facts::Facts;
 pub use follow::Stuck;
+pub use harmless::harmless;
 pub use model::{Isolated, NotIsolated};
-pub use subject::{Claim, Subject};
+pub use names::{Meanings, printable};
+pub use subject::{Claim, NoSubject, Subject};
 
 use java::{Program, Summaries};
 

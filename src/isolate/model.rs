@@ -2,6 +2,7 @@
 
 use super::flow::{CloneId, Step};
 use super::follow::{Context, Follower, Stuck};
+use super::names::{Meanings, full_location, full_name, printable, source_path};
 use super::subject::Subject;
 use super::value::{Location, Lock, PlaceId, Value};
 use crate::eml::Position;
@@ -23,6 +24,8 @@ pub struct Isolated {
     pub others: ProcessId,
     /// What a proof rests on, in words.
     pub assumptions: BTreeSet<String>,
+    /// What the names of the model stand for.
+    pub meanings: Meanings,
 }
 
 /// Why there is no model.
@@ -254,19 +257,32 @@ impl<'f, 'p> Emitter<'f, 'p> {
             let unit = self.unit(body, clone, position);
             let back = self.builder.node(body, Operation::Return, position);
             self.builder.edge(unit[2], back);
-            runs.push((clone, position));
+            runs.push((clone, position, process));
         }
-        let (others, body) = self.builder.process("any method", Multiplicity::Many, start);
+        let name = self.distinct("another thread".to_string());
+        let (others, body) = self.builder.process(name, Multiplicity::Many, start);
         let choice = self.builder.node(body, Operation::Skip, start);
         let back = self.builder.node(body, Operation::Return, start);
         self.builder.edge(choice, back);
-        for (clone, position) in runs {
-            let unit = self.unit(body, clone, position);
+        for (clone, position, _) in &runs {
+            let unit = self.unit(body, *clone, *position);
             self.builder.edge(choice, unit[0]);
             self.builder.edge(unit[2], choice);
         }
         let (model, _) = self.builder.build().map_err(NotIsolated::Fault)?;
-        Ok(Isolated { model, entries: processes, others, assumptions: self.follower.assumptions.clone() })
+        let mut meanings = Meanings::default();
+        for (clone, _, process) in runs {
+            let name = model.process(process).name().to_string();
+            let followed = &self.follower.clones[clone.index()];
+            meanings.units.insert(name.clone(), full_name(program, followed.method, &followed.arguments));
+            meanings.processes.insert(model.procedure(self.functions[&clone]).name().to_string(), name);
+        }
+        for (location, id) in &self.locations {
+            let full = full_location(program, self.class, *location, |place| self.follower.places.path(place));
+            meanings.locations.insert(model.location(*id).name().to_string(), full);
+        }
+        let assumptions = self.follower.assumptions.iter().map(|one| printable(one).into_owned()).collect();
+        Ok(Isolated { model, entries: processes, others, assumptions, meanings })
     }
 
     /// One call as a unit of work.
@@ -280,6 +296,7 @@ impl<'f, 'p> Emitter<'f, 'p> {
     }
 
     fn distinct(&mut self, name: String) -> String {
+        let name = printable(&name).into_owned();
         let count = self.names.entry(name.clone()).or_default();
         *count += 1;
         if *count == 1 { name } else { format!("{name} ({count})") }
@@ -293,12 +310,7 @@ impl<'f, 'p> Emitter<'f, 'p> {
     fn file(&mut self, class: ClassId) -> FileId {
         let program = self.follower.context.program;
         let builder = &mut self.builder;
-        *self.files.entry(class).or_insert_with(|| {
-            let declared = program.class(class);
-            let name =
-                declared.source_file.map_or_else(|| program.class_name(class), |file| program.text(file).to_string());
-            builder.file(&name)
-        })
+        *self.files.entry(class).or_insert_with(|| builder.file(&source_path(program, class)))
     }
 
     fn position(&mut self, clone: CloneId, node: usize) -> Position {

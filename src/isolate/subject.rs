@@ -29,16 +29,69 @@ pub enum Claim {
     Named,
 }
 
+/// Why a class is not looked at by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum NoSubject {
+    /// It is a library's.
+    Library,
+    /// There are no objects of exactly this class: it is an interface, or abstract.
+    NoObjects,
+    /// Its objects hold nothing that changes.
+    Immutable,
+    /// It does not claim safety for threads.
+    ClaimsNothing,
+}
+
+impl NoSubject {
+    /// In words, which go on from a number of classes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Library => "library",
+            Self::NoObjects => "abstract",
+            Self::Immutable => "immutable",
+            Self::ClaimsNothing => "claims no safety",
+        }
+    }
+}
+
 impl Subject {
     /// The class as a subject if it claims safety for threads and has something that changes; of interfaces, classes that cannot
     /// be instantiated and classes of libraries there are no subjects.
-    pub fn of(program: &Program, facts: &Facts, class: ClassId) -> Option<Self> {
+    ///
+    /// # Errors
+    /// Why it is none.
+    pub fn or_reason(program: &Program, facts: &Facts, class: ClassId) -> Result<Self, NoSubject> {
         let declared = program.class(class);
         let flags = declared.flags;
-        if flags.is_interface() || flags.is_abstract() || declared.is_library || !has_state(program, facts, class) {
-            return None;
+        if declared.is_library {
+            return Err(NoSubject::Library);
         }
-        claim(program, class).map(|claim| Self { class, claim })
+        if flags.is_interface() || flags.is_abstract() {
+            return Err(NoSubject::NoObjects);
+        }
+        if !has_state(program, facts, class) {
+            return Err(NoSubject::Immutable);
+        }
+        claim(program, class).map(|claim| Self { class, claim }).ok_or(NoSubject::ClaimsNothing)
+    }
+
+    /// The same without the reason.
+    pub fn of(program: &Program, facts: &Facts, class: ClassId) -> Option<Self> {
+        Self::or_reason(program, facts, class).ok()
+    }
+}
+
+impl Claim {
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SynchronizedMethod => "synchronized method",
+            Self::SynchronizedBlock => "synchronized block",
+            Self::VolatileField => "volatile field",
+            Self::ConcurrentField => "field of java.util.concurrent",
+            Self::Annotation => "annotation",
+            Self::Named => "named",
+        }
     }
 }
 

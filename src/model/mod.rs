@@ -11,6 +11,7 @@ mod call_graph;
 mod chain;
 mod declarations;
 mod error;
+mod export;
 mod flow;
 mod graph;
 mod graph_builder;

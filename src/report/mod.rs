@@ -9,6 +9,8 @@ mod excerpts;
 mod github;
 #[cfg(feature = "cli")]
 mod html;
+#[cfg(feature = "cli")]
+pub mod java;
 mod ledger;
 #[cfg(feature = "cli")]
 mod listing;
@@ -49,6 +51,8 @@ pub use ledger::{Entries, Ledger};
 #[cfg(feature = "cli")]
 pub use listing::findings_text;
 pub use locations::{LocationRecord, LocationStatus, RaceUnderLock};
+#[cfg(feature = "cli")]
+pub use narrative::Steps;
 #[cfg(feature = "cli")]
 pub use outline::Checked;
 #[cfg(feature = "cli")]

@@ -38,6 +38,18 @@ impl<'a> Row<'a> {
     }
 }
 
+/// Which steps of a witness are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Steps {
+    /// All.
+    All,
+    /// All but those in the middle of long runs of one thread without a transition, which are counted.
+    Folded,
+    /// Those that take a transition, the calls in which they happen, and what is done with locks at the same depths. Left out are
+    /// calls that return without a transition, with all in them, and accesses that take none.
+    Essential,
+}
+
 /// Which steps are left out: in a run of one thread of at least so many steps that take no transition and are not the first or last of the
 /// run, all but these at its begin and end.
 const FOLDED_FROM: usize = 20;
@@ -54,11 +66,20 @@ pub(crate) fn narrative<'a>(witness: &'a Witness) -> Vec<Told<'a>> {
     witness.steps.iter().enumerate().filter_map(told).collect()
 }
 
-/// The rows of a witness; long runs are folded, if that is wanted.
-pub(crate) fn rows(witness: &Witness, folds: bool) -> Vec<Row<'_>> {
-    let told = narrative(witness);
-    if !folds {
-        return told.into_iter().map(Row::Step).collect();
+/// The rows of a witness, as many of them as are wanted.
+pub(crate) fn rows(witness: &Witness, steps: Steps) -> Vec<Row<'_>> {
+    let mut told = narrative(witness);
+    match steps {
+        Steps::All => return told.into_iter().map(Row::Step).collect(),
+        Steps::Folded => {}
+        Steps::Essential => {
+            let essential = essential(witness.threads.len(), &told);
+            let mut place = 0;
+            told.retain(|_| {
+                place += 1;
+                essential[place - 1]
+            });
+        }
     }
     let mut rows = Vec::new();
     for run in told.chunk_by(|one, next| one.step.thread == next.step.thread && !ends_run(one) && !ends_run(next)) {
@@ -74,6 +95,41 @@ pub(crate) fn rows(witness: &Witness, folds: bool) -> Vec<Row<'_>> {
         rows.extend(last.iter().cloned().map(Row::Step));
     }
     rows
+}
+
+/// Which steps are [essential](Steps::Essential). A call is, if a transition is taken in it; whatever else stands in a call that is not
+/// is not, either.
+fn essential(threads: usize, told: &[Told<'_>]) -> Vec<bool> {
+    let mut keeps = vec![true; told.len()];
+    // For each thread its open calls: where each begins, and whether a transition was taken in it.
+    let mut open: Vec<Vec<(usize, bool)>> = vec![Vec::new(); threads];
+    let leave = |keeps: &mut [bool], begin: usize, end: usize, thread: usize| {
+        (begin..end).filter(|place| told[*place].step.thread == thread).for_each(|place| keeps[place] = false);
+    };
+    for (place, Told { step, .. }) in told.iter().enumerate() {
+        let calls = &mut open[step.thread];
+        if step.event.is_some() {
+            calls.iter_mut().for_each(|(_, takes)| *takes = true);
+        }
+        match step.action {
+            Action::Call if step.returns => keeps[place] = step.event.is_some(),
+            Action::Call => calls.push((place, step.event.is_some())),
+            Action::Return => {
+                keeps[place] = step.event.is_some();
+                if let Some((begin, false)) = calls.pop() {
+                    leave(&mut keeps, begin, place, step.thread);
+                }
+            }
+            Action::Read | Action::Write | Action::Begin | Action::End => keeps[place] = step.event.is_some(),
+            Action::Acquire | Action::Release | Action::Start | Action::Wants | Action::Wait | Action::Resume => {}
+        }
+    }
+    for (thread, calls) in open.into_iter().enumerate() {
+        if let Some((begin, _)) = calls.into_iter().find(|(_, takes)| !takes) {
+            leave(&mut keeps, begin, told.len(), thread);
+        }
+    }
+    keeps
 }
 
 /// Whether a step is always told: it takes a transition, or is about more threads than its own.
@@ -178,12 +234,12 @@ impl Progress {
     }
 }
 
-/// Where a step's statement stands.
+/// Where a step's statement stands: in the text of a model, or in a line of a file.
 pub(crate) fn place(step: &Step) -> String {
     let Step { function, line, column, .. } = step;
     match &step.file {
         None => format!("{function}:{line}:{column}"),
-        Some(file) => format!("{function} {file}:{line}:{column}"),
+        Some(file) => format!("{}:{line}", file.rsplit('/').next().unwrap_or(file)),
     }
 }
 

@@ -8,6 +8,9 @@ use crate::query::Property;
 use crate::witness::{Action, Step, Witness};
 use std::sync::Arc;
 
+/// All other findings have a rank of at least 0.6 - 0.25.
+const HARMLESS: f64 = 0.3;
+
 /// What a run of one model has found out.
 #[derive(Clone, Copy, Debug)]
 pub struct Checked<'a> {
@@ -47,9 +50,10 @@ impl<'a> Outline<'a> {
         })
     }
 
-    /// Whether it leaves something wrong behind, rather than that a thread sees something wrong.
+    /// Whether it leaves something wrong behind, rather than that a thread sees something wrong. What is perhaps harmless has a rank below
+    /// that of all others.
     pub(super) fn is_error(&self) -> bool {
-        self.finding.group.severity() >= Group::Race.severity()
+        self.finding.group.severity() >= Group::Race.severity() && self.finding.rank >= HARMLESS
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::html::page;
 use super::listing::{bindings, by_property, kind, objects, subject};
-use super::narrative::{Row, grouped, place, rows};
+use super::narrative::{Row, Steps, grouped, place, rows};
 use super::outline::{Checked, Outline};
 use super::record::VerdictKind;
 use super::sources::Sources;
@@ -131,7 +131,7 @@ fn entry(part: &Checked<'_>, outline: &Outline<'_>, strings: &mut Strings) -> En
         steps: witness.length(),
         switches: witness.switches(),
         threads: witness.threads.clone(),
-        rows: rows(witness, true).iter().map(|row| data_row(row, part.sources, strings)).collect(),
+        rows: rows(witness, Steps::Folded).iter().map(|row| data_row(row, part.sources, strings)).collect(),
     }
 }
 

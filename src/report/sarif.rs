@@ -5,7 +5,7 @@
 //! over all thread flows, the locks that are held and the open units are the `state` of each location. `partialFingerprints` have the
 //! fingerprint, `rank` is that of the finding, of 100. What was not decided is a notification of the invocation.
 
-use super::narrative::{Row, rows};
+use super::narrative::{Row, Steps, rows};
 use super::outline::{Checked, Outline, file, not_decided, not_read};
 use super::record::VerdictKind;
 use crate::findings::Group;
@@ -110,7 +110,8 @@ impl Checked<'_> {
     /// What each thread does, in the order of the interleaving.
     fn flows(&self, outline: &Outline<'_>) -> Vec<Value> {
         let witness = outline.witness;
-        let rows = rows(witness, witness.steps.len() > WRITTEN_OUT);
+        let is_long = witness.steps.len() > WRITTEN_OUT;
+        let rows = rows(witness, if is_long { Steps::Folded } else { Steps::All });
         let flow = |(thread, name): (usize, &String)| {
             let own = rows.iter().filter(|row| row.told().step.thread == thread);
             let locations: Vec<_> = own.map(|row| self.flow_location(row)).collect();

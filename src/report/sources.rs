@@ -26,6 +26,12 @@ impl Sources {
         self.0.is_empty()
     }
 
+    /// A line of a file, from 1.
+    pub fn line_of(&self, file: &str, line: u32) -> Option<&str> {
+        let lines = self.0.get(&Some(file.to_string()))?;
+        lines.get((line as usize).checked_sub(1)?).map(String::as_str)
+    }
+
     /// The line of a step.
     pub fn line(&self, step: &Step) -> Option<&str> {
         self.numbered(step, 0).next().map(|(_, line)| line)

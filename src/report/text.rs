@@ -2,6 +2,7 @@
 
 use super::listing::{Listing, counted, subject};
 use super::lock_tables::{cycle_table, location_table};
+use super::narrative::Steps;
 use super::record::{CheckReport, Summary, VerdictKind};
 use super::style::{Role, Style};
 use super::summary::{accesses, summary_table};
@@ -23,6 +24,13 @@ pub enum Detail {
     Findings(usize),
     /// The same, with the interleaving of every violation.
     All,
+}
+
+impl Detail {
+    /// The steps of interleavings that are told.
+    pub fn steps(self) -> Steps {
+        if self == Self::All { Steps::All } else { Steps::Folded }
+    }
 }
 
 /// A whole run: the table of automata by verdict, then the findings, or every violation, then every query that was not decided, then the

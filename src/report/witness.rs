@@ -1,6 +1,6 @@
 //! A witness as a table: time downwards, a column for each thread while they fit, otherwise one for all.
 
-use super::narrative::{Row, Told, place, rows, shown};
+use super::narrative::{Row, Steps, Told, place, rows, shown};
 use super::sources::Sources;
 use super::style::{Role, Style};
 use super::table::{Align, Cell, Table};
@@ -28,14 +28,14 @@ pub struct View<'a> {
     pub style: Style,
     /// The texts that are at hand.
     pub sources: &'a Sources,
-    /// Whether long runs of one thread without a transition are left out.
-    pub folds: bool,
+    /// Which steps are told.
+    pub steps: Steps,
 }
 
 /// The steps of a witness, numbered; those that take a transition of the automaton are marked with its number. Calls are
 /// indented, and behind each step stands what its thread then holds, where the statement is, and the source line.
 pub fn witness_table(witness: &Witness, view: &View<'_>) -> String {
-    let rows = rows(witness, view.folds);
+    let rows = rows(witness, view.steps);
     let limit = view.style.width;
     let mut table = side_by_side(witness, &rows, view.style);
     if limit.is_some_and(|limit| table.width() > limit) {
@@ -54,7 +54,7 @@ pub fn step_table(witness: &Witness, view: &View<'_>) -> String {
     let left = |name: &str| (name.to_string(), Align::Left);
     let columns = vec![step_column(), left("thread"), left("does"), left("holds"), left("unit"), left("at")];
     let mut table = Table::new(columns);
-    let rows = rows(witness, view.folds);
+    let rows = rows(witness, view.steps);
     for row in &rows {
         let told = row.told();
         let name = Cell::painted(Role::Heading, witness.threads[told.step.thread].as_str());
@@ -192,9 +192,9 @@ mod tests {
         }
     }
 
-    fn shown_in(witness: &Witness, width: Option<usize>, folds: bool) -> String {
+    fn shown_in(witness: &Witness, width: Option<usize>, steps: Steps) -> String {
         let style = Style { charset: Charset::Ascii, colors: false, width };
-        witness_table(witness, &View { style, sources: &Sources::of_text("one\ntwo\nthree"), folds })
+        witness_table(witness, &View { style, sources: &Sources::of_text("one\ntwo\nthree"), steps })
     }
 
     /// Two threads, the first deep in calls.
@@ -209,20 +209,57 @@ mod tests {
     #[test]
     fn tables_fit_the_terminal() {
         for (calls, width) in [(2, 120), (2, 80), (2, 60), (30, 60), (3, 50), (9, 60)] {
-            let text = shown_in(&witness(calls), Some(width), true);
+            let text = shown_in(&witness(calls), Some(width), Steps::Folded);
             assert!(text.lines().all(|line| line.chars().count() <= width), "{width}\n{text}");
             assert!(text.contains("1> ") && text.contains("2> "), "{text}");
         }
-        let (wide, narrow) = (shown_in(&witness(2), Some(120), true), shown_in(&witness(2), Some(44), true));
+        let (wide, narrow) =
+            (shown_in(&witness(2), Some(120), Steps::Folded), shown_in(&witness(2), Some(44), Steps::Folded));
         assert!(wide.contains("First") && wide.contains("source") && !wide.contains("thread"));
         assert!(narrow.contains("thread") && narrow.contains("does"));
     }
 
     #[test]
+    fn what_is_essential_stays() {
+        let mut steps = vec![
+            step(0, Action::Begin, "", 1),
+            step(0, Action::Call, "f", 1),
+            step(0, Action::Acquire, "l", 2),
+            step(0, Action::Call, "unneeded", 2),
+            step(0, Action::Acquire, "m", 3),
+            step(0, Action::Read, "x", 3),
+            step(0, Action::Release, "m", 3),
+            step(0, Action::Return, "unneeded", 3),
+            step(0, Action::Read, "y", 3),
+            step(0, Action::Call, "g", 3),
+            Step { event: Some(1), ..step(0, Action::Write, "x", 3) },
+            step(1, Action::Call, "h", 1),
+            Step { event: Some(2), ..step(1, Action::Write, "x", 3) },
+            step(0, Action::Return, "g", 3),
+            step(0, Action::Call, "open", 3),
+            step(0, Action::Acquire, "m", 3),
+        ];
+        steps.push(step(1, Action::Release, "n", 2));
+        let witness = Witness { threads: vec!["First".into(), "Second".into()], steps };
+        let rows = rows(&witness, Steps::Essential);
+        let told: Vec<_> = rows.iter().map(|row| (row.told().words.as_str(), row.told().depth)).collect();
+        let expected = [
+            ("call f", 0),
+            ("acquire l", 1),
+            ("call g", 1),
+            ("write x", 2),
+            ("call h", 0),
+            ("write x", 1),
+            ("release n", 1),
+        ];
+        assert_eq!(told, expected);
+    }
+
+    #[test]
     fn long_runs_are_folded_and_deep_calls_counted() {
-        let all = shown_in(&witness(300), None, false);
+        let all = shown_in(&witness(300), None, Steps::All);
         assert_eq!(all.lines().count(), 2 + 303);
-        let folded = shown_in(&witness(300), None, true);
+        let folded = shown_in(&witness(300), None, Steps::Folded);
         assert_eq!(folded.lines().count(), 2 + 3 + 1 + 3 + 2, "{folded}");
         assert!(folded.contains("... 295 steps") && folded.contains("| +295 | write x"), "{folded}");
         assert!(folded.lines().all(|line| line.chars().count() <= PAGE_WIDTH), "{folded}");

@@ -6,6 +6,7 @@ mod explain;
 mod findings;
 mod format;
 mod input;
+mod java;
 mod json;
 mod limits;
 mod locks;

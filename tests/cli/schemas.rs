@@ -5,7 +5,7 @@ use jsonschema::{Registry, Validator};
 use serde_json::{Value, json};
 
 const BASE: &str = "https://asercheck.invalid/";
-const NAMES: [&str; 5] = ["witness", "query", "check", "batch-line", "replay"];
+const NAMES: [&str; 6] = ["witness", "query", "check", "batch-line", "replay", "java"];
 
 fn file_of(name: &str) -> String {
     format!("{name}-1.schema.json")
@@ -56,7 +56,11 @@ fn assert_valid(name: &str, values: &[Value]) {
 }
 
 fn report(arguments: &[&str]) -> Value {
-    let run = asercheck(&[&["check"], arguments, &["--format", "json"]].concat());
+    report_of("check", arguments)
+}
+
+fn report_of(command: &str, arguments: &[&str]) -> Value {
+    let run = asercheck(&[&[command], arguments, &["--format", "json"]].concat());
     serde_json::from_str(&run.out.replace("TIME", "0.0")).unwrap_or_else(|error| panic!("{error}: {run:?}"))
 }
 
@@ -93,6 +97,29 @@ fn reports_of_check() {
     let witnesses: Vec<_> = queries.iter().filter_map(|query| query.get("witness")).cloned().collect();
     assert!(witnesses.len() > 10);
     assert_valid("witness", &witnesses);
+}
+
+#[test]
+fn reports_of_java() {
+    let classes = "models/java/client/classes";
+    let damaged = file("Damaged.class", [0xca, 0xfe, 0xba, 0xbe, 0, 0]);
+    let baseline = temporary("schema-baseline.json");
+    let baseline = baseline.to_str().expect("UTF-8");
+    let append = [classes, "--class", "client.Append"];
+    let reports = [
+        report_of("java", &[classes, &damaged]),
+        report_of(
+            "java",
+            &[&append[..], &["--all-queries", "--patterns", "--races", "--write-baseline", baseline]].concat(),
+        ),
+        report_of("java", &[&append[..], &["--baseline", baseline]].concat()),
+        report_of("java", &[classes, "--total-timeout", "0s"]),
+    ];
+    assert_valid("java", &reports);
+    assert_eq!(reports[0]["problems"].as_array().map(Vec::len), Some(1));
+    assert!(reports[1]["subjects"][0]["all_queries"].as_array().is_some_and(|queries| queries.len() > 5));
+    assert_eq!(reports[2]["subjects"][0]["findings"], json!([]));
+    assert_eq!(reports[3]["ended"], "timeout");
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod baselines;
 mod corpus;
 mod differential;
 mod dominance;
+mod export;
 mod forests;
 #[cfg(feature = "java")]
 mod isolate;

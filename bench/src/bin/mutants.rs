@@ -59,6 +59,7 @@ const SEGMENT: &str = "lockhist/src/segment.rs";
 const HISTORY: &str = "lockhist/src/history.rs";
 const RELATION: &str = "lockhist/src/symbolic/relation.rs";
 const COMPATIBILITY: &str = "lockhist/src/symbolic/compatibility.rs";
+const EXPORT: &str = "src/model/export.rs";
 const CALL_GRAPH: &str = "src/model/call_graph.rs";
 const CLONE: &str = "src/encode/clone.rs";
 const PRODUCT: &str = "src/encode/product.rs";
@@ -487,6 +488,27 @@ const MUTANTS: &[Mutant] = &[
         "src/query/mod.rs",
         "if !has_instances(model, &processes, *process) {",
         "if false {",
+    ),
+    mutant(
+        "a write of the model is a read in the text",
+        "asercheck --test suite -- export::",
+        EXPORT,
+        "Operation::Write(id) => StatementKind::Write(",
+        "Operation::Write(id) => StatementKind::Read(",
+    ),
+    mutant(
+        "a lock is acquired for reading in the text that is acquired for writing in the model",
+        "asercheck --test suite -- export::",
+        EXPORT,
+        "(self.model.lock(id).kind() == LockKind::ReadWrite).then_some(mode)",
+        "(self.model.lock(id).kind() == LockKind::ReadWrite).then_some(Mode::Read)",
+    ),
+    mutant(
+        "jumps to another label than the one behind are left out",
+        "asercheck --test suite -- export::",
+        EXPORT,
+        "Some(StatementKind::Goto(name)) if name.text == label =>",
+        "Some(StatementKind::Goto(name)) if !name.text.is_empty() =>",
     ),
     mutant(
         "built graphs: nesting",

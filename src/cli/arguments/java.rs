@@ -1,8 +1,9 @@
 //! What `asercheck java` can be told.
 
-use super::value::{count, duration};
-use super::{Units, engine_names};
+use super::value::{count, duration, size};
+use super::{OutputArguments, PropertyArguments, ReduceArguments, Units, engine_names};
 use asercheck::Engine;
+use bytesize::ByteSize;
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -20,27 +21,57 @@ pub(crate) struct JavaArguments {
     /// These classes only, whether they claim to be safe for threads or not: `com.example.Pool*`; can be repeated.
     #[arg(long, value_name = "GLOB")]
     pub(crate) class: Vec<String>,
+    /// Asks only for these methods as what is broken: `com.example.Pool.take*`; can be repeated.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) unit: Vec<String>,
+    /// Asks only for these fields: `com.example.Pool.used`; can be repeated.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) field: Vec<String>,
     /// What methods do that are not there, in front of the table that is built in; can be repeated.
     #[arg(long, value_name = "FILE")]
     pub(crate) summaries: Vec<PathBuf>,
-    /// Asks this pattern, 1 to 14, instead of all; can be repeated.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=14))]
-    pub(crate) pattern: Vec<u8>,
+    /// A folder of sources, whose lines are then shown; can be repeated. Folders beside the class files are looked into anyway.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) source: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) question: PropertyArguments,
     /// Which threads of a pattern must do all its accesses in one unit of work.
     #[arg(long, value_name = "WHICH", default_value = "both")]
     pub(crate) units: Units,
     /// Which engine decides.
     #[arg(long, value_name = "NAME", default_value_t = Engine::default(), value_parser = engine_names())]
     pub(crate) engine: Engine,
-    /// Wall-clock time for each query, for example 200s or 5m.
+    #[command(flatten)]
+    pub(crate) reduce: ReduceArguments,
+    /// Wall-clock time for following each class, and for each query, for example 200s or 5m.
     #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "60s")]
     pub(crate) timeout: Duration,
     /// Wall-clock time for everything together; what is not decided then is unknown.
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub(crate) total_timeout: Option<Duration>,
+    /// Resident memory of the process, for example 2GiB.
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(crate) memory: Option<ByteSize>,
     /// How many classes are decided at the same time; by default as many as there are processors.
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) jobs: Option<NonZeroUsize>,
+    /// Ends with code 2 if nothing was asked, for example as no class claims to be safe for threads.
+    #[arg(long)]
+    pub(crate) fail_on_vacuous: bool,
+    /// Hides the findings that are recorded in this file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Records all findings in this file, for --baseline.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) write_baseline: Option<PathBuf>,
+    /// Writes the model of each class into this folder, in the language of `check`.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) emit: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    /// Lists in JSON each query with its answer.
+    #[arg(long)]
+    pub(crate) all_queries: bool,
     /// Also lists the classes that are safe, those that do not claim to be, and what the proofs rest on.
     #[arg(long, short)]
     pub(crate) verbose: bool,

@@ -75,7 +75,7 @@ fn planned(path: &Path, arguments: &BatchArguments, terminal: &Terminal) -> Resu
 /// once.
 fn questions(arguments: &BatchArguments, terminal: &Terminal) -> Result<Vec<Question>, Failure> {
     let mut texts = Vec::new();
-    for path in &arguments.question.automaton {
+    for path in &arguments.question.of.automaton {
         automata(path, terminal)?;
         let text = std::fs::read_to_string(path);
         let text = text.with_context(|| format!("cannot read {}", path.display())).map_err(Failure::input)?;
@@ -91,7 +91,7 @@ fn questions(arguments: &BatchArguments, terminal: &Terminal) -> Result<Vec<Ques
         both_units: *mode == Units::Both,
         patterns: arguments.question.pattern_numbers(),
         automata: if number == 0 { texts.clone() } else { Vec::new() },
-        races: number == 0 && arguments.question.races,
+        races: number == 0 && arguments.question.of.races,
         deadlocks: number == 0 && arguments.question.deadlocks,
         locations: arguments.question.locations.clone(),
         locks: arguments.question.locks.clone(),

@@ -1,0 +1,113 @@
+//! `--emit`: the models of the classes as files.
+
+use super::sources::Finder;
+use crate::cli::Failure;
+use anyhow::Context;
+use asercheck::isolate::{Isolated, Subject, printable};
+use asercheck::java::{ClassId, Program};
+use asercheck::model::Position;
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// Of longer names of classes only the beginning names the file.
+const LONGEST: usize = 150;
+
+/// Of longer lines of source nothing is said.
+const LONGEST_LINE: usize = 100;
+
+/// Where the models of subjects go.
+pub(super) struct Emitter<'a> {
+    program: &'a Program,
+    finder: &'a Mutex<Finder>,
+    files: HashMap<ClassId, PathBuf>,
+}
+
+impl<'a> Emitter<'a> {
+    /// Makes the folder, and gives each subject a file of its own in it.
+    pub(super) fn new(
+        folder: &Path,
+        program: &'a Program,
+        subjects: &[Subject],
+        finder: &'a Mutex<Finder>,
+    ) -> Result<Self, Failure> {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("cannot make the folder {}", folder.display()))
+            .map_err(Failure::input)?;
+        let mut taken = BTreeSet::new();
+        let file = |subject: &Subject| {
+            let name = file_name(&program.class_name(subject.class), &mut taken);
+            (subject.class, folder.join(name))
+        };
+        Ok(Self { program, finder, files: subjects.iter().map(file).collect() })
+    }
+
+    /// Writes the model of a class.
+    pub(super) fn write(&self, class: ClassId, isolated: &Isolated) -> Result<(), Failure> {
+        let Some(path) = self.files.get(&class) else { return Ok(()) };
+        let name = printable(&self.program.class_name(class)).into_owned();
+        let others = isolated.model.process(isolated.others).name();
+        let mut header = vec![
+            format!("One object of the class {name}, which any number of threads use."),
+            "Each process but the last runs one method, as a unit of work; the last runs any of them, again and again."
+                .into(),
+            format!("What `asercheck java` asks: --processes METHOD,{}", others.replace(' ', "_")),
+        ];
+        header.extend(isolated.assumptions.iter().map(|assumption| format!("Assumed: {assumption}")));
+        let header: Vec<&str> = header.iter().map(String::as_str).collect();
+        let text = isolated.model.to_eml(&header, &|position| self.comment(isolated, position));
+        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display())).map_err(Failure::input)
+    }
+
+    /// `Pool.java:12: used--;`
+    fn comment(&self, isolated: &Isolated, position: Position) -> Option<String> {
+        let file = isolated.model.file(position.file)?;
+        let mut finder = self.finder.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = finder.line(file, position.line).map(str::trim).filter(|line| line.len() <= LONGEST_LINE);
+        let line = line.map_or_else(String::new, |line| format!(": {}", printable(line)));
+        let short = file.rsplit('/').next().unwrap_or(file);
+        Some(format!("{short}:{}{line}", position.line))
+    }
+}
+
+/// The name of a file for a class, which may call itself as it likes: letters, digits and a few signs, no folder, and another one than those
+/// that are taken, whichever letters are large.
+fn file_name(class: &str, taken: &mut BTreeSet<String>) -> String {
+    let plain: String = class
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() || ['.', '$', '_', '-'].contains(&c) { c } else { '_' })
+        .take(LONGEST)
+        .collect();
+    let plain = plain.trim_start_matches(['.', '-']);
+    let plain = if plain.is_empty() { "class" } else { plain };
+    let mut name = plain.to_string();
+    let mut number = 1;
+    while !taken.insert(name.to_lowercase()) {
+        number += 1;
+        name = format!("{plain}-{number}");
+    }
+    name + ".eml"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::file_name;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn files_stay_in_their_folder() {
+        let mut taken = BTreeSet::new();
+        for (class, file) in [
+            ("com.example.Pool$1", "com.example.Pool$1.eml"),
+            ("com.example.pool$1", "com.example.pool$1-2.eml"),
+            ("../../etc/passwd", "_.._etc_passwd.eml"),
+            ("....", "class.eml"),
+            ("", "class-2.eml"),
+            ("a\0b\\c/d", "a_b_c_d.eml"),
+            ("-rf", "rf.eml"),
+        ] {
+            assert_eq!(file_name(class, &mut taken), file);
+        }
+        assert!(file_name(&"long".repeat(1000), &mut taken).len() < 200);
+    }
+}

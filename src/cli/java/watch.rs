@@ -1,0 +1,47 @@
+//! Whether following a class goes on: it has the time and the memory of a query.
+
+use asercheck::{Limits, Reason};
+use std::cell::Cell;
+use std::time::Instant;
+
+/// The memory is looked at once in so many times.
+const LOOKS: u32 = 256;
+
+/// Watches the limits while one class is followed.
+pub(super) struct Watch<'l> {
+    limits: &'l Limits,
+    begin: Instant,
+    looks: Cell<u32>,
+    reason: Cell<Option<Reason>>,
+}
+
+impl<'l> Watch<'l> {
+    /// The time begins now.
+    pub(super) fn new(limits: &'l Limits) -> Self {
+        Self { limits, begin: Instant::now(), looks: Cell::new(0), reason: Cell::new(None) }
+    }
+
+    /// Whether a limit is met, or the run is ended.
+    pub(super) fn is_over(&self) -> bool {
+        if self.limits.timeout.is_some_and(|timeout| self.begin.elapsed() >= timeout) {
+            self.reason.set(Some(Reason::Timeout));
+        } else if self.limits.memory.is_some_and(|memory| self.is_time_to_look() && used() > memory) {
+            self.reason.set(Some(Reason::Memory));
+        }
+        self.reason.get().is_some() || self.limits.cancellation.is_cancelled()
+    }
+
+    fn is_time_to_look(&self) -> bool {
+        self.looks.set(self.looks.get().wrapping_add(1));
+        self.looks.get().is_multiple_of(LOOKS)
+    }
+
+    /// The limit that was met; none if it was another reason.
+    pub(super) fn reason(&self) -> Option<Reason> {
+        self.reason.get()
+    }
+}
+
+fn used() -> u64 {
+    memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem as u64)
+}

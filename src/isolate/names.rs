@@ -1,0 +1,101 @@
+//! What the names of a model stand for in the program: names that stay the same and are the same for every program that reads them.
+//!
+//! Models have short names, which people read. Reports for programs name a method as
+//! `com.example.Pool.take(I)Ljava/lang/Object;`, with ` [argument]` behind it where the followed object is an argument and not the
+//! receiver, and a location as `com.example.Pool.used`, with `[]` for the content of an array or collection, and a second field for
+//! what an object that is held holds: `com.example.Pool.first.next`.
+
+use super::value::{Location, PlaceId, Value};
+use java::{ClassId, MethodId, Program};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// What the names of the model of one object stand for.
+#[derive(Clone, Debug, Default)]
+pub struct Meanings {
+    /// The entry that a process runs, by the name of the process: a method's full name.
+    pub units: BTreeMap<String, String>,
+    /// The process that runs an entry, by the name of the entry's function.
+    pub processes: BTreeMap<String, String>,
+    /// The full name of a location, by its name in the model.
+    pub locations: BTreeMap<String, String>,
+}
+
+impl Meanings {
+    /// The full name of the method that a process runs as its unit of work; the name of the process if it is another one.
+    pub fn unit<'a>(&'a self, process: &'a str) -> &'a str {
+        self.units.get(process).map_or(process, String::as_str)
+    }
+
+    /// The full name of a location.
+    pub fn location<'a>(&'a self, location: &'a str) -> &'a str {
+        self.locations.get(location).map_or(location, String::as_str)
+    }
+}
+
+/// A text without characters that would change how a terminal or a line of a report looks: class files may name their things as
+/// they like.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    let is_odd = |c: char| {
+        c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(is_odd) {
+        return Cow::Borrowed(text);
+    }
+    let mut clean = String::new();
+    text.chars().for_each(|c| if is_odd(c) { clean.extend(c.escape_unicode()) } else { clean.push(c) });
+    Cow::Owned(clean)
+}
+
+/// The full name of an entry.
+pub(super) fn full_name(program: &Program, method: MethodId, arguments: &[Value]) -> String {
+    let is_object = |value: &&Value| **value == Value::Place(PlaceId::OBJECT);
+    let receiver = usize::from(!program.method(method).flags.is_static());
+    let is_argument = arguments.iter().skip(receiver).any(|value| is_object(&value));
+    let is_receiver = arguments.iter().take(receiver).any(|value| is_object(&value));
+    let role = if is_argument && !is_receiver { " [argument]" } else { "" };
+    format!("{}{role}", printable(&program.method_name(method)))
+}
+
+/// The full name of a location of an object of this class; `path` gives the fields that lead to a place.
+pub(super) fn full_location<'f>(
+    program: &Program,
+    class: ClassId,
+    location: Location,
+    path: impl Fn(PlaceId) -> &'f [java::FieldId],
+) -> String {
+    let (mut fields, content) = match location {
+        Location::Field(place, field) => ([path(place), &[field]].concat(), ""),
+        Location::Content(place) => (path(place).to_vec(), "[]"),
+    };
+    let declaring = fields.first().map_or(class, |field| program.field(*field).class);
+    let names = fields.drain(..).map(|field| program.text(program.field(field).name));
+    let names: Vec<_> = names.collect();
+    let dot = if names.is_empty() { "" } else { "." };
+    printable(&format!("{}{dot}{}{content}", program.class_name(declaring), names.join("."))).into_owned()
+}
+
+/// Where the source of a class is looked for: the name of its file, in the folders of its package. Both come from the class file, and
+/// are taken only if they name nothing else than a file in folders below.
+pub(super) fn source_path(program: &Program, class: ClassId) -> String {
+    let declared = program.class(class);
+    let name = program.text(declared.name);
+    let (package, simple) = name.rsplit_once('/').unwrap_or(("", name));
+    let is_plain =
+        |part: &str| !(part.is_empty() || part == "." || part == ".." || part.contains(['/', '\\', ':', '\0']));
+    let file = declared.source_file.map(|file| program.text(file)).filter(|file| is_plain(file));
+    let file = file.map_or_else(|| format!("{}.java", simple.split('$').next().unwrap_or(simple)), str::to_string);
+    let folders = package.split('/').filter(|part| is_plain(part)).map(|part| format!("{part}/"));
+    printable(&(folders.collect::<String>() + &file)).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::printable;
+
+    #[test]
+    fn what_terminals_obey_is_written_out() {
+        assert_eq!(printable("com.example.Pool$1"), "com.example.Pool$1");
+        assert_eq!(printable("a\u{1b}[2Jb\n\u{202e}ü"), "a\\u{1b}[2Jb\\u{a}\\u{202e}ü");
+    }
+}

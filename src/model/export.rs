@@ -1,0 +1,362 @@
+//! Models as text in EML.
+//!
+//! **Why the text means the same.** Each procedure becomes one of the same name and kind, in the same order. Each node becomes the
+//! statement of its operation, once; control goes from a statement to those of the node's successors, by standing behind it, by a `goto`,
+//! or by a `choose` whose blocks are that. What the text has more are the points of labels and choices, which are `skip`s, and what it has
+//! less are nodes that skip. So the text's graph has the same paths up to skips. Locks are acquired and released, and units begun and
+//! ended, by statements without blocks, so that a `goto` closes nothing; what is open at a node is the same in both, so the text is
+//! nested as the model is. A release has no mode in the text: it releases what was acquired last, as the node does in a model that is
+//! nested. `Wait` and the `Resume` behind it are one statement. Locks, locations, sets and processes are declared in the same order, so
+//! the queries of both are the same in number and order, only names may differ: a name that the language does not allow is changed, and
+//! stands in a comment. A process that only nodes start which cannot be reached is started behind its own `return`.
+//!
+//! Automata that count steps (`forbid T step`) may tell skips apart; patterns, races and deadlocks do not.
+
+use super::Model;
+use super::declarations::LockKind;
+use super::graph::{Node, Operation};
+use super::ids::{NodeId, ProcedureId, ProcessId};
+use crate::eml::ast::{
+    Block, Comment, Comments, Item, ItemKind, LockUse, Mode, Name, Program, Statement, StatementKind,
+};
+use crate::eml::{Position, Span, is_name, print};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// Blocks are nested so deep at most; what is deeper is jumped to.
+const DEPTH: usize = 6;
+
+const NOWHERE: Span = Span::at(Position::START);
+
+impl Model {
+    /// The model as text in EML, in canonical form, with these lines of comment in front, and behind each statement what `comment` says of
+    /// its position. Linear in the size of the model.
+    ///
+    /// ```
+    /// use asercheck::model::from_text;
+    ///
+    /// let model = from_text("a.eml", "lock l; shared x; process P * 2 { loop { sync l { write x; } } }")?.model;
+    /// let text = model.to_eml(&["again"], &|_| None);
+    /// assert_eq!(text, "// again\nlock l;\nshared x;\n\nprocess P * 2 {\n  n0:\n  choose { acquire l; write x; release l; goto n0; } or { }\n}\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_eml(&self, header: &[&str], comment: &dyn Fn(Position) -> Option<String>) -> String {
+        let mut items = declarations(self);
+        let names = Names::of(self);
+        let started: HashSet<ProcessId> = self.nodes().filter_map(|(_, node)| started(&node.operation)).collect();
+        for (id, procedure) in self.procedures.iter().enumerate() {
+            let mut body = Exporter { model: self, names: &names, comment, bodies: Body::default() }
+                .body(ProcedureId::new(id), procedure.entry());
+            let waits = procedure.process().filter(|id| self.process(*id).is_started() && !started.contains(id));
+            if waits.is_some() {
+                // Only what starts it makes a process wait for that; here nothing ever does.
+                let start = StatementKind::Start(name(&names.procedures[id]));
+                body.extend([StatementKind::Return, start].map(plain));
+            }
+            let body = Block { statements: body, trailing_comments: Vec::new(), span: NOWHERE, close: NOWHERE };
+            let text = &names.procedures[id];
+            let before = renamed(procedure.name(), text);
+            let name = name(text);
+            let kind = match procedure.process() {
+                None => ItemKind::Function { name, body },
+                Some(process) => {
+                    let multiplicity = self.process(process).multiplicity();
+                    ItemKind::Process { name, multiplicity, body }
+                }
+            };
+            items.push(item(kind, before, Vec::new()));
+        }
+        let header = header.iter().map(|line| remark(line));
+        if let Some(first) = items.first_mut() {
+            first.comments.before.splice(0..0, header);
+        }
+        print(&Program { items, trailing_comments: Vec::new() })
+    }
+}
+
+/// The process that a node starts.
+fn started(operation: &Operation) -> Option<ProcessId> {
+    if let Operation::Start(process) = operation { Some(*process) } else { None }
+}
+
+/// A statement without comments.
+fn plain(kind: StatementKind) -> Statement {
+    Statement { kind, span: NOWHERE, comments: Comments::default() }
+}
+
+/// Locks, locations and atomic sets, one a line.
+fn declarations(model: &Model) -> Vec<Item> {
+    let names = Names::of(model);
+    let mut items = Vec::new();
+    for (lock, text) in model.locks.iter().zip(&names.locks) {
+        let kind = match lock.kind() {
+            LockKind::Plain => ItemKind::Locks(vec![name(text)]),
+            LockKind::ReadWrite => ItemKind::RwLocks(vec![name(text)]),
+        };
+        items.push(item(kind, Vec::new(), renamed(lock.name(), text)));
+    }
+    for (location, text) in model.locations.iter().zip(&names.locations) {
+        items.push(item(ItemKind::Shared(vec![name(text)]), Vec::new(), renamed(location.name(), text)));
+    }
+    let mut taken = BTreeSet::new();
+    for set in model.atomic_sets() {
+        // Those without a name follow from the declarations of the others.
+        let Some(own) = set.name() else { continue };
+        let text = distinct(own, &mut taken);
+        let members = set.members().iter().map(|id| name(&names.locations[id.index()])).collect();
+        let kind = ItemKind::AtomicSet { name: name(&text), members };
+        items.push(item(kind, Vec::new(), renamed(own, &text)));
+    }
+    items
+}
+
+/// The names in the text.
+struct Names {
+    locks: Vec<String>,
+    locations: Vec<String>,
+    /// Of functions and processes, by their procedures.
+    procedures: Vec<String>,
+}
+
+impl Names {
+    fn of(model: &Model) -> Self {
+        let all = |names: Vec<&str>| {
+            let mut taken = BTreeSet::new();
+            names.into_iter().map(|name| distinct(name, &mut taken)).collect::<Vec<_>>()
+        };
+        let (mut functions, mut processes) = (BTreeSet::new(), BTreeSet::new());
+        let procedure = |procedure: &super::Procedure| {
+            let taken = if procedure.is_process_body() { &mut processes } else { &mut functions };
+            distinct(procedure.name(), taken)
+        };
+        Self {
+            locks: all(model.locks.iter().map(|lock| lock.name()).collect()),
+            locations: all(model.locations.iter().map(|location| location.name()).collect()),
+            procedures: model.procedures.iter().map(procedure).collect(),
+        }
+    }
+}
+
+/// A name that the language allows and that is not taken, like this one: itself, if it can be.
+fn distinct(text: &str, taken: &mut BTreeSet<String>) -> String {
+    let mut plain = String::new();
+    for c in text.chars() {
+        let is_part = c.is_alphanumeric() || ['.', '$', '_'].contains(&c);
+        if is_part {
+            plain.push(c);
+        } else if !plain.is_empty() && !plain.ends_with('_') {
+            plain.push('_');
+        }
+    }
+    let plain = if is_name(text) { text } else { plain.trim_end_matches('_') };
+    let plain = if is_name(plain) { plain.to_string() } else { format!("_{plain}") };
+    let mut name = plain.clone();
+    let mut number = 1;
+    while !taken.insert(name.clone()) {
+        number += 1;
+        name = format!("{plain}_{number}");
+    }
+    name
+}
+
+fn name(text: &str) -> Name {
+    Name { text: text.to_string(), span: NOWHERE }
+}
+
+/// A comment up to the end of a line.
+fn remark(text: &str) -> Comment {
+    Comment {
+        text: format!("// {}", text.replace(|c: char| c.is_control(), " ")).trim_end().to_string(),
+        span: NOWHERE,
+    }
+}
+
+/// A comment with the name of the model, if it is another one in the text.
+fn renamed(own: &str, text: &str) -> Vec<Comment> {
+    if own == text { Vec::new() } else { vec![remark(own)] }
+}
+
+fn item(kind: ItemKind, before: Vec<Comment>, behind: Vec<Comment>) -> Item {
+    Item { kind, span: NOWHERE, comments: Comments { before, behind, closing: Vec::new() } }
+}
+
+/// The labels of a procedure.
+#[derive(Default)]
+struct Body {
+    /// Nodes that have a label: more than one node leads there, or they are too deep inside of choices.
+    labelled: HashSet<NodeId>,
+    /// Labels that something jumps to and that were not written yet, the next one last.
+    open: Vec<NodeId>,
+}
+
+struct Exporter<'a> {
+    model: &'a Model,
+    names: &'a Names,
+    comment: &'a dyn Fn(Position) -> Option<String>,
+    bodies: Body,
+}
+
+impl Exporter<'_> {
+    /// The statements of a procedure.
+    fn body(mut self, procedure: ProcedureId, entry: NodeId) -> Vec<Statement> {
+        let nodes: Vec<NodeId> = self.model.procedure(procedure).nodes().collect();
+        let mut leading: BTreeMap<NodeId, usize> = BTreeMap::from([(entry, 1)]);
+        nodes
+            .iter()
+            .flat_map(|node| self.model.successors(*node))
+            .for_each(|next| *leading.entry(*next).or_default() += 1);
+        self.bodies.labelled = leading.into_iter().filter(|(_, count)| *count > 1).map(|(node, _)| node).collect();
+        let mut statements = Vec::new();
+        let mut written = HashSet::new();
+        self.bodies.open.push(entry);
+        while let Some(node) = self.bodies.open.pop() {
+            if written.insert(node) {
+                if self.bodies.labelled.contains(&node) {
+                    statements.push(plain(StatementKind::Label(label(node))));
+                }
+                self.chain(node, 0, &mut statements);
+            }
+        }
+        without_needless_jumps(statements)
+    }
+
+    /// What is done from a node on, up to where several ways lead on or something jumps away.
+    fn chain(&mut self, mut node: NodeId, depth: usize, statements: &mut Vec<Statement>) {
+        loop {
+            let this = self.model.node(node);
+            statements.extend(self.statement(this));
+            if matches!(this.operation, Operation::Wait(_)) {
+                // The one behind it is the second half of the statement.
+                node = self.model.successors(node)[0];
+            }
+            match self.model.successors(node) {
+                [] if this.operation == Operation::Return => return,
+                [] => {
+                    // It is never left.
+                    let end = Name { text: format!("n{}_end", node.index()), span: NOWHERE };
+                    statements.push(plain(StatementKind::Label(end.clone())));
+                    statements.push(plain(StatementKind::Goto(end)));
+                    return;
+                }
+                [next] if self.bodies.labelled.contains(next) => return statements.push(self.jump(*next)),
+                [next] => node = *next,
+                several => {
+                    let several = several.to_vec();
+                    let blocks = several.into_iter().map(|next| self.block(next, depth)).collect();
+                    return statements.push(plain(StatementKind::Choose(blocks)));
+                }
+            }
+        }
+    }
+
+    /// One of the ways that lead on.
+    fn block(&mut self, node: NodeId, depth: usize) -> Block {
+        let mut statements = Vec::new();
+        if depth == DEPTH {
+            self.bodies.labelled.insert(node);
+        }
+        if self.bodies.labelled.contains(&node) {
+            statements.push(self.jump(node));
+        } else {
+            self.chain(node, depth + 1, &mut statements);
+        }
+        Block { statements, trailing_comments: Vec::new(), span: NOWHERE, close: NOWHERE }
+    }
+
+    fn jump(&mut self, node: NodeId) -> Statement {
+        self.bodies.open.push(node);
+        plain(StatementKind::Goto(label(node)))
+    }
+
+    /// The statement of a node; none for one that does nothing.
+    fn statement(&self, node: &Node) -> Option<Statement> {
+        let Names { locks, locations, procedures } = self.names;
+        let kind = match node.operation {
+            Operation::Skip | Operation::Resume(_) => return None,
+            Operation::Read(id) => StatementKind::Read(name(&locations[id.index()])),
+            Operation::Write(id) => StatementKind::Write(name(&locations[id.index()])),
+            Operation::Acquire(id, mode) => {
+                let mode: Option<Mode> = (self.model.lock(id).kind() == LockKind::ReadWrite).then_some(mode);
+                StatementKind::Acquire(LockUse { mode, name: name(&locks[id.index()]) })
+            }
+            Operation::Release(id, _) => StatementKind::Release(name(&locks[id.index()])),
+            Operation::Wait(id) => StatementKind::Wait(name(&locks[id.index()])),
+            Operation::Begin => StatementKind::Begin,
+            Operation::End => StatementKind::End,
+            Operation::Call(id) => StatementKind::Call(name(&procedures[id.index()])),
+            Operation::Start(id) => StatementKind::Start(name(&procedures[self.model.process(id).body().index()])),
+            Operation::Return => StatementKind::Return,
+        };
+        let mut statement = plain(kind);
+        statement.comments.behind.extend((self.comment)(node.position).map(|text| remark(&text)));
+        Some(statement)
+    }
+}
+
+fn label(node: NodeId) -> Name {
+    name(&format!("n{}", node.index()))
+}
+
+/// The statements without jumps to the statement behind, without labels that nothing jumps to, and without a return at the end.
+fn without_needless_jumps(statements: Vec<Statement>) -> Vec<Statement> {
+    let mut kept: Vec<Statement> = Vec::new();
+    for statement in statements {
+        if let StatementKind::Label(name) = &statement.kind {
+            strip(&mut kept, &name.text);
+        }
+        kept.push(statement);
+    }
+    if kept.last().is_some_and(|last| last.kind == StatementKind::Return && last.comments.behind.is_empty()) {
+        kept.pop();
+    }
+    let mut used = HashSet::new();
+    targets(&kept, &mut used);
+    kept.retain(|statement| !matches!(&statement.kind, StatementKind::Label(name) if !used.contains(&name.text)));
+    kept
+}
+
+/// Takes away a jump to this label at the end of statements; blocks are not deep.
+fn strip(statements: &mut Vec<Statement>, label: &str) {
+    match statements.last_mut().map(|last| &mut last.kind) {
+        Some(StatementKind::Goto(name)) if name.text == label => drop(statements.pop()),
+        Some(StatementKind::Choose(blocks)) => blocks.iter_mut().for_each(|block| strip(&mut block.statements, label)),
+        _ => {}
+    }
+}
+
+/// The labels that something jumps to; blocks are not deep.
+fn targets(statements: &[Statement], used: &mut HashSet<String>) {
+    for statement in statements {
+        match &statement.kind {
+            StatementKind::Goto(name) => drop(used.insert(name.text.clone())),
+            StatementKind::Choose(blocks) => blocks.iter().for_each(|block| targets(&block.statements, used)),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::distinct;
+    use crate::eml::is_name;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn names_are_names() {
+        let mut taken = BTreeSet::new();
+        let expected = [
+            ("x", "x"),
+            ("x", "x_2"),
+            ("this.append(CharSequence)", "this.append_CharSequence"),
+            ("value[]", "value"),
+            ("value[] ", "value_2"),
+            ("7up", "_7up"),
+            ("lock", "_lock"),
+            ("()", "_"),
+            ("Pool.take(int, Object) (2)", "Pool.take_int_Object_2"),
+        ];
+        for (own, text) in expected {
+            assert_eq!(distinct(own, &mut taken), text);
+            assert!(is_name(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! The findings of a Java program in the form of a report of `check`, for SARIF, annotations and pages.
+
+use super::super::record::{CheckReport, QueryRecord, Summary, VERSION, VerdictKind};
+use super::record::{FindingRecord, JavaReport, SubjectRecord};
+use crate::findings::{Finding, Group};
+
+/// One report with all findings: a query for each finding and property, of which the shown one has the witness. Names have their class in
+/// front.
+pub fn combined(report: &JavaReport) -> CheckReport {
+    let (mut queries, mut findings) = (Vec::new(), Vec::new());
+    for subject in &report.subjects {
+        let simple = subject.class.rsplit('.').next().unwrap_or(&subject.class);
+        for finding in &subject.findings {
+            findings.push(add(&mut queries, simple, finding));
+        }
+    }
+    findings.sort_by(|a, b| b.rank.total_cmp(&a.rank));
+    let mut unlisted = report.summary.queries.saturating_sub(report.summary.violation);
+    for subject in &report.subjects {
+        let open = undecided(subject);
+        unlisted = unlisted.saturating_sub(open.len());
+        queries.extend(open);
+    }
+    let summary = report.summary;
+    let safe = summary.queries - summary.violation - summary.unknown;
+    let shown = report.subjects.iter().flat_map(|subject| &subject.findings);
+    let violation = shown.map(|finding| finding.violations).sum();
+    CheckReport {
+        version: VERSION,
+        model: report.paths.join(" "),
+        engine: report.engine.clone(),
+        units: report.units.clone(),
+        summary: Summary {
+            queries: summary.queries,
+            safe,
+            violation,
+            unknown: summary.unknown,
+            seconds: summary.seconds,
+        },
+        vacuous: None,
+        ended: report.ended,
+        unlisted,
+        findings,
+        queries,
+        locations: None,
+        cycles: None,
+    }
+}
+
+/// Adds the queries of a finding.
+fn add(queries: &mut Vec<QueryRecord>, class: &str, finding: &FindingRecord) -> Finding {
+    let labels = &finding.labels;
+    let mut witness = finding.witness.clone();
+    let unit = format!("{class}: {}", labels.unit);
+    if let Some(first) = witness.threads.first_mut() {
+        first.clone_from(&unit);
+    }
+    let base = QueryRecord {
+        automaton: labels.shown.clone(),
+        locations: labels.locations.iter().map(|location| format!("{class}.{location}")).collect(),
+        locks: Vec::new(),
+        processes: vec![unit, labels.by.clone()],
+        verdict: VerdictKind::Violation,
+        reason: None,
+        detail: None,
+        seconds: 0.0,
+        witness: None,
+    };
+    let shown = queries.len();
+    queries.push(QueryRecord { witness: Some(witness), ..base.clone() });
+    let mut numbers = vec![shown];
+    for (label, count) in &labels.violations {
+        if *label == labels.shown {
+            numbers.extend(std::iter::repeat_n(shown, count.saturating_sub(1)));
+        } else {
+            numbers.extend(std::iter::repeat_n(queries.len(), *count));
+            queries.push(QueryRecord { automaton: label.clone(), ..base.clone() });
+        }
+    }
+    let (fingerprint, rank) = (finding.fingerprint.clone(), finding.rank);
+    Finding { fingerprint, rank, group: Group::of(&labels.shown), queries: numbers }
+}
+
+/// A query for each unit that was not decided.
+fn undecided(subject: &SubjectRecord) -> Vec<QueryRecord> {
+    let one = |open: &super::record::OpenRecord| QueryRecord {
+        automaton: "all".into(),
+        locations: Vec::new(),
+        locks: Vec::new(),
+        processes: vec![open.unit.clone().unwrap_or_else(|| subject.class.clone())],
+        verdict: VerdictKind::Unknown,
+        reason: None,
+        detail: Some(open.detail.clone().unwrap_or_else(|| open.reason.to_string())),
+        seconds: 0.0,
+        witness: None,
+    };
+    subject.unknown.iter().map(one).collect()
+}

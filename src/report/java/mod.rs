@@ -1,0 +1,14 @@
+//! Reports about Java programs: the subjects with their findings, as JSON and as text, and in the form that other tools take.
+
+mod baseline;
+mod combined;
+mod record;
+mod text;
+
+pub use baseline::Baseline;
+pub use combined::combined;
+pub use record::{
+    BaselineRecord, FindingRecord, JavaReport, JavaSummary, Labels, OpenRecord, ProblemRecord, SubjectKind,
+    SubjectRecord,
+};
+pub use text::java_text;

@@ -1,0 +1,313 @@
+//! The results of `asercheck java` in the form in which they are written: JSON.
+
+use super::super::record::QueryRecord;
+use crate::check::Reason;
+use crate::findings::{Group, fnv};
+use crate::isolate::{Broken, Meanings};
+use crate::witness::Witness;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// Everything that a run of `asercheck java` finds out.
+#[derive(Clone, Debug, Serialize)]
+pub struct JavaReport {
+    /// [`VERSION`](super::super::VERSION).
+    pub version: u32,
+    /// What was given.
+    pub paths: Vec<String>,
+    /// `client`: any number of threads call any methods.
+    pub mode: &'static str,
+    /// The engine's name.
+    pub engine: String,
+    /// Which threads must act in one unit: `both` or `first`.
+    pub units: String,
+    /// How many there are of what.
+    pub summary: JavaSummary,
+    /// Why the run has ended before everything was decided, if it has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ended: Option<Reason>,
+    /// What was compared with a baseline, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<BaselineRecord>,
+    /// The subjects, in the order in which to look at them.
+    pub subjects: Vec<SubjectRecord>,
+    /// How many classes are no subjects, by the reason.
+    pub skipped: BTreeMap<&'static str, usize>,
+    /// Classes that make no claim.
+    #[serde(skip)]
+    pub unclaimed: Vec<String>,
+    /// What could not be read.
+    pub problems: Vec<ProblemRecord>,
+}
+
+impl JavaReport {
+    /// The report of so many classes with its summary, after this time.
+    #[must_use]
+    pub fn finished(mut self, classes: usize, time: Duration) -> Self {
+        let subjects = &self.subjects;
+        let count = |is_one: &dyn Fn(&SubjectRecord) -> bool| subjects.iter().filter(|subject| is_one(subject)).count();
+        let sum = |of: &dyn Fn(&SubjectRecord) -> usize| subjects.iter().map(of).sum();
+        self.summary = JavaSummary {
+            classes,
+            subjects: subjects.len(),
+            broken: count(&|subject| !subject.findings.is_empty()),
+            safe: count(&|subject| subject.findings.is_empty() && subject.unknown.is_empty()),
+            undecided: count(&|subject| subject.findings.is_empty() && !subject.unknown.is_empty()),
+            findings: sum(&|subject| subject.findings.len()),
+            queries: sum(&|subject| subject.queries),
+            violation: sum(&|subject| subject.violations),
+            unknown: sum(&|subject| subject.undecided),
+            seconds: time.as_secs_f64(),
+        };
+        self
+    }
+
+    /// The verdict of the whole run in a word: `violation`, `unknown` or `safe`; `vacuous` if nothing was asked.
+    pub fn verdict(&self) -> &'static str {
+        let is_decided = self.ended.is_none() && self.subjects.iter().all(|subject| subject.unknown.is_empty());
+        match (self.summary.findings, is_decided, self.summary.queries) {
+            (0, true, 0) => "vacuous",
+            (0, true, _) => "safe",
+            (0, false, _) => "unknown",
+            _ => "violation",
+        }
+    }
+}
+
+/// How many there are of what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct JavaSummary {
+    /// Classes that were read, those of libraries not counted.
+    pub classes: usize,
+    /// Classes that were looked at.
+    pub subjects: usize,
+    /// Subjects with a finding, whether a baseline knows it or not.
+    pub broken: usize,
+    /// Subjects that are decided and have none.
+    pub safe: usize,
+    /// Subjects without findings of which something was not decided.
+    pub undecided: usize,
+    /// Findings that no baseline hides.
+    pub findings: usize,
+    /// Queries, without those that nothing in a model can violate.
+    pub queries: usize,
+    /// Queries that are violated.
+    pub violation: usize,
+    /// Queries that were not decided, of those that were asked.
+    pub unknown: usize,
+    /// Wall-clock seconds of the whole run.
+    pub seconds: f64,
+}
+
+/// What comparing with a baseline showed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct BaselineRecord {
+    /// How many findings are known, and not shown.
+    pub hidden: usize,
+    /// Entries of which there is no finding any more: unit and class.
+    pub gone: Vec<String>,
+}
+
+/// What a subject is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SubjectKind {
+    /// An object of exactly this class.
+    Object,
+    /// The static fields of the class.
+    Static,
+}
+
+/// A class that was looked at.
+#[derive(Clone, Debug, Serialize)]
+pub struct SubjectRecord {
+    /// The class.
+    pub class: String,
+    /// What of it.
+    pub kind: SubjectKind,
+    /// Why it was looked at.
+    pub claim: &'static str,
+    /// Methods that others can call with the object, each with each choice of arguments.
+    pub entries: usize,
+    /// Queries, without those that nothing in the model can violate.
+    pub queries: usize,
+    /// How many of them are violated.
+    #[serde(skip)]
+    pub violations: usize,
+    /// How many of them were not decided.
+    #[serde(skip)]
+    pub undecided: usize,
+    /// Wall-clock seconds.
+    pub seconds: f64,
+    /// What of the object changes.
+    pub locations: Vec<String>,
+    /// The units that can be broken, the most important first.
+    pub findings: Vec<FindingRecord>,
+    /// The units of which something was not decided, or the whole subject.
+    pub unknown: Vec<OpenRecord>,
+    /// What `safe` rests on.
+    pub assumptions: BTreeSet<String>,
+    /// The queries one by one, if that is wanted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub all_queries: Vec<QueryRecord>,
+}
+
+impl SubjectRecord {
+    /// Orders the findings, and says which follow from others: those of which the patterns only say that the second thread sees something
+    /// (3, 9, 10, 14), if each method that does is a unit that can be broken in other ways.
+    pub fn order(&mut self) {
+        let is_seen = |finding: &FindingRecord| {
+            finding.automata.is_empty() && finding.patterns.iter().all(|pattern| [3, 9, 10, 14].contains(pattern))
+        };
+        let causes: BTreeSet<String> =
+            self.findings.iter().filter(|finding| !is_seen(finding)).map(|finding| finding.unit.clone()).collect();
+        for finding in &mut self.findings {
+            let mut by = finding.other_by.iter().chain([&finding.by]);
+            finding.follows = is_seen(finding) && by.all(|by| causes.contains(by));
+        }
+        self.findings.sort_by(|a, b| (a.follows, b.rank).partial_cmp(&(b.follows, a.rank)).expect("ranks are numbers"));
+    }
+
+    /// The rank of its first finding; less than that of any if something was not decided, and less than that if it is safe.
+    pub fn rank(&self) -> f64 {
+        let without = if self.unknown.is_empty() { -2.0 } else { -1.0 };
+        self.findings.first().map_or(without, |finding| finding.rank)
+    }
+}
+
+/// Something that was not decided.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct OpenRecord {
+    /// The unit; none for the whole subject.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
+    /// Why: `timeout`, `memory`, `bound`, `unsupported` or `cancelled`.
+    pub reason: &'static str,
+    /// The same in words, where there is more to say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+}
+
+/// A file or an entry of an archive that could not be read, or only in part.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ProblemRecord {
+    /// The file, or `archive!entry`.
+    pub path: String,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+/// A unit that can be broken.
+#[derive(Clone, Debug, Serialize)]
+pub struct FindingRecord {
+    /// 32 hexadecimal digits that depend on the class and the unit only.
+    pub fingerprint: String,
+    /// The numbers of the patterns, that of what is shown first.
+    pub patterns: Vec<usize>,
+    /// What else is violated: `race`, names of automata.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub automata: Vec<String>,
+    /// The locations of what is shown.
+    pub locations: Vec<String>,
+    /// The other locations that are concerned.
+    pub other_locations: Vec<String>,
+    /// The unit that is broken.
+    pub unit: String,
+    /// The method that breaks it in what is shown.
+    pub by: String,
+    /// Other methods that break it.
+    pub other_by: Vec<String>,
+    /// How important it is, from 0 to 1.
+    pub rank: f64,
+    /// What goes wrong, in a few words.
+    pub group: &'static str,
+    /// Why it is perhaps harmless, if there is a reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub harmless: Option<String>,
+    /// Whether it only says that methods of other findings, which look at the object without its lock, see this unit half done.
+    pub follows: bool,
+    /// How many queries it stands for.
+    pub violations: usize,
+    /// One interleaving.
+    pub witness: Witness,
+    /// The short names that people read.
+    #[serde(skip)]
+    pub labels: Labels,
+}
+
+/// The short names of what is in a finding.
+#[derive(Clone, Debug, Default)]
+pub struct Labels {
+    /// The unit: `this.take()`.
+    pub unit: String,
+    /// Who breaks it.
+    pub by: String,
+    /// Who else does.
+    pub other_by: Vec<String>,
+    /// The locations, in the order of the parameters.
+    pub locations: Vec<String>,
+    /// The other locations.
+    pub other_locations: Vec<String>,
+    /// The property that is shown: a pattern's number, `race`, an automaton's name.
+    pub shown: String,
+    /// How many violations there are of which property.
+    pub violations: BTreeMap<String, usize>,
+}
+
+/// Of what is perhaps harmless the rank is so much of what it would be: less than that of anything else.
+const HARMLESS: f64 = 0.3;
+
+impl FindingRecord {
+    /// The record of a unit that can be broken, of a class.
+    pub fn new(class: &str, broken: Broken, meanings: &Meanings, harmless: Option<String>) -> Self {
+        let rank = broken.rank() * if harmless.is_some() { HARMLESS } else { 1.0 };
+        let rank = (rank * 1000.0).round() / 1000.0;
+        let Broken { unit, locations, breakers, patterns, violations, shown, witness, breaker } = broken;
+        let by = breaker.unwrap_or_else(|| shown.processes.last().cloned().unwrap_or_default());
+        let others = |all: BTreeSet<String>, shown: &[String]| -> Vec<String> {
+            all.into_iter().filter(|one| !shown.contains(one)).collect()
+        };
+        let labels = Labels {
+            other_by: others(breakers, std::slice::from_ref(&by)),
+            other_locations: others(locations, &shown.locations),
+            locations: shown.locations,
+            unit,
+            by,
+            shown: shown.automaton,
+            violations,
+        };
+        let full = |names: &[String]| names.iter().map(|name| meanings.location(name).to_string()).collect();
+        let number: Option<usize> = labels.shown.parse().ok();
+        let others = patterns.into_iter().filter(|other| Some(*other) != number);
+        let unit = meanings.unit(&labels.unit).to_string();
+        Self {
+            fingerprint: fingerprint(class, &unit),
+            patterns: number.into_iter().chain(others).collect(),
+            automata: labels.violations.keys().filter(|label| label.parse::<usize>().is_err()).cloned().collect(),
+            locations: full(&labels.locations),
+            other_locations: full(&labels.other_locations),
+            by: meanings.unit(&labels.by).to_string(),
+            other_by: labels.other_by.iter().map(|by| meanings.unit(by).to_string()).collect(),
+            unit,
+            rank,
+            group: Group::of(&labels.shown).name(),
+            harmless,
+            follows: false,
+            violations: labels.violations.values().sum(),
+            witness,
+            labels,
+        }
+    }
+
+    /// All locations that are concerned.
+    pub fn all_locations(&self) -> impl Iterator<Item = &str> {
+        self.locations.iter().chain(&self.other_locations).map(String::as_str)
+    }
+}
+
+/// The fingerprint of a unit that can be broken: it survives every change of the code but of the names of the class and the method, and
+/// of the method's parameters. How, by whom and on which fields it is broken does not matter, as a witness is one of many.
+fn fingerprint(class: &str, unit: &str) -> String {
+    format!("{:032x}", fnv(format!("{class}\u{1f}{unit}").as_bytes()))
+}

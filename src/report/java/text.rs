@@ -1,0 +1,383 @@
+//! What was found out about a Java program, for people: first what to look at, at the end what was looked at.
+
+use super::super::listing::{counted, length};
+use super::super::narrative::{Steps, grouped};
+use super::super::record::VerdictKind;
+use super::super::style::{Role, Style};
+use super::super::table::{Align, Cell, Table, clipped};
+use super::super::text::Detail;
+use super::super::witness::{View, witness_table};
+use super::record::{FindingRecord, JavaReport, JavaSummary, SubjectRecord};
+use crate::query::Property;
+use crate::witness::{Action, Step, Witness};
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// So many assumptions of a class are told, unless all are wanted.
+const ASSUMPTIONS: usize = 4;
+
+/// So many names are told one by one.
+const NAMES: usize = 6;
+
+/// The findings, then what was not decided, then how many there are of what. If it is verbose, also the subjects that are safe, and all
+/// assumptions.
+pub fn java_text(
+    report: &JavaReport,
+    properties: &[Arc<Property>],
+    view: View<'_>,
+    detail: Detail,
+    is_verbose: bool,
+) -> String {
+    let page = Page { report, properties, view, is_verbose };
+    let mut text = String::new();
+    match detail {
+        Detail::Counts => {}
+        Detail::Summary(most) => page.summary(&mut text, most),
+        Detail::Findings(most) => page.findings(&mut text, most),
+        Detail::All => page.violations(&mut text),
+    }
+    if detail != Detail::Counts {
+        page.undecided(&mut text);
+        page.safe(&mut text);
+    }
+    page.counts(&mut text);
+    text
+}
+
+struct Page<'a> {
+    report: &'a JavaReport,
+    properties: &'a [Arc<Property>],
+    view: View<'a>,
+    is_verbose: bool,
+}
+
+type Entry<'a> = (&'a SubjectRecord, &'a FindingRecord);
+
+impl<'a> Page<'a> {
+    /// Class by class, without those that follow from others of their class; what is perhaps harmless stands behind all others.
+    fn entries(&self) -> Vec<Entry<'a>> {
+        let subjects = &self.report.subjects;
+        let all = subjects.iter().flat_map(|subject| subject.findings.iter().map(move |finding| (subject, finding)));
+        let own = all.filter(|(_, finding)| !finding.follows);
+        let (mut first, last): (Vec<_>, Vec<_>) = own.partition(|(_, finding)| finding.harmless.is_none());
+        first.extend(last);
+        first
+    }
+
+    fn findings(&self, text: &mut String, most: usize) {
+        let entries = self.entries();
+        let shown = entries.len().min(most);
+        for (place, (subject, finding)) in entries.iter().enumerate().take(shown) {
+            let is_first = place == 0 || entries[place - 1].1.harmless.is_none();
+            if is_first && finding.harmless.is_some() {
+                let _ = writeln!(text, "{}\n", self.paint(Role::Heading, "Perhaps harmless:"));
+            }
+            let head = format!("finding {} of {}: {}: {}", place + 1, entries.len(), subject.class, title(finding));
+            let head = clipped(&head, self.style().width.unwrap_or(usize::MAX), self.style());
+            let _ = writeln!(text, "{}", self.paint(Role::Bad, &head));
+            self.finding(text, finding);
+            let is_last = entries[place + 1..shown].iter().all(|(other, _)| !std::ptr::eq(*other, *subject));
+            if is_last {
+                self.following(text, subject);
+                self.assumptions(text, subject);
+            }
+        }
+        self.more(text, &entries[shown..]);
+    }
+
+    /// The findings that follow from others.
+    fn following(&self, text: &mut String, subject: &SubjectRecord) {
+        let all: Vec<_> = subject
+            .findings
+            .iter()
+            .filter(|finding| finding.follows)
+            .map(|finding| finding.labels.unit.clone())
+            .collect();
+        if !all.is_empty() {
+            let units = counted(all.len(), "other unit is", "other units are");
+            let _ = writeln!(
+                text,
+                "{}: {units} seen half done by methods that are found above: {}\n",
+                subject.class,
+                self.some(&all)
+            );
+        }
+    }
+
+    /// Every violation with its interleaving, class by class.
+    fn violations(&self, text: &mut String) {
+        for subject in &self.report.subjects {
+            let all = || subject.all_queries.iter().filter(|record| record.verdict == VerdictKind::Violation);
+            let count = all().count();
+            for (number, record) in all().enumerate() {
+                let what = super::super::listing::subject(record);
+                let head = format!("{}: violation {} of {count}: {what}", subject.class, number + 1);
+                let _ = writeln!(text, "{}\n", self.paint(Role::Bad, &head));
+                let Some(witness) = &record.witness else { continue };
+                let _ = writeln!(text, "{}\n  {}\n", witness_table(witness, &self.view), length(witness));
+            }
+            if count > 0 {
+                self.assumptions(text, subject);
+            }
+        }
+    }
+
+    fn finding(&self, text: &mut String, finding: &FindingRecord) {
+        let labels = &finding.labels;
+        let _ = writeln!(text, "{} can be broken by {}{}", labels.unit, labels.by, self.meaning(finding));
+        let mut also = Vec::new();
+        if !labels.other_by.is_empty() {
+            also.push(format!("also by {}", self.some(&labels.other_by)));
+        }
+        if !labels.other_locations.is_empty() {
+            also.push(format!("also on {}", self.some(&labels.other_locations)));
+        }
+        let others: Vec<_> = finding.patterns.iter().skip(1).map(usize::to_string).collect();
+        if !others.is_empty() {
+            also.push(format!("also {} {}", if others.len() == 1 { "pattern" } else { "patterns" }, others.join(", ")));
+        }
+        if !also.is_empty() {
+            let _ = writeln!(text, "{}", also.join("; "));
+        }
+        if let Some(why) = &finding.harmless {
+            let _ = writeln!(text, "perhaps harmless: {why}");
+        }
+        let witness = shown(&finding.witness, self.view.steps);
+        let _ = writeln!(text, "\n{}", witness_table(&witness, &self.view));
+        let length = length(&finding.witness);
+        let _ = writeln!(text, "  {length}; fingerprint {}\n", finding.fingerprint);
+    }
+
+    /// What the property says, with the names of the methods.
+    fn meaning(&self, finding: &FindingRecord) -> String {
+        let labels = &finding.labels;
+        let property = self.properties.iter().find(|property| property.label() == labels.shown);
+        let kind = super::super::listing::kind(&labels.shown);
+        let Some(pattern) = property.and_then(|property| property.pattern()) else { return format!(" ({kind})") };
+        let words = pattern.meaning().split(' ').map(|word| match word {
+            "1" => labels.unit.as_str(),
+            "2" => labels.by.as_str(),
+            word => word,
+        });
+        format!(": {} ({kind})", words.collect::<Vec<_>>().join(" "))
+    }
+
+    /// The first of some names, and how many more there are.
+    fn some(&self, names: &[String]) -> String {
+        let shown = if self.is_verbose { names.len() } else { names.len().min(NAMES) };
+        let more = if shown < names.len() { format!(" and {} more", names.len() - shown) } else { String::new() };
+        format!("{}{more}", names[..shown].join(", "))
+    }
+
+    fn assumptions(&self, text: &mut String, subject: &SubjectRecord) {
+        let most = if self.is_verbose { usize::MAX } else { ASSUMPTIONS };
+        if subject.assumptions.is_empty() {
+            return;
+        }
+        let _ = writeln!(text, "assumed of {}:", subject.class);
+        for assumption in subject.assumptions.iter().take(most) {
+            let _ = writeln!(text, "  {assumption}");
+        }
+        if subject.assumptions.len() > most {
+            let _ = writeln!(text, "  and {} more, which --verbose lists", subject.assumptions.len() - most);
+        }
+        text.push('\n');
+    }
+
+    /// A line for each of the first findings.
+    fn summary(&self, text: &mut String, most: usize) {
+        let entries = self.entries();
+        if entries.is_empty() {
+            return;
+        }
+        let left = |name: &str| (name.to_string(), Align::Left);
+        let right = |name: &str| (name.to_string(), Align::Right);
+        let columns =
+            vec![right("finding"), left("class"), left("unit"), left("broken by"), left("what"), right("rank")];
+        let mut table = Table::new(columns);
+        for (number, (subject, finding)) in entries.iter().enumerate().take(most) {
+            table.row(vec![
+                Cell::painted(Role::Faint, (number + 1).to_string()),
+                Cell::new(&subject.class),
+                Cell::new(&finding.labels.unit),
+                Cell::new(&finding.labels.by),
+                Cell::painted(Role::Bad, title(finding)),
+                Cell::new(format!("{:.2}", finding.rank)),
+            ]);
+        }
+        if let Some(limit) = self.style().width {
+            for column in [3, 4, 2, 1] {
+                let beyond = table.width().saturating_sub(limit);
+                let most = table.column_width(column).saturating_sub(beyond).max(12);
+                table.clip(column, most, self.style());
+            }
+        }
+        let _ = writeln!(text, "{}", table.render(self.style()));
+        self.more(text, entries.get(most..).unwrap_or_default());
+    }
+
+    /// How many findings are not shown.
+    fn more(&self, text: &mut String, rest: &[Entry<'_>]) {
+        if rest.is_empty() {
+            return;
+        }
+        let mut classes: Vec<_> = rest.iter().map(|(subject, _)| &subject.class).collect();
+        classes.dedup();
+        classes.sort_unstable();
+        classes.dedup();
+        let findings = counted(rest.len(), "more finding", "more findings");
+        let classes = counted(classes.len(), "class", "classes");
+        let _ =
+            writeln!(text, "... and {findings} in {classes}; --max-findings shows more, --summary a line of each\n");
+    }
+
+    fn undecided(&self, text: &mut String) {
+        let mut is_any = false;
+        for subject in &self.report.subjects {
+            let Some(first) = subject.unknown.first() else { continue };
+            // Those after the end are counted in the last lines.
+            if self.report.ended.is_some()
+                && subject.unknown.iter().all(|open| open.unit.is_none() && open.detail.is_none())
+            {
+                continue;
+            }
+            is_any = true;
+            let why = first.detail.as_deref().unwrap_or(first.reason);
+            let what = match &first.unit {
+                Some(_) => format!(": {} not decided in full", counted(subject.unknown.len(), "unit", "units")),
+                None => String::new(),
+            };
+            let _ = writeln!(text, "{}: {}{what} ({why})", self.paint(Role::Open, "unknown"), subject.class);
+        }
+        if is_any {
+            text.push('\n');
+        }
+    }
+
+    /// What is safe, and on what that rests.
+    fn safe(&self, text: &mut String) {
+        if !self.is_verbose {
+            return;
+        }
+        let safe =
+            self.report.subjects.iter().filter(|subject| subject.findings.is_empty() && subject.unknown.is_empty());
+        for subject in safe {
+            let entries = counted(subject.entries, "entry", "entries");
+            let queries = counted(subject.queries, "query", "queries");
+            let _ = writeln!(
+                text,
+                "{}: {} ({}; {entries}, {queries})",
+                self.paint(Role::Good, "safe"),
+                subject.class,
+                subject.claim
+            );
+            for assumption in &subject.assumptions {
+                let _ = writeln!(text, "  assumed: {assumption}");
+            }
+        }
+        for class in &self.report.unclaimed {
+            let _ =
+                writeln!(text, "{}: {class} claims no safety for threads", self.paint(Role::Faint, "not looked at"));
+        }
+        text.push('\n');
+    }
+
+    /// The last lines.
+    fn counts(&self, text: &mut String) {
+        let report = self.report;
+        let JavaSummary { classes, subjects, broken, safe, undecided, findings, queries, violation, unknown, seconds } =
+            report.summary;
+        let number = |count: usize| grouped(count as u64);
+        let skipped: Vec<_> =
+            report.skipped.iter().map(|(why, count)| format!("{} {}", number(*count), reason(why))).collect();
+        let skipped =
+            if skipped.is_empty() { String::new() } else { format!("; not looked at: {}", skipped.join(", ")) };
+        let classes = if classes == 1 { "1 class".to_string() } else { format!("{} classes", number(classes)) };
+        let _ = writeln!(text, "{} of {classes} looked at{skipped}", number(subjects));
+        if let Some(baseline) = &report.baseline {
+            let hidden = counted(baseline.hidden, "finding is", "findings are");
+            let _ = writeln!(
+                text,
+                "{hidden} known from the baseline, {} gone since",
+                counted(baseline.gone.len(), "is", "are")
+            );
+            for gone in &baseline.gone {
+                let _ = writeln!(text, "  gone: {gone}");
+            }
+        }
+        if let Some(reason) = report.ended {
+            let _ = writeln!(
+                text,
+                "{}: the run was ended ({reason}) before everything was decided",
+                self.paint(Role::Open, "unknown")
+            );
+        }
+        let verdict = report.verdict();
+        let role = match verdict {
+            "safe" => Role::Good,
+            "violation" => Role::Bad,
+            _ => Role::Open,
+        };
+        let _ = writeln!(
+            text,
+            "{}: {} in {} of {}, {} safe, {} undecided; {}, {} violated, {} unknown ({} engine, units {}, {seconds:.3} s)",
+            self.paint(role, verdict),
+            if findings == 1 { "1 finding".to_string() } else { format!("{} findings", number(findings)) },
+            number(broken),
+            counted(subjects, "subject", "subjects"),
+            number(safe),
+            number(undecided),
+            if queries == 1 { "1 query".to_string() } else { format!("{} queries", number(queries)) },
+            number(violation),
+            number(unknown),
+            report.engine,
+            report.units,
+        );
+    }
+
+    fn style(&self) -> Style {
+        self.view.style
+    }
+
+    fn paint(&self, role: Role, words: &str) -> String {
+        self.style().paint(role, words).to_string()
+    }
+}
+
+/// `lost update of used`.
+fn title(finding: &FindingRecord) -> String {
+    format!("{} of {}", finding.group, finding.labels.locations.join(", "))
+}
+
+/// What is said of classes that were not looked at.
+fn reason(why: &str) -> &str {
+    match why {
+        "claims no safety" => "claim no safety for threads",
+        "immutable" => "do not change",
+        "abstract" => "abstract classes and interfaces",
+        "not named" => "not named",
+        other => other,
+    }
+}
+
+/// The witness as tables show it. Where steps are left out, a call is the unit of work, so its boundaries are not told, the accesses are
+/// numbered from 1, and calls stand without their parameters, which the lines make plain.
+fn shown(witness: &Witness, steps: Steps) -> Witness {
+    let is_boundary = |step: &Step| matches!(step.action, Action::Begin | Action::End);
+    let has_accesses = witness.steps.iter().any(|step| step.event.is_some() && !is_boundary(step));
+    if steps != Steps::Essential || !has_accesses {
+        return witness.clone();
+    }
+    let mut events = 0;
+    let plain = |step: &Step| {
+        let is_call = matches!(step.action, Action::Call | Action::Return);
+        let object = step.object.as_ref().map(|object| match object.split_once('(') {
+            Some((name, _)) if is_call => format!("{name}()"),
+            _ => object.clone(),
+        });
+        let is_event = step.event.is_some() && !is_boundary(step);
+        events += usize::from(is_event);
+        Step { object, event: is_event.then_some(events), ..step.clone() }
+    };
+    Witness { threads: witness.threads.clone(), steps: witness.steps.iter().map(plain).collect() }
+}

@@ -1,0 +1,230 @@
+//! `asercheck java`.
+
+use crate::support::{asercheck, command, file, temporary};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+const CLASSES: &str = "models/java/client/classes";
+
+fn report(arguments: &[&str]) -> Value {
+    let run = asercheck(&[&["java"], arguments, &["--format", "json"]].concat());
+    serde_json::from_str(&run.out.replace("TIME", "0.0")).unwrap_or_else(|error| panic!("{error}: {run:?}"))
+}
+
+fn findings(report: &Value) -> Vec<&Value> {
+    let subjects = report["subjects"].as_array().expect("subjects");
+    subjects.iter().flat_map(|subject| subject["findings"].as_array().expect("findings")).collect()
+}
+
+#[test]
+fn a_finding_with_its_lines() {
+    asercheck(&["java", CLASSES, "--class", "client.CheckThenAct"]).assert_snapshot("java-finding");
+}
+
+#[test]
+fn what_is_safe_is_told_when_asked() {
+    asercheck(&["java", CLASSES, "--class", "*Repaired", "--verbose"]).assert_snapshot("java-safe");
+}
+
+#[test]
+fn a_line_of_each() {
+    let run = asercheck(&["java", CLASSES, "--summary", "--max-findings", "3"]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(run.out.contains("client.Visits") && run.out.contains("more findings in"), "{}", run.out);
+    assert!(!run.out.contains('▶'), "{}", run.out);
+}
+
+#[test]
+fn broken_classes_have_findings_and_repaired_ones_none() {
+    let report = report(&[CLASSES]);
+    for subject in report["subjects"].as_array().expect("subjects") {
+        let class = subject["class"].as_str().expect("a class");
+        let is_broken = subject["findings"].as_array().is_some_and(|findings| !findings.is_empty());
+        assert_eq!(is_broken, !class.ends_with("Repaired"), "{class}");
+    }
+    assert_eq!(report["summary"]["undecided"], 0);
+    assert_eq!(report["skipped"]["abstract"], 1);
+    // The order is that of importance, but for what is perhaps harmless and what follows from others.
+    let first = |subject: &Value| subject["findings"][0]["rank"].as_f64().unwrap_or(-1.0);
+    let ranks: Vec<_> = report["subjects"].as_array().expect("subjects").iter().map(first).collect();
+    assert!(ranks.is_sorted_by(|a, b| a >= b), "{ranks:?}");
+    let fingerprints: BTreeSet<_> = findings(&report).into_iter().map(|one| one["fingerprint"].to_string()).collect();
+    assert_eq!(fingerprints.len(), findings(&report).len());
+}
+
+#[test]
+fn names_are_full_names() {
+    let report = report(&[CLASSES, "--class", "client.Append"]);
+    let all = findings(&report);
+    let append = all.iter().find(|one| one["unit"].as_str().is_some_and(|unit| unit.ends_with(" [argument]")));
+    let append = append.unwrap_or_else(|| panic!("{report}"));
+    assert!(append["unit"].as_str().is_some_and(|unit| unit.starts_with("client.Append.append(L")), "{append}");
+    let location = append["locations"][0].as_str().expect("a location");
+    assert!(location.starts_with("client.Append."), "{location}");
+    let step = &append["witness"]["steps"][2];
+    assert_eq!(step["file"], "models/java/client/Append.java");
+}
+
+#[test]
+fn units_and_fields_narrow_what_is_asked() {
+    let unit = report(&[CLASSES, "--class", "client.Account", "--unit", "client.Account.put"]);
+    assert_eq!(findings(&unit).len(), 1);
+    assert_eq!(findings(&unit)[0]["unit"], "client.Account.put(I)V");
+    let nothing = ["java", CLASSES, "--class", "client.Account", "--field", "*.nothing"];
+    let run = asercheck(&nothing);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.out.contains("vacuous: 0 findings"), "{}", run.out);
+    let run = asercheck(&[&nothing[..], &["--fail-on-vacuous"]].concat());
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert!(run.errors.contains("nothing to decide"), "{run:?}");
+}
+
+#[test]
+fn a_baseline_hides_what_is_known() {
+    let path = temporary("java-baseline.json");
+    let path = path.to_str().expect("UTF-8");
+    let known = asercheck(&["java", CLASSES, "--class", "client.Account", "--write-baseline", path, "-q"]);
+    assert_eq!(known.code, Some(1), "{known:?}");
+    let run = asercheck(&["java", CLASSES, "--class", "client.Account", "--baseline", path]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.out.contains("2 findings are known from the baseline, 0 are gone since"), "{}", run.out);
+    // Others are shown, and what is known stays hidden.
+    let run = asercheck(&["java", CLASSES, "--baseline", path, "-q"]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    // On other fields it is shown again.
+    let text = std::fs::read_to_string(path).expect("a baseline");
+    let other = file("java-baseline-other.json", text.replace("Account.balance", "Account.other"));
+    let run = asercheck(&["java", CLASSES, "--class", "client.Account", "--baseline", &other]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    // What is repaired is told.
+    let gone = file("java-baseline-gone.json", text.replace("client.Account\"", "client.AccountRepaired\""));
+    let gone_text = std::fs::read_to_string(&gone).expect("a baseline");
+    let changed: String =
+        gone_text
+            .lines()
+            .map(|line| {
+                if line.contains("fingerprint") {
+                    "\"fingerprint\": \"00\",\n".to_string()
+                } else {
+                    format!("{line}\n")
+                }
+            })
+            .collect();
+    let gone = file("java-baseline-gone.json", changed);
+    let run = asercheck(&["java", CLASSES, "--class", "client.AccountRepaired", "--baseline", &gone]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.out.contains("gone: client.AccountRepaired: client.Account.put(I)V"), "{}", run.out);
+    for (name, text, words) in [
+        ("java-baseline-damaged.json", "{\"version\": 1, \"findings\": [", "it is no baseline"),
+        ("java-baseline-later.json", "{\"version\": 7}", "version 7"),
+    ] {
+        let path = file(name, text);
+        asercheck(&["java", CLASSES, "--baseline", &path]).assert_refused(words);
+    }
+    asercheck(&["java", CLASSES, "--baseline", "no-such-file.json"]).assert_refused("cannot read no-such-file.json");
+}
+
+#[test]
+fn other_formats() {
+    let run = asercheck(&["java", CLASSES, "--class", "client.Visits", "--format", "sarif"]);
+    let log: Value = serde_json::from_str(&run.out.replace("TIME", "0.0")).expect("JSON");
+    let result = &log["runs"][0]["results"][0];
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "models/java/client/Visits.java");
+    assert!(result["message"]["text"].as_str().is_some_and(|text| text.contains("Visits: this.next()")), "{result}");
+    let run = asercheck(&["java", CLASSES, "--class", "client.Visits", "--format", "github"]);
+    assert!(run.out.starts_with("::error file=models/java/client/Visits.java,line=8,"), "{}", run.out);
+    let page = temporary("java.html");
+    let page = page.to_str().expect("UTF-8");
+    let run = asercheck(&["java", CLASSES, "--class", "client.Visits", "-q", "--report", page]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    let text = std::fs::read_to_string(page).expect("a page");
+    assert!(text.contains("Visits.java") && text.contains("lost update of Visits.count"));
+}
+
+#[test]
+fn what_cannot_be_read_costs_itself() {
+    let damaged = file("Hostile.class", [0xca, 0xfe, 0xba, 0xbe, 0, 0]);
+    let run = asercheck(&["java", CLASSES, &damaged, "--class", "client.Visits"]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(run.errors.contains("warning:") && run.errors.contains("Hostile.class"), "{run:?}");
+    let run = asercheck(&["java", &damaged]);
+    assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{run:?}");
+    assert!(run.errors.contains("error: there are no classes in what is given"), "{run:?}");
+    asercheck(&["java", CLASSES, "--class", "Visits"]).assert_refused("did you mean `client.Visits`?");
+    asercheck(&["java", CLASSES, "--source", "no-such-folder"]).assert_refused("is no folder of sources");
+}
+
+#[test]
+fn the_end_of_the_time_leaves_the_rest_unknown() {
+    let run = asercheck(&["java", CLASSES, "--total-timeout", "0s"]);
+    assert_eq!(run.code, Some(3), "{run:?}");
+    assert!(run.out.contains("unknown: the run was ended (timeout)"), "{}", run.out);
+    let run = asercheck(&["java", CLASSES, "--class", "client.Account", "--memory", "1KiB"]);
+    assert_eq!(run.code, Some(3), "{run:?}");
+}
+
+#[test]
+fn two_runs_and_any_number_of_jobs_say_the_same() {
+    let one = report(&[CLASSES, "--jobs", "1"]);
+    let mut text = Vec::new();
+    for jobs in ["1", "4"] {
+        let mut again = report(&[CLASSES, "--jobs", jobs]);
+        for subject in again["subjects"].as_array_mut().expect("subjects") {
+            subject["seconds"] = Value::from(0.0);
+        }
+        again["summary"]["seconds"] = Value::from(0.0);
+        text.push(again.to_string());
+    }
+    assert_eq!(text[0], text[1]);
+    assert!(!findings(&one).is_empty());
+}
+
+#[test]
+fn names_cannot_write_to_the_terminal() {
+    // The class file of Visits with an escape sequence in the name of its field `count`.
+    let path = format!("{}/{CLASSES}/client/Visits.class", env!("CARGO_MANIFEST_DIR"));
+    let mut bytes = std::fs::read(path).expect("a class file");
+    let at = bytes.windows(5).position(|five| five == b"count").expect("the name");
+    bytes[at..at + 5].copy_from_slice(b"\x1b[2J\n");
+    let path = file("Visits.class", &bytes);
+    for arguments in [&["java", &path][..], &["java", &path, "--summary"], &["java", &path, "--format", "github"]] {
+        let output = command(arguments).output().expect("the program can be started");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        assert!(text.contains("u{1b}") && !text.contains('\u{1b}'), "{text}");
+    }
+}
+
+#[test]
+fn models_have_the_same_verdicts() {
+    let folder = temporary("java-models");
+    let _ = std::fs::remove_dir_all(&folder);
+    let name = folder.to_str().expect("UTF-8");
+    let report = report(&[CLASSES, "--emit", name]);
+    let mut count = 0;
+    for subject in report["subjects"].as_array().expect("subjects") {
+        let file = folder.join(format!("{}.eml", subject["class"].as_str().expect("a class")));
+        if subject["entries"] == 0 {
+            continue;
+        }
+        let text = std::fs::read_to_string(&file).expect("a model");
+        assert!(text.contains(".java:"), "{text}");
+        let path = file.to_str().expect("UTF-8");
+        assert_eq!(asercheck(&["fmt", "--check", path]).code, Some(0), "{path}");
+        let run = asercheck(&["check", path, "--format", "json"]);
+        let checked: Value = serde_json::from_str(&run.out.replace("TIME", "0.0")).expect("JSON");
+        let is_asked = |query: &&Value| {
+            let processes = &query["processes"];
+            processes[1] == "another_thread" && processes[0] != "another_thread"
+        };
+        let queries = checked["queries"].as_array().expect("queries").iter().filter(is_asked);
+        let violations: Vec<_> = queries.filter(|query| query["verdict"] == "violation").collect();
+        let units: BTreeSet<_> = violations.iter().map(|query| query["processes"][0].to_string()).collect();
+        let findings = subject["findings"].as_array().expect("findings");
+        assert_eq!(units.len(), findings.len(), "{path}");
+        let all = findings.iter().map(|finding| finding["violations"].as_u64().expect("a number"));
+        assert_eq!(violations.len() as u64, all.sum::<u64>(), "{path}");
+        count += 1;
+    }
+    assert!(count >= 20, "{count}");
+}
