@@ -10,6 +10,7 @@
 use super::clone::ClonedProcess;
 use super::contention::{Arrangement, ContendedLocks, Variant};
 use super::instants::Mentions;
+use super::matrices::Matrices;
 use super::numbers::LockNumbers;
 use super::reduce::ReducedProcess;
 use super::scenario::{Scenario, Scenarios};
@@ -23,6 +24,7 @@ use crate::query::Query;
 use crate::reductions::Reductions;
 use rustc_hash::FxHashMap;
 use std::fmt::Debug;
+use std::hash::Hash;
 use std::sync::{Arc, Weak};
 
 /// Encodes queries about a model.
@@ -106,16 +108,16 @@ impl<'m> Encoder<'m> {
     /// If a limit is reached.
     pub(crate) fn solve<S: LockWeights>(
         &mut self,
-        semiring: &mut S,
+        semiring: &mut Matrices<S>,
         variant: &Variant,
         locks: &ContendedLocks,
         tree: &Arc<WordTree>,
         meter: &Meter,
     ) -> Result<Solved<S>, StopReason>
     where
-        S::Weight: Debug,
+        S::Weight: Copy + Ord + Hash + Debug,
     {
         let reduced = self.reduce(variant, locks, tree, meter)?;
-        Solved::new(semiring, reduced, tree.clone(), locks.parts(), self.reductions, meter)
+        Solved::new(semiring, reduced, tree.clone(), self.reductions, meter)
     }
 }

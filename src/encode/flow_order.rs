@@ -13,6 +13,7 @@
 use super::flow::{FlowGraph, FlowNode, Label};
 use crate::limits::{Meter, StopReason};
 use std::ops::ControlFlow;
+use wpds::Rank;
 
 /// Ranks of nodes in runs that began at an entry.
 #[derive(Clone, Debug)]
@@ -23,6 +24,8 @@ pub(crate) struct FlowOrder {
     recursive: Vec<bool>,
     /// Per node, its component within procedures; what comes later has lower numbers.
     nodes: Vec<u32>,
+    /// Per component of nodes, whether it is a loop.
+    loops: Vec<bool>,
 }
 
 impl FlowOrder {
@@ -49,26 +52,26 @@ impl FlowOrder {
             let calls_back = |label: &Label| matches!(label, Label::Call(entry) if procedures[entry.index()] == own);
             recursive[own as usize] |= graph.edges(node).iter().any(|edge| calls_back(&edge.label));
         }
-        Ok(Self { procedures, recursive, nodes })
+        let mut loops = vec![false; graph.len()];
+        for node in graph.nodes() {
+            meter.work_of(1)?;
+            let own = nodes[node.index()];
+            loops[own as usize] |= graph.edges(node).iter().any(|edge| nodes[edge.target.index()] == own);
+        }
+        Ok(Self { procedures, recursive, nodes, loops })
     }
 
-    /// The rank of a node, or of a return, at one of so many positions, in runs that began at an entry: that of a procedure, or
-    /// none for that of the process. Positions only grow along runs.
-    pub(crate) fn rank(
-        &self,
-        node: Option<FlowNode>,
-        entry: Option<FlowNode>,
-        position: usize,
-        positions: usize,
-    ) -> u64 {
+    /// The rank of a node, or of a return, in runs that began at an entry: that of a procedure, or none for that of the process.
+    pub(crate) fn rank(&self, node: Option<FlowNode>, entry: Option<FlowNode>) -> Rank {
         let count = self.nodes.len() as u64 + 1;
         let procedure = entry.map(|entry| self.procedures[entry.index()]);
-        let first = procedure.map_or(count, u64::from).saturating_mul(count).saturating_mul(positions as u64);
+        let first = procedure.map_or(count, u64::from) * count;
         if procedure.is_some_and(|procedure| self.recursive[procedure as usize]) {
-            return first;
+            return Rank { number: first, is_circular: true };
         }
+        let is_circular = node.is_some_and(|node| self.loops[self.nodes[node.index()] as usize]);
         let node = node.map_or(count - 1, |node| count - 2 - u64::from(self.nodes[node.index()]));
-        first.saturating_add(node * positions as u64 + position as u64)
+        Rank { number: first + node, is_circular }
     }
 }
 
@@ -221,14 +224,13 @@ mod tests {
             &[],
         ]);
         let order = FlowOrder::new(&graph, &free()).expect("there is no limit");
-        let rank = |node: usize, entry: Option<usize>, position| {
-            order.rank(Some(FlowNode::new(node)), entry.map(FlowNode::new), position, 2)
-        };
-        let callee: Vec<_> = [3, 4, 5].into_iter().flat_map(|node| [0, 1].map(|at| rank(node, Some(3), at))).collect();
-        let process: Vec<_> = [0, 1, 2].into_iter().flat_map(|node| [0, 1].map(|at| rank(node, None, at))).collect();
-        let end = order.rank(None, Some(FlowNode::new(3)), 0, 2);
-        let all = [callee, vec![end], process].concat();
-        assert!(all.windows(2).all(|pair| pair[0] < pair[1]), "{all:?}");
+        let rank =
+            |node: Option<usize>, entry: Option<usize>| order.rank(node.map(FlowNode::new), entry.map(FlowNode::new));
+        let callee = [Some(3), Some(4), Some(5), None].map(|node| rank(node, Some(3)));
+        let process = [0, 1, 2].map(|node| rank(Some(node), None));
+        let all = [&callee[..], &process].concat();
+        assert!(all.windows(2).all(|pair| pair[0].number < pair[1].number), "{all:?}");
+        assert!(all.iter().all(|rank| !rank.is_circular));
     }
 
     #[test]
@@ -236,10 +238,11 @@ mod tests {
         let call = |entry| Label::Call(FlowNode::new(entry));
         let graph = graph(&[&[(Label::Plain, 1)], &[(Label::Plain, 0), (call(3), 2)], &[], &[(call(3), 4)], &[]]);
         let order = FlowOrder::new(&graph, &free()).expect("there is no limit");
-        let rank =
-            |node: usize, entry: Option<usize>| order.rank(Some(FlowNode::new(node)), entry.map(FlowNode::new), 0, 1);
+        let rank = |node: usize, entry: Option<usize>| order.rank(Some(FlowNode::new(node)), entry.map(FlowNode::new));
         assert_eq!(rank(0, None), rank(1, None));
-        assert!(rank(1, None) < rank(2, None));
+        assert!(rank(1, None).number < rank(2, None).number);
+        assert_eq!([0, 1, 2].map(|node| rank(node, None).is_circular), [true, true, false]);
+        assert!(rank(3, Some(3)).is_circular);
         assert_eq!(rank(3, Some(3)), rank(4, Some(3)));
     }
 }

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use wpds::{Semiring, Traceable};
 
 /// A monomial; equal weights are equal sets of tuples.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Monomial {
     /// No path.
     Zero,
@@ -138,6 +138,10 @@ impl LockWeights for PowerSeries {
 
     fn end(&mut self, _: usize, _: Option<LocationId>) -> Result<Monomial, StopReason> {
         Ok(Monomial::One)
+    }
+
+    fn work_of(&self, units: usize) -> Result<(), StopReason> {
+        self.meter.work_of(units)
     }
 
     fn without_last_phase(&self, element: &Vec<LockHistory>) -> Option<Vec<LockHistory>> {

@@ -1,6 +1,6 @@
 //! The product of a process with the local words of its queries (paper, section 7, rules 1a, 1b, 2a and 2b).
 //!
-//! Control states are the positions of a word tree, stack symbols the nodes of the flow graph:
+//! Its control states are the positions of a word tree, its stack symbols the nodes of the flow graph:
 //!
 //! - 1a: an action that the phase does not forbid keeps the position;
 //! - 1b: so do lock operations, with their history as weight, and everything that no automaton constrains;
@@ -11,7 +11,11 @@
 //! history is kept of what comes after it. So a path that stops in the last phase, or takes its own last transition, has one
 //! segment for each phase.
 //!
-//! Reductions that can be switched off:
+//! The control states are in the weights: there is one rule for each edge of the flow graph, with a [matrix](super::matrices)
+//! that says which positions the edge leads to from each position, and with what weight. It depends on the label of the edge
+//! only, so it is made once for each label.
+//!
+//! Two reductions can be switched off.
 //!
 //! *Ticks* are made together with the next thing that matters: a lock operation, anything that the phase before forbids, or
 //! the process's own transition; several at once if need be, and for what is forbidden no more than need be. So what neither
@@ -23,28 +27,25 @@
 //!
 //! *Idling*: when a process has no transition of its own left and holds no lock, it stops. What it might still do only adds
 //! constraints: its segments would acquire and use locks in place of empty ones.
-//!
-//! *Steps*: what a node does may matter in some positions only. Where the only rule of a node keeps the position and has the
-//! weight of the empty path, rules lead to the node behind it instead. Every path through the node goes on to that one, or stops
-//! where it may as well stop one step later: with the same position and the same history. So neither the paths that go on nor the
-//! sums of a position lose anything. That takes late ticks: only then do the rules of a node say whether it matters after a tick.
 
 use super::flow::{Edge, EdgeId, FlowGraph, FlowNode, Label};
 use super::flow_order::FlowOrder;
 use super::instants::Instants;
+use super::matrices::{Ends, Matrices, MatrixId};
 use super::trace::CalleeId;
 use super::tree::{Position, Reached, WordTree};
+use super::weights::LockWeights;
 use super::word::Allowed;
 use crate::limits::{Meter, StopReason};
 use crate::model::LocationId;
-use lockhist::{Lock, Operation};
+use lockhist::Operation;
 use phases::Turn;
 use rustc_hash::FxHashMap;
-use std::ops::Range;
+use std::hash::Hash;
 use std::sync::Arc;
-use wpds::{Control, RuleSink, Rules, Symbol};
+use wpds::{Control, Rank, RuleSink, Rules, Symbol};
 
-/// What a rule means for the histories: first ticks, then something of the process's own.
+/// What a step means for the histories: first ticks, then something of the process's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Meaning {
     pub(crate) ticks: usize,
@@ -84,9 +85,6 @@ pub(crate) struct TracedRule {
     pub(crate) executed: Executed,
 }
 
-/// The weights of rules, by the number of the phase and their meaning.
-pub(crate) type RuleWeights<W> = FxHashMap<(usize, Meaning), W>;
-
 /// Everything of a product but its weights.
 #[derive(Clone, Debug)]
 pub(crate) struct Shape {
@@ -98,203 +96,22 @@ pub(crate) struct Shape {
     pub(crate) free: Vec<bool>,
     /// Whether ticks are made as late as possible.
     pub(crate) late_ticks: bool,
-    /// Whether nodes are passed over where nothing happens.
-    pub(crate) passes: bool,
 }
 
 impl Shape {
-    /// What the rules can mean, with the phases in which they begin.
-    pub(crate) fn meanings(&self, locks: usize) -> Vec<(usize, Meaning)> {
-        let mut meanings = vec![(0, Meaning { ticks: 0, own: Own::Nothing })];
-        for position in self.tree.positions() {
-            let phase = self.tree.depth(position);
-            for Reached { position: reached, ticks, .. } in self.tree.by_ticks(position) {
-                meanings.push((phase, Meaning { ticks, own: Own::Nothing }));
-                if self.tree.allowed(reached).is_some() {
-                    let operations = (0..locks).map(Lock::new);
-                    let operations = operations.flat_map(|lock| [Operation::Acquire(lock), Operation::Release(lock)]);
-                    meanings.extend(operations.map(|own| (phase, Meaning { ticks, own: Own::Operation(own) })));
-                }
-                for branch in self.tree.branches(reached).iter().filter(|branch| branch.turn != Turn::Tick) {
-                    let locations = branch.locations().iter().copied().map(Some);
-                    let locations = locations.chain(branch.locations().is_empty().then_some(None));
-                    meanings
-                        .extend(locations.map(|at| (phase, Meaning { ticks, own: self.own_step(branch.target, at) })));
-                }
-            }
-        }
-        meanings.sort_unstable_by_key(|(phase, meaning)| (*phase, meaning.ticks));
-        meanings.dedup();
-        meanings
-    }
-
     /// The step to a position by an access to this location, if it is one.
     fn own_step(&self, target: Position, location: Option<LocationId>) -> Own {
         if self.tree.allowed(target).is_some() { Own::Step(location) } else { Own::End(location) }
     }
-}
 
-/// A rule along an edge.
-#[derive(Clone, Debug)]
-struct Step<W> {
-    to: Position,
-    weight: W,
-    /// The phase in which the edge is executed.
-    phase: u32,
-    /// Whether nothing happens: the position is kept and the weight is that of the empty path.
-    is_idle: bool,
-}
-
-/// The steps of each position along edges with each label.
-#[derive(Clone, Debug)]
-struct StepTable<W> {
-    steps: Vec<Step<W>>,
-    /// By label and position, the first of its steps and the end; `UNKNOWN` where they were not made yet.
-    ranges: Vec<(u32, u32)>,
-    /// Per edge of the flow graph, the number of its label; all calls have one.
-    labels: Vec<u32>,
-    /// The number of the label of returns.
-    returns: u32,
-}
-
-const UNKNOWN: (u32, u32) = (u32::MAX, u32::MAX);
-
-impl<W> StepTable<W> {
-    fn new(graph: &FlowGraph, positions: usize) -> Self {
-        let mut numbers: FxHashMap<Label, u32> = FxHashMap::default();
-        let number = |edge: &Edge| {
-            let label = if let Label::Call(_) = edge.label { Label::Call(FlowNode::new(0)) } else { edge.label };
-            let next = numbers.len() as u32;
-            *numbers.entry(label).or_insert(next)
-        };
-        let labels = graph.nodes().flat_map(|node| graph.edges(node)).map(number).collect();
-        let returns = numbers.len() as u32;
-        Self { steps: Vec::new(), ranges: vec![UNKNOWN; (numbers.len() + 1) * positions], labels, returns }
-    }
-}
-
-/// How many nodes are passed over at most in one rule.
-const PASSED: usize = 8;
-
-/// Makes the rules of the product when they are needed.
-#[derive(Clone, Debug)]
-pub(crate) struct Product<W> {
-    shape: Shape,
-    weights: RuleWeights<W>,
-    order: FlowOrder,
-    positions: usize,
-    /// Per position, those reached by ticks alone.
-    by_ticks: Vec<Arc<[Reached]>>,
-    /// Per position, whether nothing is left to do from there on.
-    idle: Vec<bool>,
-    table: StepTable<W>,
-}
-
-impl<W: Clone> Product<W> {
-    /// Linear in the size of the graph and that of the tree.
-    ///
-    /// # Errors
-    /// If a limit is reached.
-    pub(crate) fn new(shape: Shape, weights: RuleWeights<W>, meter: &Meter) -> Result<Self, StopReason> {
-        let by_ticks = shape.tree.positions().map(|position| {
-            let mut reached = shape.tree.by_ticks(position);
-            reached.truncate(if shape.late_ticks { reached.len() } else { 1 });
-            reached.into()
-        });
-        let by_ticks = by_ticks.collect();
-        let idle: Vec<_> = shape.tree.positions().map(|position| shape.tree.is_idle(position)).collect();
-        let positions = idle.len();
-        let (order, table) = (FlowOrder::new(&shape.graph, meter)?, StepTable::new(&shape.graph, positions));
-        Ok(Self { shape, weights, order, positions, by_ticks, idle, table })
+    /// Whether the process does something in this position: it is there, and the words have not ended.
+    fn is_present(&self, position: Position) -> bool {
+        self.tree.allowed(position).is_some_and(|allowed| *allowed != Allowed::Nothing)
     }
 
-    /// The control state of a position.
-    pub(crate) fn control(position: Position) -> Control {
-        Control::new(position.index() as u32)
-    }
-
-    /// The stack symbol of a node.
-    pub(crate) fn symbol(node: FlowNode) -> Symbol {
-        Symbol::new(node.index() as u32)
-    }
-
-    /// What is executed by the rule with this number among those of a head, which leads to a node if it is not a return.
-    pub(crate) fn traced(
-        &self,
-        (control, symbol): (Control, Symbol),
-        number: usize,
-        to: Option<Symbol>,
-    ) -> Vec<TracedRule> {
-        let (position, node) = (Position::new(control.index()), FlowNode::new(symbol.index()));
-        let phase = self.shape.tree.depth(position);
-        let Some(number) = number.checked_sub(self.ticks(position).count()) else {
-            return vec![TracedRule { phase, executed: Executed::Nothing }];
-        };
-        let graph = &self.shape.graph;
-        let mut rules = graph
-            .edge_ids(node)
-            .zip(graph.edges(node))
-            .flat_map(|(id, edge)| self.known_steps(position, id).iter().map(move |step| (id, edge, step)));
-        let Some((id, edge, step)) = rules.nth(number) else {
-            let of_edges: usize = graph.edge_ids(node).map(|id| self.known_steps(position, id).len()).sum();
-            let step = &self.known(position, self.table.returns)[number - of_edges];
-            return vec![TracedRule { phase: step.phase as usize, executed: Executed::Return }];
-        };
-        let mut traced = vec![TracedRule { phase: step.phase as usize, executed: Executed::Edge(id) }];
-        let (mut at, to) = (edge.target, to.map_or(edge.target, |symbol| FlowNode::new(symbol.index())));
-        let is_call = matches!(edge.label, Label::Call(_));
-        let phase = self.shape.tree.depth(step.to);
-        while !is_call && at != to {
-            let id = graph.edge_ids(at).next().expect("only nodes with an edge are passed over");
-            traced.push(TracedRule { phase, executed: Executed::Edge(id) });
-            at = graph.edge(id).target;
-        }
-        traced
-    }
-
-    fn weight(&self, phase: usize, meaning: Meaning) -> W {
-        self.weights[&(phase, meaning)].clone()
-    }
-
-    /// The steps along edges with the label that has this number, once they are made.
-    fn known(&self, position: Position, label: u32) -> &[Step<W>] {
-        let (first, end) = self.table.ranges[label as usize * self.positions + position.index()];
-        &self.table.steps[first as usize..end as usize]
-    }
-
-    /// The steps along an edge, once they are made.
-    fn known_steps(&self, position: Position, id: EdgeId) -> &[Step<W>] {
-        self.known(position, self.table.labels[id.index()])
-    }
-
-    /// The places of the steps along an edge, which are made now if they were not yet.
-    fn steps(&mut self, position: Position, id: EdgeId) -> Range<usize> {
-        let label = self.shape.graph.edge(id).label;
-        self.steps_of(position, self.table.labels[id.index()], &label)
-    }
-
-    /// The same for the label with this number.
-    fn steps_of(&mut self, position: Position, number: u32, label: &Label) -> Range<usize> {
-        let place = number as usize * self.positions + position.index();
-        if self.table.ranges[place] == UNKNOWN {
-            let first = self.table.steps.len() as u32;
-            self.make_steps(position, label);
-            self.table.ranges[place] = (first, self.table.steps.len() as u32);
-        }
-        let (first, end) = self.table.ranges[place];
-        first as usize..end as usize
-    }
-
-    fn make_step(&mut self, [from, to]: [Position; 2], meaning: Meaning) {
-        let phase = self.shape.tree.depth(from);
-        let is_idle = from == to && meaning == Meaning { ticks: 0, own: Own::Nothing };
-        let step = Step { to, weight: self.weight(phase, meaning), phase: (phase + meaning.ticks) as u32, is_idle };
-        self.table.steps.push(step);
-    }
-
-    /// The steps along edges with this label.
-    fn make_steps(&mut self, position: Position, label: &Label) {
-        let (tree, instants) = (self.shape.tree.clone(), self.shape.instants.clone());
+    /// The positions that steps along edges with this label lead to from a position, with what they mean.
+    fn steps(&self, position: Position, label: &Label) -> Vec<(Position, Meaning)> {
+        let (tree, instants) = (&self.tree, &self.instants);
         let (own, location) = match label {
             Label::Lock(operation) => (Own::Operation(*operation), None),
             Label::Act(action) => (Own::Nothing, action.location()),
@@ -302,95 +119,209 @@ impl<W: Clone> Product<W> {
                 (Own::Nothing, None)
             }
         };
-        let by_ticks = self.by_ticks[position.index()].clone();
+        let mut by_ticks = tree.by_ticks(position);
+        by_ticks.truncate(if self.late_ticks { by_ticks.len() } else { 1 });
         // What changes no history happens before the next tick, unless it is forbidden there.
         let mut is_done = vec![false; by_ticks.len()];
-        for (place, Reached { position: at, ticks, from }) in by_ticks.iter().copied().enumerate() {
+        let mut steps = Vec::new();
+        for (place, Reached { position: at, ticks, from }) in by_ticks.into_iter().enumerate() {
             let is_late = own == Own::Nothing && is_done[from];
-            if tree.allows(at, label, &instants) && !is_late {
-                self.make_step([position, at], Meaning { ticks, own });
+            if tree.allows(at, label, instants) && !is_late {
+                steps.push((at, Meaning { ticks, own }));
                 is_done[place] = true;
             }
             is_done[place] |= is_late;
-            for branch in tree.branches(at).iter().filter(|branch| branch.takes(label, &instants)) {
-                let own = self.shape.own_step(branch.target, location);
-                self.make_step([position, branch.target], Meaning { ticks, own });
+            for branch in tree.branches(at).iter().filter(|branch| branch.takes(label, instants)) {
+                steps.push((branch.target, Meaning { ticks, own: self.own_step(branch.target, location) }));
             }
         }
-    }
-
-    /// Whether the process stops in this position at this node, though it might go on.
-    fn idles(&self, position: Position, node: FlowNode) -> bool {
-        self.idle[position.index()] && self.shape.free.get(node.index()).copied().unwrap_or(false)
-    }
-
-    /// The node at which something can happen in this position, on the only way from a node.
-    fn passed(&mut self, position: Position, mut node: FlowNode) -> FlowNode {
-        let graph = self.shape.graph.clone();
-        for _ in 0..PASSED {
-            let [edge] = graph.edges(node) else { break };
-            let is_call = matches!(edge.label, Label::Call(_));
-            if !self.shape.passes || is_call || graph.returns(node) || self.idles(position, node) {
-                break;
-            }
-            let id = graph.edge_ids(node).next().expect("the node has one edge");
-            let steps = self.steps(position, id);
-            let [Step { is_idle: true, .. }] = self.table.steps[steps] else { break };
-            node = edge.target;
-        }
-        node
+        steps
     }
 
     /// Where the ticks that are steps of their own lead.
     fn ticks(&self, position: Position) -> impl Iterator<Item = Position> {
-        let tree = &self.shape.tree;
+        let tree = &self.tree;
         let is_absent = tree.allowed(position) == Some(&Allowed::Nothing);
-        let branches = if is_absent || !self.shape.late_ticks { tree.branches(position) } else { &[] };
+        let branches = if is_absent || !self.late_ticks { tree.branches(position) } else { &[] };
         branches.iter().filter(|branch| branch.turn == Turn::Tick).map(|branch| branch.target)
     }
 }
 
-impl<W: Clone> Rules<W> for Product<W> {
+/// Makes the matrices of a product.
+struct Maker<'a, S: LockWeights> {
+    shape: &'a Shape,
+    semiring: &'a mut Matrices<S>,
+    /// The weights of steps, by the phase in which they begin and their meaning.
+    weights: FxHashMap<(usize, Meaning), S::Weight>,
+    /// The positions in which the process does something, and whether nothing is left to do from there on.
+    present: Vec<(Position, bool)>,
+}
+
+impl<'a, S: LockWeights> Maker<'a, S>
+where
+    S::Weight: Copy + Ord + Hash,
+{
+    fn new(shape: &'a Shape, semiring: &'a mut Matrices<S>) -> Self {
+        let present = shape.tree.positions().filter(|position| shape.is_present(*position));
+        let present = present.map(|position| (position, shape.tree.is_idle(position))).collect();
+        Self { shape, semiring, weights: FxHashMap::default(), present }
+    }
+
+    fn weight(&mut self, position: Position, meaning: Meaning) -> Result<S::Weight, StopReason> {
+        let phase = self.shape.tree.depth(position);
+        if let Some(weight) = self.weights.get(&(phase, meaning)) {
+            return Ok(*weight);
+        }
+        let weight = self.semiring.entries.of_rule(phase, &meaning)?;
+        self.weights.insert((phase, meaning), weight);
+        Ok(weight)
+    }
+
+    /// The matrix of the steps from some positions.
+    fn matrix(
+        &mut self,
+        steps: impl Iterator<Item = (Position, Vec<(Position, Meaning)>)>,
+    ) -> Result<MatrixId, StopReason> {
+        let mut entries = Vec::new();
+        for (from, steps) in steps {
+            let first = entries.len();
+            self.semiring.entries.work_of(1 + steps.len())?;
+            for (to, meaning) in steps {
+                entries.push((from, to, self.weight(from, meaning)?));
+            }
+            entries[first..].sort_unstable_by_key(|(_, to, _)| *to);
+        }
+        Ok(self.semiring.of_entries(&entries))
+    }
+
+    /// The matrices of edges with this label, or of returns, for where locks are held and for where none is.
+    fn along(&mut self, label: &Label) -> Result<[MatrixId; 2], StopReason> {
+        let (shape, present) = (self.shape, self.present.clone());
+        let steps = |(position, _): &(Position, bool)| (*position, shape.steps(*position, label));
+        let busy = present.iter().filter(|(_, is_idle)| !is_idle);
+        Ok([self.matrix(present.iter().map(steps))?, self.matrix(busy.map(steps))?])
+    }
+
+    /// The matrix of the ticks that are steps of their own.
+    fn ticks(&mut self) -> Result<MatrixId, StopReason> {
+        let (shape, tick) = (self.shape, Meaning { ticks: 1, own: Own::Nothing });
+        let steps = |position| (position, shape.ticks(position).map(|to| (to, tick)).collect());
+        self.matrix(shape.tree.positions().map(steps))
+    }
+}
+
+/// Makes the rules of the product when they are needed.
+#[derive(Clone, Debug)]
+pub(crate) struct Product {
+    shape: Shape,
+    order: FlowOrder,
+    /// Per edge of the flow graph, the number of its label; all calls have one.
+    labels: Vec<u32>,
+    /// By the number of a label, the matrices for where locks are held and for where none is.
+    along: Vec<[MatrixId; 2]>,
+    returns: [MatrixId; 2],
+    ticks: MatrixId,
+}
+
+impl Product {
+    /// The only control state.
+    pub(crate) const CONTROL: Control = Control::new(0);
+
+    /// The product over a semiring whose identity is that of the tree. Linear in the size of the graph; and for each label in
+    /// the number of positions times that of those reached by ticks.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(crate) fn new<S: LockWeights>(
+        shape: Shape,
+        semiring: &mut Matrices<S>,
+        meter: &Meter,
+    ) -> Result<Self, StopReason>
+    where
+        S::Weight: Copy + Ord + Hash,
+    {
+        let mut maker = Maker::new(&shape, semiring);
+        let mut numbers: FxHashMap<Label, u32> = FxHashMap::default();
+        let (mut labels, mut along) = (Vec::new(), Vec::new());
+        for edge in shape.graph.nodes().flat_map(|node| shape.graph.edges(node)) {
+            meter.work_of(1)?;
+            let label = if let Label::Call(_) = edge.label { Label::Call(FlowNode::new(0)) } else { edge.label };
+            let number = match numbers.get(&label) {
+                Some(number) => *number,
+                None => {
+                    along.push(maker.along(&label)?);
+                    numbers.insert(label, along.len() as u32 - 1);
+                    along.len() as u32 - 1
+                }
+            };
+            labels.push(number);
+        }
+        let (returns, ticks) = (maker.along(&Label::Return)?, maker.ticks()?);
+        let order = FlowOrder::new(&shape.graph, meter)?;
+        Ok(Self { shape, order, labels, along, returns, ticks })
+    }
+
+    /// The stack symbol of a node.
+    pub(crate) fn symbol(node: FlowNode) -> Symbol {
+        Symbol::new(node.index() as u32)
+    }
+
+    /// What the rules of a node execute, and their weights, in order.
+    fn of_node(&self, node: FlowNode) -> impl Iterator<Item = (Executed, MatrixId)> {
+        let graph = &self.shape.graph;
+        let is_free = usize::from(self.shape.free.get(node.index()).copied().unwrap_or(false));
+        let along = move |id: EdgeId| (Executed::Edge(id), self.along[self.labels[id.index()] as usize][is_free]);
+        let returns = graph.returns(node).then_some((Executed::Return, self.returns[is_free]));
+        let all =
+            std::iter::once((Executed::Nothing, self.ticks)).chain(graph.edge_ids(node).map(along)).chain(returns);
+        all.filter(|(_, weight)| *weight != MatrixId::ZERO)
+    }
+
+    /// What is executed by the rule with this number among those of a node.
+    pub(crate) fn executed(&self, node: FlowNode, number: usize) -> Option<Executed> {
+        self.of_node(node).nth(number).map(|(executed, _)| executed)
+    }
+
+    /// What is executed in which phase, in a step between two positions.
+    pub(crate) fn traced(&self, executed: Executed, Ends { from, to }: Ends) -> TracedRule {
+        let tree = &self.shape.tree;
+        let phase = match executed {
+            Executed::Nothing => tree.depth(from),
+            // Ticks come before anything else, the process's own transition comes at the end of its phase.
+            Executed::Edge(_) | Executed::Return | Executed::Call(..) if from == to || tree.is_after_tick(to) => {
+                tree.depth(to)
+            }
+            Executed::Edge(_) | Executed::Return | Executed::Call(..) => tree.depth(to) - 1,
+        };
+        TracedRule { phase, executed }
+    }
+}
+
+impl Rules<MatrixId> for Product {
     const IS_RANKED: bool = true;
 
-    fn rank(&self, control: Control, symbol: Option<Symbol>, entry: Option<Symbol>) -> u64 {
+    fn rank(&self, _: Control, symbol: Option<Symbol>, entry: Option<Symbol>) -> Rank {
         let node = |symbol: Symbol| FlowNode::new(symbol.index());
-        self.order.rank(symbol.map(node), entry.map(node), control.index(), self.positions)
+        self.order.rank(symbol.map(node), entry.map(node))
     }
 
     fn size(&self) -> Option<(usize, usize)> {
-        Some((self.positions, self.shape.graph.len()))
+        Some((1, self.shape.graph.len()))
     }
 
-    fn rules(&mut self, control: Control, symbol: Symbol, sink: &mut RuleSink<'_, W>) {
-        let (position, node) = (Position::new(control.index()), FlowNode::new(symbol.index()));
-        let Some(allowed) = self.shape.tree.allowed(position) else { return };
-        let is_absent = *allowed == Allowed::Nothing;
-        let phase = self.shape.tree.depth(position);
-        for target in self.ticks(position) {
-            let weight = self.weight(phase, Meaning { ticks: 1, own: Own::Nothing });
-            sink.step(Self::control(target), symbol, weight);
-        }
-        if is_absent || self.idles(position, node) {
-            return;
-        }
-        let graph = self.shape.graph.clone();
-        for (id, edge) in graph.edge_ids(node).zip(graph.edges(node)) {
-            for place in self.steps(position, id) {
-                let Step { to, weight, .. } = self.table.steps[place].clone();
-                match edge.label.callee() {
-                    Some(entry) => sink.push(Self::control(to), Self::symbol(entry), Self::symbol(edge.target), weight),
-                    None => {
-                        let target = self.passed(to, edge.target);
-                        sink.step(Self::control(to), Self::symbol(target), weight);
+    fn rules(&mut self, control: Control, symbol: Symbol, sink: &mut RuleSink<'_, MatrixId>) {
+        let graph = &self.shape.graph;
+        for (executed, weight) in self.of_node(FlowNode::new(symbol.index())) {
+            match executed {
+                Executed::Nothing => sink.step(control, symbol, weight),
+                Executed::Return => sink.pop(control, weight),
+                Executed::Edge(id) | Executed::Call(id, _) => {
+                    let Edge { label, target } = graph.edge(id);
+                    match label.callee() {
+                        Some(entry) => sink.push(control, Self::symbol(entry), Self::symbol(target), weight),
+                        None => sink.step(control, Self::symbol(target), weight),
                     }
                 }
-            }
-        }
-        if graph.returns(node) {
-            for place in self.steps_of(position, self.table.returns, &Label::Return) {
-                let Step { to, weight, .. } = self.table.steps[place].clone();
-                sink.pop(Self::control(to), weight);
             }
         }
     }

@@ -91,10 +91,10 @@ pub(crate) fn run(
     for step in found.steps(|callee| !starting[callee.piece.index()]) {
         meter.work_of(1)?;
         match step {
-            RunStep::Rule(rule) => {
+            RunStep::Rule(rule, _) => {
                 steps.extend(source.steps[rule.index()].map(|(node, starts)| (LocalStep::Node(node), starts)));
             }
-            RunStep::Call(rule, callee) => {
+            RunStep::Call(rule, _, callee) => {
                 let call = reader.call(callee.piece, meter)?;
                 steps.extend(source.steps[rule.index()].map(|(node, _)| (LocalStep::Call(node, call), None)));
             }
@@ -122,8 +122,8 @@ impl Reader<'_> {
             let inner = self.run.steps_of(piece, |_| true);
             meter.work_of(1 + inner.len())?;
             let callees = inner.iter().filter_map(|step| match step {
-                RunStep::Rule(_) => None,
-                RunStep::Call(_, callee) => Some(callee.piece),
+                RunStep::Rule(..) => None,
+                RunStep::Call(_, _, callee) => Some(callee.piece),
             });
             let missing: Vec<_> = callees.filter(|callee| !self.known.contains_key(callee)).collect();
             if !missing.is_empty() {
@@ -132,8 +132,8 @@ impl Reader<'_> {
                 continue;
             }
             let steps = inner.iter().filter_map(|step| match step {
-                RunStep::Rule(rule) => self.source.steps[rule.index()].map(|(node, _)| LocalStep::Node(node)),
-                RunStep::Call(rule, callee) => {
+                RunStep::Rule(rule, _) => self.source.steps[rule.index()].map(|(node, _)| LocalStep::Node(node)),
+                RunStep::Call(rule, _, callee) => {
                     let call = self.known[&callee.piece];
                     self.source.steps[rule.index()].map(|(node, _)| LocalStep::Call(node, call))
                 }

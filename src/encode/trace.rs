@@ -24,9 +24,9 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    /// What a run executes, step by step, each with the rule that it belongs to; `traced` gives the steps of a rule, which is one
-    /// for those of calls. The callees that `folds` chooses are one step with the call, and are added to the trace; in them all
-    /// calls are chosen. `None` if a rule executes nothing that there is.
+    /// What a run executes, step by step, each with its rule; `traced` gives that for a rule and the tag of its element. The
+    /// callees that `folds` chooses are one step with the call, and are added to the trace; in them all calls are chosen. `None` if
+    /// a rule executes nothing that there is.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -34,7 +34,7 @@ impl Trace {
         &mut self,
         run: &Run,
         folds: impl Fn(&Callee) -> bool,
-        traced: impl Fn(RuleId) -> Option<Vec<TracedRule>>,
+        traced: impl Fn(RuleId, u64) -> Option<TracedRule>,
         meter: &Meter,
     ) -> Result<Option<Vec<(RuleId, TracedRule)>>, StopReason> {
         let mut reader = Reader { traced: &traced, numbers: FxHashMap::default(), waiting: Vec::new() };
@@ -54,7 +54,7 @@ impl Trace {
 
 /// Numbers the pieces of a run that are callees, in the order in which they are met.
 struct Reader<'a> {
-    traced: &'a dyn Fn(RuleId) -> Option<Vec<TracedRule>>,
+    traced: &'a dyn Fn(RuleId, u64) -> Option<TracedRule>,
     numbers: FxHashMap<PieceId, CalleeId>,
     waiting: Vec<PieceId>,
 }
@@ -64,9 +64,9 @@ impl Reader<'_> {
         let mut all = Vec::with_capacity(steps.len());
         for step in steps {
             match step {
-                RunStep::Rule(rule) => all.extend((self.traced)(rule)?.into_iter().map(|traced| (rule, traced))),
-                RunStep::Call(push, callee) => {
-                    let [TracedRule { phase, executed: Executed::Edge(edge) }] = (self.traced)(push)?[..] else {
+                RunStep::Rule(rule, tag) => all.push((rule, (self.traced)(rule, tag)?)),
+                RunStep::Call(push, tag, callee) => {
+                    let TracedRule { phase, executed: Executed::Edge(edge) } = (self.traced)(push, tag)? else {
                         return None;
                     };
                     let executed = Executed::Call(edge, self.number(first, callee.piece));

@@ -35,11 +35,6 @@ pub(crate) struct Branch {
 }
 
 impl Branch {
-    /// The locations that are wanted, if the step is an access.
-    pub(crate) fn locations(&self) -> &[LocationId] {
-        &self.locations
-    }
-
     /// Whether the process, which has these instants, takes this step along an edge with this label.
     pub(crate) fn takes(&self, label: &Label, instants: &Instants) -> bool {
         match (&self.turn, label) {
@@ -72,6 +67,10 @@ struct Phase {
     allowed: Option<Allowed>,
     /// How many phases come before this one.
     depth: usize,
+    /// Whether a tick leads to it.
+    is_after_tick: bool,
+    /// Whether a path that does its part of some word may stop here.
+    is_stop: bool,
     branches: Vec<Branch>,
 }
 
@@ -100,13 +99,16 @@ impl WordTree {
         if let Some((turn @ Turn::Own(_), last)) = word.0.last().map(|last| last.turn).zip(path.last()) {
             path.push(self.branch(*last, &turn, None));
         }
+        for stop in &path[word.own_phases()..] {
+            self.phases[stop.index()].is_stop = true;
+        }
         path
     }
 
     fn root(&mut self, allowed: &Allowed) -> Position {
         let found = self.roots.iter().find(|root| self.phases[root.index()].allowed.as_ref() == Some(allowed));
         found.copied().unwrap_or_else(|| {
-            let root = self.add(Some(allowed), 0);
+            let root = self.add(Some(allowed), 0, false);
             self.roots.push(root);
             root
         })
@@ -121,7 +123,7 @@ impl WordTree {
             |branch: &Branch| branch.turn == kind && self.phases[branch.target.index()].allowed.as_ref() == allowed;
         let found = self.phases[from.index()].branches.iter().position(leads);
         let place = found.unwrap_or_else(|| {
-            let target = self.add(allowed, self.depth(from) + 1);
+            let target = self.add(allowed, self.depth(from) + 1, kind == Turn::Tick);
             let branches = &mut self.phases[from.index()].branches;
             branches.push(Branch { turn: kind, locations: Vec::new(), target });
             branches.len() - 1
@@ -134,8 +136,14 @@ impl WordTree {
         branch.target
     }
 
-    fn add(&mut self, allowed: Option<&Allowed>, depth: usize) -> Position {
-        self.phases.push(Phase { allowed: allowed.cloned(), depth, branches: Vec::new() });
+    fn add(&mut self, allowed: Option<&Allowed>, depth: usize, is_after_tick: bool) -> Position {
+        self.phases.push(Phase {
+            allowed: allowed.cloned(),
+            depth,
+            is_after_tick,
+            is_stop: false,
+            branches: Vec::new(),
+        });
         Position::new(self.phases.len() - 1)
     }
 
@@ -163,6 +171,16 @@ impl WordTree {
     /// How many phases come before this one.
     pub(crate) fn depth(&self, position: Position) -> usize {
         self.phases[position.index()].depth
+    }
+
+    /// Whether a path that does its part of some word may stop in this position: after the last step of its own.
+    pub(crate) fn is_stop(&self, position: Position) -> bool {
+        self.phases[position.index()].is_stop
+    }
+
+    /// Whether a tick leads to this position; otherwise a step of the process does, or nothing.
+    pub(crate) fn is_after_tick(&self, position: Position) -> bool {
+        self.phases[position.index()].is_after_tick
     }
 
     /// What can end this phase and where that leads.

@@ -34,10 +34,16 @@ pub(crate) trait LockWeights: Semiring<Stop = StopReason> + Traceable {
         0
     }
 
-    /// Forgets all weights that were made since the mark, but this one, which is returned under its new name.
-    fn settle(&mut self, _mark: usize, result: Self::Weight) -> Self::Weight {
-        result
+    /// Forgets all weights that were made since the mark, but these, which are returned under their new names.
+    fn settle(&mut self, _mark: usize, results: Vec<Self::Weight>) -> Vec<Self::Weight> {
+        results
     }
+
+    /// Reports units of work.
+    ///
+    /// # Errors
+    /// If a limit of the semiring is reached.
+    fn work_of(&self, units: usize) -> Result<(), StopReason>;
 
     /// The element without its last phase, if nothing happens in that.
     fn without_last_phase(&self, element: &Self::Element) -> Option<Self::Element>;

@@ -52,7 +52,7 @@ fn the_worked_example_is_true() {
         encoder.arrangement(&scenario, &[], &meter).expect("no limit").expect("few locks");
     assert_eq!(locks.iter().map(|contended| model.lock(contended.lock).name()).collect::<Vec<_>>(), ["stack"]);
     assert_eq!(model.nodes().len(), 28);
-    let mut diagrams = Diagrams::default();
+    let mut weights: Matrices<Diagrams> = Matrices::default();
     let (mut sizes, mut solutions, mut totals) = (Vec::new(), Vec::new(), Vec::new());
     for (variant, word) in variants.iter().zip(&scenario.words) {
         let mut tree = WordTree::default();
@@ -60,22 +60,24 @@ fn the_worked_example_is_true() {
         let tree = Arc::new(tree);
         let reduced = encoder.reduce(variant, &locks, &tree, &meter).expect("no limit");
         let cloned = reduced.original().graph().len();
-        let mut solved = encoder.solve(&mut diagrams, variant, &locks, &tree, &meter).expect("no limit");
-        let total = solved.total(&mut diagrams, word, &path).expect("no limit");
-        let count = sequences(&diagrams, total).len();
+        let mut solved = encoder.solve(&mut weights, variant, &locks, &tree, &meter).expect("no limit");
+        let total = solved.total(&mut weights, word, &path).expect("no limit");
+        let count = sequences(&weights.entries, total).len();
         sizes.push([word.len(), tree.positions().count(), cloned, reduced.graph().len(), count]);
         solutions.push((solved, path));
         totals.push(total);
     }
     assert_eq!(sizes, [[4, 5, 22, 12, 7], [4, 4, 22, 11, 8]], "phases, positions, cloned, reduced, sequences");
-    let choice = Chooser::default().choose(&diagrams, &totals, &scenario.words).expect("no limit").expect("a choice");
-    let chosen =
-        choice.iter().map(|sequence| sequence.iter().map(|id| shown(diagrams.segments().get(*id))).collect::<Vec<_>>());
+    let choice =
+        Chooser::default().choose(&weights.entries, &totals, &scenario.words).expect("no limit").expect("a choice");
+    let chosen = choice
+        .iter()
+        .map(|sequence| sequence.iter().map(|id| shown(weights.entries.segments().get(*id))).collect::<Vec<_>>());
     assert_eq!(chosen.collect::<Vec<_>>(), [["+", "-", ".", "+"], ["+-", "+", ".", "-"]]);
     for (place, lengths) in [[6, 4, 0, 3], [6, 5, 1, 1]].into_iter().enumerate() {
         let (word, (solved, path)) = (&scenario.words[place], &solutions[place]);
         let element = sequence(word, &choice[place]);
-        let local = solved.local_path(&mut diagrams, word, path, &element, &meter).expect("no limit").expect("a path");
+        let local = solved.local_path(&mut weights, word, path, &element, &meter).expect("no limit").expect("a path");
         assert_eq!(local.phases.iter().map(Vec::len).collect::<Vec<_>>(), lengths);
     }
 }

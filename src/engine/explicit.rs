@@ -1,4 +1,5 @@
-//! The explicit engine: weights are sets of segment sequences in hash-consed decision diagrams.
+//! The explicit engine: weights are sets of segment sequences in hash-consed decision diagrams, in matrices
+//! over the positions of word trees.
 //!
 //! The local words of all queries that are asked are solved together: one post* for each process and set of contended locks,
 //! over the tree of the words. A query is then one walk over the diagrams of its participants. For very big programs, the
@@ -13,8 +14,8 @@
 use super::nesting::{Attempt, carry_out};
 use super::{Failure, Finding, Sharing, any_of};
 use crate::encode::{
-    Arrangement, Chooser, ContendedLocks, DiagramId, Diagrams, Encoder, LocalWord, Position, Scenario, Scenarios,
-    Solved, Variant, WordTree, sequence,
+    Arrangement, Chooser, ContendedLocks, DiagramId, Diagrams, Encoder, LocalWord, Matrices, Position, Scenario,
+    Scenarios, Solved, Variant, WordTree, sequence,
 };
 use crate::limits::{Meter, StopReason};
 use crate::model::Model;
@@ -27,7 +28,7 @@ use std::time::Instant;
 
 /// How big the trees of a window may be together, in nodes of the model times positions of the trees. Measured on generated
 /// programs, this much takes about 700 MiB with eight locations.
-const WINDOW: usize = 3_000_000;
+const WINDOW: usize = 40_000_000;
 
 /// The local words of one process.
 #[derive(Debug, Default)]
@@ -48,7 +49,7 @@ struct Solution {
 #[derive(Debug)]
 struct LockGroup {
     locks: ContendedLocks,
-    diagrams: Diagrams,
+    weights: Matrices<Diagrams>,
     chooser: Chooser,
     processes: FxHashMap<Variant, ProcessWords>,
     /// Whether an attempt to solve all words together has failed.
@@ -234,7 +235,7 @@ impl LockGroup {
     fn new(locks: ContendedLocks) -> Self {
         Self {
             locks,
-            diagrams: Diagrams::default(),
+            weights: Matrices::default(),
             chooser: Chooser::default(),
             processes: FxHashMap::default(),
             is_apart: false,
@@ -275,7 +276,7 @@ impl LockGroup {
     }
 
     fn forget(&mut self) {
-        self.diagrams = Diagrams::default();
+        self.weights = Matrices::default();
         self.chooser = Chooser::default();
         self.processes.values_mut().for_each(|own| own.solution = None);
     }
@@ -288,20 +289,20 @@ impl LockGroup {
         arrangement: &Arrangement,
         meter: &Meter,
     ) -> Result<Attempt, Failure> {
-        self.diagrams.set_meter(meter.clone());
+        self.weights.entries.set_meter(meter.clone());
         let (mut totals, mut buried) = (Vec::new(), Vec::new());
         for (variant, word) in arrangement.variants.iter().zip(&scenario.words) {
             let own = self.processes.get_mut(variant).expect("the scenario was added");
             let solution = match own.solution.take() {
                 Some(known) => known,
                 None => {
-                    let solved = encoder.solve(&mut self.diagrams, variant, &self.locks, &own.tree, meter)?;
+                    let solved = encoder.solve(&mut self.weights, variant, &self.locks, &own.tree, meter)?;
                     Solution { solved, totals: FxHashMap::default() }
                 }
             };
             let of_process = solution.solved.process().original().buried().to_vec();
             own.solution = Some(solution);
-            let total = own.total(word, &mut self.diagrams)?;
+            let total = own.total(word, &mut self.weights)?;
             if total == DiagramId::EMPTY && of_process.is_empty() {
                 return Ok(Attempt::IMPOSSIBLE);
             }
@@ -311,7 +312,7 @@ impl LockGroup {
         if totals.contains(&DiagramId::EMPTY) {
             return Ok(Attempt::Nothing(buried));
         }
-        let Some(chosen) = self.chooser.choose(&self.diagrams, &totals, &scenario.words)? else {
+        let Some(chosen) = self.chooser.choose(&self.weights.entries, &totals, &scenario.words)? else {
             return Ok(Attempt::Nothing(buried));
         };
         let mut paths = Vec::new();
@@ -319,7 +320,7 @@ impl LockGroup {
             let own = &self.processes[variant];
             let solved = &own.solution.as_ref().expect("every word of the scenario is solved").solved;
             let element = sequence(word, segments);
-            let path = solved.local_path(&mut self.diagrams, word, &own.paths[word], &element, meter)?;
+            let path = solved.local_path(&mut self.weights, word, &own.paths[word], &element, meter)?;
             paths.push(path.ok_or(Failure::Internal("an element of a weight has no path"))?);
         }
         Ok(Attempt::Paths(paths))
@@ -329,13 +330,13 @@ impl LockGroup {
 impl ProcessWords {
     /// The segment sequences of the paths that do their part of a word, for all words with its path in the tree; the words
     /// are solved.
-    fn total(&mut self, word: &LocalWord, diagrams: &mut Diagrams) -> Result<DiagramId, StopReason> {
+    fn total(&mut self, word: &LocalWord, weights: &mut Matrices<Diagrams>) -> Result<DiagramId, StopReason> {
         let path = &self.paths[word];
         let Solution { solved, totals } = self.solution.as_mut().expect("the words are solved");
         if let Some(total) = totals.get(path) {
             return Ok(*total);
         }
-        let total = solved.total(diagrams, word, path)?;
+        let total = solved.total(weights, word, path)?;
         totals.insert(path.clone(), total);
         Ok(total)
     }

@@ -7,8 +7,8 @@
 use super::nesting::{self, Attempt};
 use super::{Failure, Finding, Unsupported};
 use crate::encode::{
-    Arrangement, ContendedLocks, Encoder, LocalWord, Position, PowerSeries, Scenario, Solved, Variant, WordTree,
-    metered,
+    Arrangement, ContendedLocks, Encoder, LocalWord, Matrices, Position, PowerSeries, Scenario, Solved, Variant,
+    WordTree, metered,
 };
 use crate::limits::{Meter, StopReason};
 use crate::query::Query;
@@ -37,7 +37,7 @@ struct LocalProblem {
 /// A solved local problem.
 #[derive(Debug)]
 struct Solution {
-    series: PowerSeries,
+    series: Matrices<PowerSeries>,
     solved: Solved<PowerSeries>,
     path: Vec<Position>,
     /// The paths that do their part; none if there is no such path.
@@ -108,11 +108,11 @@ impl<'m> Symbolic<'m> {
             let mut tree = WordTree::default();
             let path = tree.insert(&problem.word);
             let orientation = if problem.transposed { Orientation::Transposed } else { Orientation::Straight };
-            let mut series = PowerSeries::new(layout.clone(), orientation, meter.clone());
+            let mut series = Matrices::new(PowerSeries::new(layout.clone(), orientation, meter.clone()));
             let (variant, locks) = (&problem.variant, &problem.size.locks);
             let mut solved = self.encoder.solve(&mut series, variant, locks, &Arc::new(tree), meter)?;
             let total = solved.total(&mut series, &problem.word, &path)?;
-            let total = series.relation(total, 0);
+            let total = series.entries.relation(total, 0);
             self.solutions.insert(problem.clone(), Solution { series, solved, path, total });
         }
         Ok(self.solutions[problem].total.is_some())
@@ -129,7 +129,7 @@ impl<'m> Symbolic<'m> {
         for (problem, tuple) in problems.iter().zip(tuples) {
             let Solution { series, solved, path, .. } =
                 self.solutions.get_mut(problem).expect("every problem of the scenario is solved");
-            series.set_meter(meter.clone());
+            series.entries.set_meter(meter.clone());
             let path = solved.local_path(series, &problem.word, path, tuple, meter)?;
             paths.push(path.ok_or(Failure::Internal("an element of a weight has no path"))?);
         }

@@ -9,7 +9,8 @@ pub(crate) fn hash_words(high: u32, low: u32) -> u64 {
     word ^ (word >> 32)
 }
 
-/// How many control states in a row share a block of a [`Dense`] table; the more, the fewer blocks and the more room in them.
+/// How many control states in a row share a block of a [`Dense`] table, if there are so many; the more, the fewer blocks and the
+/// more room in them.
 const BLOCK: usize = 16;
 
 /// The most blocks that a [`Dense`] table has numbers for.
@@ -28,8 +29,10 @@ pub(crate) struct Heads {
 #[derive(Clone, Debug, Default)]
 struct Dense {
     controls: usize,
+    /// How many control states share a block: `BLOCK`, or all.
+    size: usize,
     symbols: usize,
-    /// By symbol, then by control state divided by `BLOCK`, the number of the block plus one; 0 where there is none. As long as
+    /// By symbol, then by control state divided by `size`, the number of the block plus one; 0 where there is none. As long as
     /// the greatest symbol that was seen needs.
     blocks: Vec<u32>,
     /// By block, then by control state, the number of the head plus one; 0 where there is none.
@@ -39,23 +42,25 @@ struct Dense {
 impl Dense {
     /// None are dense if the numbers of the blocks alone would be too many.
     fn new(controls: usize, symbols: usize) -> Self {
-        let count = controls.div_ceil(BLOCK).checked_mul(symbols);
+        let size = controls.clamp(1, BLOCK);
+        let count = controls.div_ceil(size).checked_mul(symbols);
         let (controls, symbols) = if count.is_some_and(|count| count <= BLOCKS) { (controls, symbols) } else { (0, 0) };
-        Self { controls, symbols, ..Self::default() }
+        Self { controls, size, symbols, ..Self::default() }
     }
 
     /// The place of the block of a head, and its place in the block, if it is a head of the table.
     fn place(&self, state: State, symbol: Symbol) -> Option<(usize, usize)> {
         let control = state.as_control()?.index();
         let is_inside = control < self.controls && symbol.index() < self.symbols;
-        is_inside.then(|| (symbol.index() * self.controls.div_ceil(BLOCK) + control / BLOCK, control % BLOCK))
+        is_inside
+            .then(|| (symbol.index() * self.controls.div_ceil(self.size) + control / self.size, control % self.size))
     }
 
     /// What stands for the head at a place.
     fn get(&self, (block, offset): (usize, usize)) -> u32 {
         match self.blocks.get(block) {
             None | Some(0) => 0,
-            Some(number) => self.numbers[(*number as usize - 1) * BLOCK + offset],
+            Some(number) => self.numbers[(*number as usize - 1) * self.size + offset],
         }
     }
 
@@ -66,10 +71,10 @@ impl Dense {
         }
         let number = &mut self.blocks[block];
         if *number == 0 {
-            self.numbers.resize(self.numbers.len() + BLOCK, 0);
-            *number = (self.numbers.len() / BLOCK) as u32;
+            self.numbers.resize(self.numbers.len() + self.size, 0);
+            *number = (self.numbers.len() / self.size) as u32;
         }
-        let first = (*number as usize - 1) * BLOCK;
+        let first = (*number as usize - 1) * self.size;
         &mut self.numbers[first + offset]
     }
 }

@@ -65,4 +65,4 @@ pub use pre_star::PreStar;
 pub use run::{Callee, PieceId, Run, RunStep};
 pub use semiring::{Semiring, Traceable};
 pub use summary::Summary;
-pub use system::{Builder, Loaded, Rule, RuleSink, Rules, System};
+pub use system::{Builder, Loaded, Rank, Rule, RuleSink, Rules, System};

@@ -96,7 +96,6 @@ struct Lists {
 #[derive(Clone, Debug)]
 pub struct PostStar<S: Semiring, R = Loaded> {
     system: System<S::Weight, R>,
-    zero: S::Weight,
     one: S::Weight,
     transitions: Transitions<S::Weight, PackedCause>,
     /// Per transition, the next in the list of `Lists` that it belongs to.
@@ -121,7 +120,7 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
         let worklist = if R::IS_RANKED { Worklist::by_rank() } else { Worklist::in_turn() };
         let mut transitions = Transitions::new(worklist);
         transitions.reserve(system.heads.len());
-        Self { system, zero: semiring.zero(), one: semiring.one(), transitions, next: Vec::new(), lists: Vec::new() }
+        Self { system, one: semiring.one(), transitions, next: Vec::new(), lists: Vec::new() }
     }
 
     /// Adds the configuration `<control, symbol>` to the starts, with the empty run.
@@ -129,9 +128,23 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
     /// # Errors
     /// The semiring's; the saturation cannot be used any more.
     pub fn start(&mut self, semiring: &mut S, control: Control, symbol: Symbol) -> Result<(), S::Stop> {
-        let head = self.system.heads.intern(State::control(control), symbol);
         let one = self.one.clone();
-        self.add(semiring, head, State::FINAL, &one, Cause::Start)
+        self.start_with(semiring, control, symbol, &one)
+    }
+
+    /// The same with only so much of the empty run.
+    ///
+    /// # Errors
+    /// The semiring's; the saturation cannot be used any more.
+    pub fn start_with(
+        &mut self,
+        semiring: &mut S,
+        control: Control,
+        symbol: Symbol,
+        weight: &S::Weight,
+    ) -> Result<(), S::Stop> {
+        let head = self.system.heads.intern(State::control(control), symbol);
+        self.add(semiring, head, State::FINAL, weight, Cause::Start)
     }
 
     /// Adds all configurations that an automaton accepts to the starts, with the empty run.
@@ -170,7 +183,7 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
     /// The semiring's; the saturation cannot be used any more.
     pub fn advance(&mut self, semiring: &mut S, steps: usize) -> Result<Progress, S::Stop> {
         for _ in 0..steps {
-            let Some(next) = self.transitions.next(&self.zero) else { return Ok(Progress::Saturated) };
+            let Some(next) = self.transitions.next(semiring) else { return Ok(Progress::Saturated) };
             self.process(semiring, next.id, &next.delta)?;
         }
         Ok(if self.transitions.is_done() { Progress::Saturated } else { Progress::Paused })
@@ -281,8 +294,8 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
             match self.system.right(rule) {
                 Right::Pop(to) | Right::Step(to) => self.add(semiring, to, target, &weight, cause)?,
                 Right::Push(entry, below) => {
-                    let one = self.one.clone();
-                    self.add(semiring, entry, State::middle(entry), &one, Cause::Start)?;
+                    let entered = semiring.entered(&weight);
+                    self.add(semiring, entry, State::middle(entry), &entered, Cause::Start)?;
                     self.add(semiring, below, target, &weight, cause)?;
                 }
             }

@@ -116,13 +116,13 @@ impl<S: Semiring> PreStar<S> {
         let Some((at, change)) = oldest else { return Ok(None) };
         let parts = match change.cause {
             Cause::Target => [None; 3],
-            Cause::Pop(rule) => [Some(Part::Rule(rule)), None, None],
+            Cause::Pop(rule) => [Some(Part::Rule(rule, 0)), None, None],
             Cause::Step(rule, next) => {
                 let weight = self.system().weight(rule);
                 let mut changes = self.changes(next, Some(at));
                 let split = changes.find_map(|(_, next)| semiring.split(element, weight, next.delta));
                 let Some((_, rest)) = split else { return Ok(None) };
-                [Some(Part::Rule(rule)), Some(Part::Piece(pieces.of(next, rest))), None]
+                [Some(Part::Rule(rule, 0)), Some(Part::Piece(pieces.of(next, rest))), None]
             }
             Cause::Push(rule, upper, lower) => {
                 let Some((first, second)) = self.split_push(semiring, (rule, upper, lower), element, at)? else {
@@ -131,10 +131,10 @@ impl<S: Semiring> PreStar<S> {
                 let piece = pieces.of(upper, first);
                 // Where the upper half ends in a control state, all that it read has been popped.
                 let callee = match self.target(upper).as_control() {
-                    Some(to) => Part::Callee(Callee { from: self.entered_by(rule), to, piece }),
+                    Some(to) => Part::Callee(Callee { from: self.entered_by(rule), to, tag: 0, piece }),
                     None => Part::Piece(piece),
                 };
-                [Some(Part::Rule(rule)), Some(callee), Some(Part::Piece(pieces.of(lower, second)))]
+                [Some(Part::Rule(rule, 0)), Some(callee), Some(Part::Piece(pieces.of(lower, second)))]
             }
         };
         Ok(Some((parts, at)))

@@ -21,7 +21,7 @@ use crate::index::{Control, Head, RuleId, State, Symbol, TransitionId};
 use crate::log::{Change, ChangeId};
 use crate::post_star::Progress;
 use crate::semiring::Semiring;
-use crate::system::{Right, System};
+use crate::system::{Rank, Right, System};
 use crate::transitions::{Link, Next, Transitions};
 use crate::worklist::Worklist;
 
@@ -84,7 +84,6 @@ struct Lists {
 pub struct PreStar<S: Semiring> {
     system: System<S::Weight>,
     by_right: ByRight,
-    zero: S::Weight,
     one: S::Weight,
     transitions: Transitions<S::Weight, Cause>,
     /// Per transition, the next with the same head.
@@ -104,7 +103,6 @@ impl<S: Semiring> PreStar<S> {
             by_right: ByRight::new(&system),
             lists: vec![Lists::default(); system.heads.len()],
             system,
-            zero: semiring.zero(),
             one: semiring.one(),
             transitions,
             next: Vec::new(),
@@ -144,7 +142,7 @@ impl<S: Semiring> PreStar<S> {
     /// The semiring's; the saturation cannot be used any more.
     pub fn advance(&mut self, semiring: &mut S, steps: usize) -> Result<Progress, S::Stop> {
         for _ in 0..steps {
-            let Some(next) = self.transitions.next(&self.zero) else { return Ok(Progress::Saturated) };
+            let Some(next) = self.transitions.next(semiring) else { return Ok(Progress::Saturated) };
             self.process(semiring, &next)?;
         }
         Ok(if self.transitions.is_done() { Progress::Saturated } else { Progress::Paused })
@@ -267,7 +265,7 @@ impl<S: Semiring> PreStar<S> {
         weight: &S::Weight,
         cause: Cause,
     ) -> Result<(), S::Stop> {
-        if let Some(id) = self.transitions.add(semiring, (head, target), weight, cause, || 0)? {
+        if let Some(id) = self.transitions.add(semiring, (head, target), weight, cause, Rank::default)? {
             self.next.push(self.lists[head.index()].transitions.replace(id));
         }
         Ok(())

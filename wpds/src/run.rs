@@ -32,6 +32,8 @@ pub struct Callee {
     pub from: Control,
     /// The control state after the pop.
     pub to: Control,
+    /// The [tag](crate::Traceable::tag) of its element.
+    pub tag: u64,
     /// What happens in between.
     pub piece: PieceId,
 }
@@ -39,7 +41,8 @@ pub struct Callee {
 /// A part of a run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Part {
-    Rule(RuleId),
+    /// With the tag of its element.
+    Rule(RuleId, u64),
     Piece(PieceId),
     Callee(Callee),
 }
@@ -47,10 +50,10 @@ pub(crate) enum Part {
 /// A step of a run in which some calls are left folded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RunStep {
-    /// A rule.
-    Rule(RuleId),
-    /// A push rule with everything up to the return of what it calls.
-    Call(RuleId, Callee),
+    /// A rule, with the [tag](crate::Traceable::tag) of its element.
+    Rule(RuleId, u64),
+    /// A push rule, likewise, with everything up to the return of what it calls.
+    Call(RuleId, u64, Callee),
 }
 
 /// A run, as a straight-line program.
@@ -84,7 +87,7 @@ impl Run {
         std::iter::from_fn(move || {
             loop {
                 match waiting.pop()? {
-                    Part::Rule(rule) => return Some(rule),
+                    Part::Rule(rule, _) => return Some(rule),
                     Part::Piece(piece) | Part::Callee(Callee { piece, .. }) => {
                         waiting.extend(self.parts_of(piece).iter().rev());
                     }
@@ -108,7 +111,7 @@ impl Run {
         let mut passes = vec![false; self.order.len()];
         for piece in &self.order {
             passes[piece.index()] = self.parts_of(*piece).iter().any(|part| match part {
-                Part::Rule(rule) => test(*rule),
+                Part::Rule(rule, _) => test(*rule),
                 Part::Piece(inner) | Part::Callee(Callee { piece: inner, .. }) => passes[inner.index()],
             });
         }
@@ -120,13 +123,13 @@ impl Run {
         let mut steps = Vec::new();
         while let Some(part) = waiting.pop() {
             match part {
-                Part::Rule(rule) => steps.push(RunStep::Rule(rule)),
+                Part::Rule(rule, tag) => steps.push(RunStep::Rule(rule, tag)),
                 Part::Piece(piece) => waiting.extend(self.parts_of(piece).iter().rev()),
                 Part::Callee(callee) => match steps.last_mut() {
                     // What comes before a callee ends with the push.
-                    Some(last @ RunStep::Rule(_)) if folds(&callee) => {
-                        let RunStep::Rule(push) = *last else { unreachable!("it was matched") };
-                        *last = RunStep::Call(push, callee);
+                    Some(last @ RunStep::Rule(..)) if folds(&callee) => {
+                        let RunStep::Rule(push, tag) = *last else { unreachable!("it was matched") };
+                        *last = RunStep::Call(push, tag, callee);
                     }
                     _ => waiting.extend(self.parts_of(callee.piece).iter().rev()),
                 },
@@ -143,7 +146,7 @@ impl Run {
     fn length_of_parts(&self, parts: &[Part]) -> u64 {
         parts.iter().fold(0_u64, |sum, part| {
             sum.saturating_add(match part {
-                Part::Rule(_) => 1,
+                Part::Rule(..) => 1,
                 Part::Piece(piece) | Part::Callee(Callee { piece, .. }) => self.lengths[piece.index()],
             })
         })

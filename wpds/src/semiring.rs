@@ -65,6 +65,25 @@ pub trait Semiring {
         Ok(weights.pop().unwrap_or_else(|| self.zero()))
     }
 
+    /// A weight `e` with `a * e = a` and `e + 1 = 1`: all of the empty run that can follow runs of this
+    /// weight. What a push enters is saturated for so much of it. By default [`one`](Self::one); less if weights tell where runs
+    /// end.
+    fn entered(&mut self, _weight: &Self::Weight) -> Self::Weight {
+        self.one()
+    }
+
+    /// When the first part of a weight is processed, where runs go around in circles: lower stages first. If extending never leads
+    /// to a lower stage, the weights of one stage come to a rest before those of the next ones are touched.
+    fn stage(&self, _weight: &Self::Weight) -> u32 {
+        0
+    }
+
+    /// The part of a weight that belongs to its stage, and the rest, whose stages are greater; their sum is the weight. By
+    /// default all of it, since all weights are of one stage.
+    fn first_stage(&mut self, weight: &Self::Weight) -> (Self::Weight, Self::Weight) {
+        (weight.clone(), self.zero())
+    }
+
     /// Whether this is [`zero`](Self::zero).
     fn is_zero(&self, weight: &Self::Weight) -> bool {
         *weight == self.zero()
@@ -89,4 +108,9 @@ pub trait Traceable: Semiring {
         left: &Self::Weight,
         right: &Self::Weight,
     ) -> Option<(Self::Element, Self::Element)>;
+
+    /// What runs are to tell of the element of a rule or of a callee ([`RunStep`](crate::RunStep)); by default nothing.
+    fn tag(&self, _element: &Self::Element) -> u64 {
+        0
+    }
 }

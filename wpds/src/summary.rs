@@ -68,15 +68,33 @@ impl<S: Semiring> Summary<S> {
         post: &PostStar<S, R>,
         control: Control,
     ) -> Result<S::Weight, S::Stop> {
+        let one = semiring.one();
+        self.total_times(semiring, post, control, &one)
+    }
+
+    /// The same, extended by another weight: each summand, so that what that annihilates is not summed up.
+    ///
+    /// # Errors
+    /// The semiring's.
+    pub fn total_times<R: Rules<S::Weight>>(
+        &self,
+        semiring: &mut S,
+        post: &PostStar<S, R>,
+        control: Control,
+        last: &S::Weight,
+    ) -> Result<S::Weight, S::Stop> {
         let mut by_target: Vec<(State, Vec<S::Weight>)> = Vec::new();
         let mut position: FxHashMap<State, usize> = FxHashMap::default();
         for &transition in self.of_control.get(&control).into_iter().flatten() {
-            let target = post.target(transition);
+            let (target, weight) = (post.target(transition), semiring.extend(post.weight(transition), last)?);
+            if semiring.is_zero(&weight) {
+                continue;
+            }
             let slot = *position.entry(target).or_insert(by_target.len());
             if slot == by_target.len() {
                 by_target.push((target, Vec::new()));
             }
-            by_target[slot].1.push(post.weight(transition).clone());
+            by_target[slot].1.push(weight);
         }
         let mut wholes = Vec::with_capacity(by_target.len());
         for (target, weights) in by_target {

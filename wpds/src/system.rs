@@ -39,6 +39,15 @@ pub(crate) enum Right {
     Push(Head, Head),
 }
 
+/// When a forward saturation processes a head.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Rank {
+    /// Lower numbers first.
+    pub number: u64,
+    /// Whether the head is on a circle of heads with this number.
+    pub is_circular: bool,
+}
+
 /// Makes the rules of a head when it is first reached. A system whose rules are all known needs none: [`Loaded`].
 pub trait Rules<W> {
     /// Puts every rule whose left-hand side is `<control, symbol>` into the sink. Called once for each reached head.
@@ -56,10 +65,13 @@ pub trait Rules<W> {
     /// When a forward saturation processes `<control, symbol>`, or the empty stack, in runs that began at the symbol `entry`,
     /// to which a push led, or at a start: lower ranks first.
     ///
+    /// Also whether the head is on a circle of heads of this rank: there weights are processed stage by stage
+    /// ([`Semiring::stage`](crate::Semiring::stage)).
+    ///
     /// The sums are the same with any ranks. A head should have a greater rank than those that lead to it, and the return site
     /// of a push a greater one than what is pushed on it; heads that lead to each other in a circle should have equal ranks.
-    fn rank(&self, _control: Control, _symbol: Option<Symbol>, _entry: Option<Symbol>) -> u64 {
-        0
+    fn rank(&self, _control: Control, _symbol: Option<Symbol>, _entry: Option<Symbol>) -> Rank {
+        Rank::default()
     }
 }
 
@@ -104,9 +116,9 @@ impl<W: Clone, R: Rules<W>> System<W, R> {
 
     /// The rank of a transition of a forward saturation. That from a state in the middle is the rank of where its callees
     /// return to.
-    pub(crate) fn rank(&self, head: Head, target: State) -> u64 {
+    pub(crate) fn rank(&self, head: Head, target: State) -> Rank {
         if !R::IS_RANKED {
-            return 0;
+            return Rank::default();
         }
         let entry_of = |state: State| {
             let (state, symbol) = self.heads.pair(state.as_middle()?);
@@ -114,7 +126,7 @@ impl<W: Clone, R: Rules<W>> System<W, R> {
         };
         let (source, symbol) = self.heads.pair(head);
         let control = source.as_control().or_else(|| entry_of(source).map(|(control, _)| control));
-        let Some(control) = control else { return 0 };
+        let Some(control) = control else { return Rank::default() };
         let symbol = (symbol != Symbol::EPSILON).then_some(symbol);
         self.source.rank(control, symbol, entry_of(target).map(|(_, entry)| entry))
     }

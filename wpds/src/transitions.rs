@@ -2,14 +2,15 @@
 //!
 //! Transitions stay in the order in which they were made. Those that have something new wait in a [`Worklist`].
 //!
-//! Invariant: `pending` is what was added to a weight since its transition was last processed; it is zero iff the
-//! transition is not in the worklist.
+//! Invariant: `pending` is what was added to a weight and has not been processed yet. If it is not zero, the transition is in the
+//! worklist with the stage of `pending` or a lower one.
 
 use crate::by_head::ByHead;
 use crate::index::{Head, State, TransitionId};
 use crate::log::{Change, ChangeId, Log};
 use crate::semiring::Semiring;
-use crate::worklist::Worklist;
+use crate::system::Rank;
+use crate::worklist::{Entry, Worklist};
 
 /// Transitions with weights of type `W`, whose changes have causes of type `C`.
 #[derive(Clone, Debug)]
@@ -89,11 +90,24 @@ impl<W: Clone, C: Copy> Transitions<W, C> {
         self.worklist.is_empty()
     }
 
-    /// Takes the next transition from the worklist.
-    pub(crate) fn next(&mut self, zero: &W) -> Option<Next<W>> {
-        let (id, is_first) = self.worklist.pop()?;
-        let delta = std::mem::replace(&mut self.pending[id.index()], zero.clone());
-        Some(Next { id, delta, is_first })
+    /// Takes the next transition from the worklist; on a circle only the first stage of what is new.
+    pub(crate) fn next<S: Semiring<Weight = W>>(&mut self, semiring: &mut S) -> Option<Next<W>> {
+        loop {
+            let Entry { id, rank, is_first, .. } = self.worklist.pop()?;
+            let mut delta = std::mem::replace(&mut self.pending[id.index()], semiring.zero());
+            if rank.is_circular && !semiring.is_zero(&delta) {
+                let (first, rest) = semiring.first_stage(&delta);
+                if !semiring.is_zero(&rest) {
+                    self.worklist.push(id, rank, semiring.stage(&rest), false);
+                    self.pending[id.index()] = rest;
+                }
+                delta = first;
+            }
+            // It may have been processed in an earlier stage.
+            if !semiring.is_zero(&delta) {
+                return Some(Next { id, delta, is_first });
+            }
+        }
     }
 
     /// Adds runs to a transition; gives its number if it is new. If that changed its weight it is in the worklist, by the rank
@@ -104,20 +118,22 @@ impl<W: Clone, C: Copy> Transitions<W, C> {
         (head, target): (Head, State),
         weight: &W,
         cause: C,
-        rank: impl FnOnce() -> u64,
+        rank: impl FnOnce() -> Rank,
     ) -> Result<Option<TransitionId>, S::Stop> {
         if semiring.is_zero(weight) {
             return Ok(None);
         }
         let Some(id) = self.by_head.find(head, target, &self.ends) else {
-            let id = self.insert(head, target, weight, cause);
-            self.worklist.push(id, rank(), true);
+            let (id, rank) = (self.insert(head, target, weight, cause), rank());
+            self.worklist.push(id, rank, if rank.is_circular { semiring.stage(weight) } else { 0 }, true);
             return Ok(Some(id));
         };
         let Some(delta) = semiring.combine_into(&mut self.weights[id.index()], weight)? else { return Ok(None) };
         let pending = &mut self.pending[id.index()];
-        if semiring.is_zero(pending) {
-            self.worklist.push(id, rank(), false);
+        let rank = rank();
+        let stage = if rank.is_circular { semiring.stage(&delta) } else { 0 };
+        if semiring.is_zero(pending) || (rank.is_circular && stage < semiring.stage(pending)) {
+            self.worklist.push(id, rank, stage, false);
         }
         semiring.combine_into(pending, &delta)?;
         let last = &mut self.last_changes[id.index()];

@@ -109,8 +109,8 @@ impl<'a, S: Traceable, R: Rules<S::Weight>> Tracer<'a, S, R> {
             Cause::Rule(rule, from) => {
                 let weight = self.post.system().weight(rule);
                 let mut changes = self.post.changes(from, Some(at));
-                let first = changes.find_map(|(_, from)| self.semiring.split(element, from.delta, weight))?.0;
-                [Some(Part::Piece(self.pieces.of(from, first))), Some(Part::Rule(rule))]
+                let (first, own) = changes.find_map(|(_, from)| self.semiring.split(element, from.delta, weight))?;
+                [Some(Part::Piece(self.pieces.of(from, first))), Some(Part::Rule(rule, self.semiring.tag(&own)))]
             }
             Cause::Join(call, callee) => {
                 let (first, second) = self.post.changes(call, Some(at)).find_map(|(_, call)| {
@@ -118,10 +118,11 @@ impl<'a, S: Traceable, R: Rules<S::Weight>> Tracer<'a, S, R> {
                     changes.find_map(|(_, callee)| self.semiring.split(element, call.delta, callee.delta))
                 })?;
                 let first = Part::Piece(self.pieces.of(call, first));
+                let tag = self.semiring.tag(&second);
                 let piece = self.pieces.of(callee, second);
                 let controls = self.post.entered_in(self.post.target(callee)).zip(self.post.source_control(callee));
                 let second = match controls {
-                    Some((from, to)) => Part::Callee(Callee { from, to, piece }),
+                    Some((from, to)) => Part::Callee(Callee { from, to, tag, piece }),
                     // The stack was there from the start.
                     None => Part::Piece(piece),
                 };

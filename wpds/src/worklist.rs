@@ -6,18 +6,18 @@
 //! - *by rank*: the lowest [rank](crate::Rules::rank) first, those of equal rank first in, first out. If every transition has a
 //!   greater rank than those that change it, each is processed once. Transitions that can change each other in a circle must
 //!   have equal ranks, lest a circle be gone around for each change of a weight before it, and so exponentially often for
-//!   circles one after the other.
+//!   circles one after the other. On a circle, what is new is processed stage by stage ([`Semiring::stage`](crate::Semiring::stage)).
 
 use crate::index::TransitionId;
+use crate::system::Rank;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::VecDeque;
 
-/// A worklist that holds no transition twice.
+/// A worklist; a transition is there once for each stage.
 #[derive(Clone, Debug)]
 pub(crate) enum Worklist {
-    /// First in, first out; whether a transition is there for the first time.
-    InTurn(VecDeque<(TransitionId, bool)>),
+    InTurn(VecDeque<Entry>),
     ByRank {
         heap: BinaryHeap<Reverse<Entry>>,
         /// How many entries there have been; only their order depends on it.
@@ -25,13 +25,15 @@ pub(crate) enum Worklist {
     },
 }
 
-/// Compared by rank, then by number.
+/// Compared by rank, then by stage, then by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Entry {
-    rank: u64,
+    pub(crate) rank: Rank,
+    stage: u32,
     number: u32,
-    id: TransitionId,
-    is_first: bool,
+    pub(crate) id: TransitionId,
+    /// Whether the transition is there for the first time.
+    pub(crate) is_first: bool,
 }
 
 impl Worklist {
@@ -50,22 +52,22 @@ impl Worklist {
         }
     }
 
-    /// Adds a transition that is not there. Logarithmic with ranks, else constant time.
-    pub(crate) fn push(&mut self, id: TransitionId, rank: u64, is_first: bool) {
+    /// Adds a transition. Logarithmic with ranks, else constant time.
+    pub(crate) fn push(&mut self, id: TransitionId, rank: Rank, stage: u32, is_first: bool) {
         match self {
-            Self::InTurn(queue) => queue.push_back((id, is_first)),
+            Self::InTurn(queue) => queue.push_back(Entry { rank, stage, number: 0, id, is_first }),
             Self::ByRank { heap, count } => {
                 *count = count.wrapping_add(1);
-                heap.push(Reverse(Entry { rank, number: *count, id, is_first }));
+                heap.push(Reverse(Entry { rank, stage, number: *count, id, is_first }));
             }
         }
     }
 
-    /// Takes the first transition; says whether it is there for the first time.
-    pub(crate) fn pop(&mut self) -> Option<(TransitionId, bool)> {
+    /// Takes the first transition.
+    pub(crate) fn pop(&mut self) -> Option<Entry> {
         match self {
             Self::InTurn(queue) => queue.pop_front(),
-            Self::ByRank { heap, .. } => heap.pop().map(|Reverse(entry)| (entry.id, entry.is_first)),
+            Self::ByRank { heap, .. } => heap.pop().map(|Reverse(entry)| entry),
         }
     }
 }
@@ -75,19 +77,19 @@ mod tests {
     use super::*;
 
     fn order(mut worklist: Worklist) -> Vec<usize> {
-        for (id, rank) in [(0, 2), (1, 1), (2, 2), (3, 1), (4, 0)] {
-            worklist.push(TransitionId::new(id), rank, true);
+        for (id, number, stage) in [(0, 2, 0), (1, 1, 1), (2, 2, 0), (3, 1, 0), (4, 0, 1), (5, 1, 0)] {
+            worklist.push(TransitionId::new(id), Rank { number, is_circular: true }, stage, true);
         }
-        std::iter::from_fn(|| worklist.pop().map(|(id, _)| id.index())).collect()
+        std::iter::from_fn(|| worklist.pop().map(|entry| entry.id.index())).collect()
     }
 
     #[test]
     fn in_turn_the_first_comes_first() {
-        assert_eq!(order(Worklist::in_turn()), [0, 1, 2, 3, 4]);
+        assert_eq!(order(Worklist::in_turn()), [0, 1, 2, 3, 4, 5]);
     }
 
     #[test]
-    fn by_rank_the_first_of_the_lowest_comes_first() {
-        assert_eq!(order(Worklist::by_rank()), [4, 1, 3, 0, 2]);
+    fn by_rank_the_lowest_come_first_and_of_these_the_first_of_the_lowest_stage() {
+        assert_eq!(order(Worklist::by_rank()), [4, 3, 5, 1, 0, 2]);
     }
 }

@@ -66,6 +66,7 @@ const PRODUCT: &str = "src/encode/product.rs";
 const WORD: &str = "src/encode/word.rs";
 const NUMBERS: &str = "src/encode/numbers.rs";
 const CONTENTION: &str = "src/encode/contention.rs";
+const MATRICES: &str = "src/encode/matrices.rs";
 const PARTICIPANTS: &str = "src/encode/participants.rs";
 const SCENARIO: &str = "src/encode/scenario.rs";
 const SOLO: &str = "src/encode/solo.rs";
@@ -247,8 +248,15 @@ const MUTANTS: &[Mutant] = &[
         "post*: the lowest rank first",
         "wpds",
         "wpds/src/worklist.rs",
-        "Entry { rank, number: *count, id, is_first }",
-        "Entry { rank: 0 * rank, number: *count, id, is_first }",
+        "Entry { rank, stage, number: *count, id, is_first }",
+        "Entry { rank: Rank::default(), stage, number: *count, id, is_first }",
+    ),
+    mutant(
+        "post*: what is left for later stages",
+        RANDOM,
+        "wpds/src/transitions.rs",
+        "                    self.pending[id.index()] = rest;\n",
+        "                    let _ = rest;\n",
     ),
     mutant(
         "phases: fusing asks for the end of the unit",
@@ -543,7 +551,7 @@ const MUTANTS: &[Mutant] = &[
         "encoding: forbidden actions",
         RANDOM,
         PRODUCT,
-        "if tree.allows(at, label, &instants) && !is_late",
+        "if tree.allows(at, label, instants) && !is_late",
         "if tree.allowed(at).is_some() && !is_late",
     ),
     mutant(
@@ -557,8 +565,8 @@ const MUTANTS: &[Mutant] = &[
         "ticks: none",
         RANDOM,
         PRODUCT,
-        "reached.truncate(if shape.late_ticks { reached.len() } else { 1 });",
-        "reached.truncate(1);",
+        "by_ticks.truncate(if self.late_ticks { by_ticks.len() } else { 1 });",
+        "by_ticks.truncate(1);",
     ),
     mutant(
         "ticks: before lock operations",
@@ -571,8 +579,8 @@ const MUTANTS: &[Mutant] = &[
         "ticks: before own transitions",
         RANDOM,
         PRODUCT,
-        ".filter(|branch| branch.takes(label, &instants))",
-        ".filter(|branch| place == 0 && branch.takes(label, &instants))",
+        ".filter(|branch| branch.takes(label, instants))",
+        ".filter(|branch| place == 0 && branch.takes(label, instants))",
     ),
     mutant(
         "ticks: one at a time",
@@ -582,26 +590,54 @@ const MUTANTS: &[Mutant] = &[
         "        while let Some(Reached { position, ticks, .. }) = all.get(next).copied().filter(|_| next == 0) {",
     ),
     mutant(
-        "steps: passed over though they do something",
+        "steps: in which phase",
         RANDOM,
         PRODUCT,
-        "let [Step { is_idle: true, .. }] = self.table.steps[steps] else { break };",
-        "let [Step { .. }] = self.table.steps[steps] else { break };",
+        "if from == to || tree.is_after_tick(to) => {",
+        "if from == to => {",
     ),
     mutant(
-        "steps: passed over though there is a choice",
+        "matrices: sums of products",
         RANDOM,
-        PRODUCT,
-        "let [edge] = graph.edges(node) else { break };",
-        "let [edge, ..] = graph.edges(node) else { break };",
+        MATRICES,
+        "_ => self.entries.combine_all(alike.iter().map(|(_, weight)| *weight).collect())?,",
+        "_ => alike[0].1,",
     ),
-    mutant("ticks: switched off", AUTOMATA, PRODUCT, "if is_absent || !self.shape.late_ticks {", "if is_absent {"),
+    mutant(
+        "matrices: what is new in a row",
+        RANDOM,
+        MATRICES,
+        "new.extend(delta.map(|delta| (column, delta)));",
+        "let _ = delta;",
+    ),
+    mutant(
+        "matrices: positions that are entered",
+        RANDOM,
+        MATRICES,
+        "        columns.dedup();\n",
+        "        columns.truncate(1);\n",
+    ),
+    mutant(
+        "matrices: rows that only one of many has",
+        RANDOM,
+        MATRICES,
+        "                Err(place) => {\n                    sum.insert(place, (position, row));",
+        "                Err(_) if !new.is_empty() => {}\n                Err(place) => {\n                    sum.insert(place, (position, row));",
+    ),
+    mutant(
+        "stops: where paths may stop",
+        RANDOM,
+        "src/encode/tree.rs",
+        "for stop in &path[word.own_phases()..] {",
+        "for stop in path.last() {",
+    ),
+    mutant("ticks: switched off", AUTOMATA, PRODUCT, "if is_absent || !self.late_ticks {", "if is_absent {"),
     mutant(
         "idling: with locks held",
         RANDOM,
         PRODUCT,
-        "self.idle[position.index()] && self.shape.free.get(node.index()).copied().unwrap_or(false)",
-        "self.idle[position.index()] && !self.shape.free.is_empty()",
+        "usize::from(self.shape.free.get(node.index()).copied().unwrap_or(false))",
+        "usize::from(!self.shape.free.is_empty())",
     ),
     mutant("idling: locks of the caller", RANDOM, CLONE, "is_locked: context.is_locked,", "is_locked: false,"),
     mutant(

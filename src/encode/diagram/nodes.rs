@@ -66,10 +66,12 @@ impl Nodes {
         id
     }
 
-    /// Takes away all nodes that were made since there were so many, but what this one consists of; gives its new id.
-    pub(super) fn forget_since(&mut self, mark: usize, kept: DiagramId) -> DiagramId {
-        let mut parts = Vec::new();
-        self.parts_since(mark, kept, &mut FxHashSet::default(), &mut parts);
+    /// Takes away all nodes that were made since there were so many, but what these consist of; gives their new ids.
+    pub(super) fn forget_since(&mut self, mark: usize, kept: &[DiagramId]) -> Vec<DiagramId> {
+        let (mut known, mut parts) = (FxHashSet::default(), Vec::new());
+        for id in kept {
+            self.parts_since(mark, *id, &mut known, &mut parts);
+        }
         let Self { edges: all, ends, index } = self;
         for id in (mark..ends.len()).map(|id| DiagramId(id as u32)) {
             if let Ok(entry) = index.find_entry(hash_of(edges(all, ends, id)), |other| *other == id) {
@@ -85,7 +87,7 @@ impl Nodes {
             }
             renamed.insert(id, self.intern(&node));
         }
-        renamed.get(&kept).copied().unwrap_or(kept)
+        kept.iter().map(|id| renamed.get(id).copied().unwrap_or(*id)).collect()
     }
 
     /// The nodes that a set consists of and that were made since there were so many, each after those that it leads to.
@@ -131,13 +133,15 @@ mod tests {
         let lost = nodes.intern(&[(item(1), old)]);
         let inner = nodes.intern(&[(item(2), old)]);
         let kept = nodes.intern(&[(item(0), inner), (item(3), old)]);
-        let after = nodes.forget_since(mark, kept);
+        let after = nodes.forget_since(mark, &[old, kept]);
+        let [still, after] = after[..] else { panic!("two sets") };
+        assert_eq!(still, old);
         assert_eq!(nodes.len(), mark + 2);
         let [(first, part), (second, same)] = nodes.edges(after) else { panic!("two edges") };
         assert_eq!((*first, *second, *same), (item(0), item(3), old));
         assert_eq!(nodes.edges(*part), [(item(2), old)]);
         assert_eq!(nodes.intern(&[(item(0), *part), (item(3), old)]), after, "it is found again");
         assert_eq!(nodes.intern(&[(item(1), old)]).0 as usize, mark + 2, "what was lost is made anew, {lost:?}");
-        assert_eq!(nodes.forget_since(mark, old), old);
+        assert_eq!(nodes.forget_since(mark, &[old]), [old]);
     }
 }

@@ -31,8 +31,12 @@ impl LockWeights for Diagrams {
         self.len()
     }
 
-    fn settle(&mut self, mark: usize, result: DiagramId) -> DiagramId {
-        self.forget_since(mark, result)
+    fn settle(&mut self, mark: usize, results: Vec<DiagramId>) -> Vec<DiagramId> {
+        self.forget_since(mark, &results)
+    }
+
+    fn work_of(&self, units: usize) -> Result<(), StopReason> {
+        self.meter().work_of(units)
     }
 
     fn without_last_phase(&self, element: &Vec<SequenceItem>) -> Option<Vec<SequenceItem>> {

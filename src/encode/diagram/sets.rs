@@ -264,8 +264,8 @@ impl Diagrams {
         self.nodes.len()
     }
 
-    /// Forgets all sets that were made since there were so many nodes, but this one, which gets a new id.
-    pub(super) fn forget_since(&mut self, mark: usize, kept: DiagramId) -> DiagramId {
+    /// Forgets all sets that were made since there were so many nodes, but these, which get new ids.
+    pub(super) fn forget_since(&mut self, mark: usize, kept: &[DiagramId]) -> Vec<DiagramId> {
         let kept = self.nodes.forget_since(mark, kept);
         for cache in [&mut self.compositions, &mut self.unions, &mut self.remainders] {
             cache.forget_since(mark);

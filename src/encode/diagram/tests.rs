@@ -121,12 +121,12 @@ fn what_is_forgotten_is_made_anew() {
         let compositions = [kept, a].map(|set| diagrams.compose(set, b).expect("there is no limit"));
         diagrams.union(compositions[0], compositions[1]).expect("there is no limit");
         let before = sequences(&diagrams, kept);
-        let kept = diagrams.forget_since(mark, kept);
+        let kept = diagrams.forget_since(mark, &[kept])[0];
         assert_eq!(sequences(&diagrams, kept), before);
         let (first, second) = (sequences(&diagrams, a), sequences(&diagrams, b));
         let composition = diagrams.compose(a, b).expect("there is no limit");
         let expected = joins(&mut diagrams, &first, &second);
         assert_eq!(sequences(&diagrams, composition), minimal(&diagrams, expected));
-        diagrams.forget_since(mark, DiagramId::EMPTY);
+        diagrams.forget_since(mark, &[]);
     }
 }

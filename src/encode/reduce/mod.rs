@@ -32,7 +32,7 @@ pub(crate) use quiet::QuietFunctions;
 
 use super::clone::ClonedProcess;
 use super::flow::{Edge, Exits, FlowGraph, FlowNode, Label};
-use super::product::{Executed, TracedRule};
+use super::product::Executed;
 use super::tree::WordTree;
 use crate::limits::{Meter, StopReason};
 use crate::reductions::{Reduction, Reductions};
@@ -94,21 +94,21 @@ impl ReducedProcess {
         &self.original
     }
 
-    /// For the pieces of a run, which executes what `traced` says, whether something in them may give up a lock of a caller.
+    /// For the pieces of a run, whose rules execute what `executed` says, whether something in them may give up a lock of a caller.
     pub(crate) fn pieces_giving_up(
         &self,
         run: &Run,
-        traced: &dyn Fn(RuleId) -> Vec<TracedRule>,
+        executed: &dyn Fn(RuleId) -> Option<Executed>,
     ) -> impl Fn(PieceId) -> bool + use<> {
         let given_up = self.original.given_up();
-        let gives_up = |step: &TracedRule| match step.executed {
+        let gives_up = |executed: Executed| match executed {
             Executed::Edge(edge) => {
                 matches!(self.graph.edge(edge).label, Label::Lock(Operation::Release(lock)) if given_up.contains(lock))
             }
             Executed::Nothing | Executed::Return | Executed::Call(..) => false,
         };
         let some = !given_up.is_empty();
-        let pieces = if some { run.pieces_with(|rule| traced(rule).iter().any(gives_up)) } else { Vec::new() };
+        let pieces = if some { run.pieces_with(|rule| executed(rule).is_some_and(gives_up)) } else { Vec::new() };
         move |piece| some && pieces[piece.index()]
     }
 

@@ -119,7 +119,7 @@ impl Language {
         let seen = run.pieces_with(is_seen);
         let folds = |callee: &Callee| !seen[callee.piece.index()];
         let mut trace = Trace::default();
-        let traced = |rule| Some(vec![TracedRule { phase: 0, executed: self.executed(process, rule)? }]);
+        let traced = |rule, _| Some(TracedRule { phase: 0, executed: self.executed(process, rule)? });
         let steps = trace.read(&run, folds, traced, meter)?;
         Ok(steps.map(|steps| {
             trace.steps = steps.into_iter().map(|(_, traced)| traced).collect();

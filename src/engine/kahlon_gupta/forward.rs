@@ -78,10 +78,10 @@ impl Search<'_> {
             let number = pre.system().rules_of(control, symbol).position(|own| own == rule)?;
             process.allowed_moves(allowed, (Held::of_control(control), node(symbol))).nth(number)
         };
-        let traced = |rule| found(rule).map(|found| vec![TracedRule { phase, executed: found.executed }]);
+        let traced = |rule, _| found(rule).map(|found| TracedRule { phase, executed: found.executed });
         // Every call that returns does so within the phase. Where it may give up locks of its caller others may have to act
         // inside of it.
-        let gives_up = process.reduced().pieces_giving_up(&run, &|rule| traced(rule).unwrap_or_default());
+        let gives_up = process.reduced().pieces_giving_up(&run, &|rule| found(rule).map(|found| found.executed));
         let steps = walker.trace.read(&run, |callee| !gives_up(callee.piece), traced, meter)?.ok_or(NO_RUN)?;
         for (rule, traced) in steps {
             LockingProcess::apply(found(rule).ok_or(NO_RUN)?, &mut walker.at);

@@ -2,7 +2,7 @@
 
 use crate::support::{Given, rules, system};
 use proptest::prelude::*;
-use wpds::{Control, MinPlus, PostStar, Progress, RuleSink, Rules, Summary, Symbol, System};
+use wpds::{Control, MinPlus, PostStar, Progress, Rank, RuleSink, Rules, Summary, Symbol, System};
 
 const CONTROLS: u32 = 3;
 const SYMBOLS: u32 = 4;
@@ -37,9 +37,10 @@ impl Rules<Option<u64>> for Ranked {
         self.has_size.then_some((CONTROLS as usize - 1, SYMBOLS as usize - 1))
     }
 
-    fn rank(&self, control: Control, symbol: Option<Symbol>, entry: Option<Symbol>) -> u64 {
+    fn rank(&self, control: Control, symbol: Option<Symbol>, entry: Option<Symbol>) -> Rank {
         let row = symbol.map_or(self.ranks.len() / CONTROLS as usize - 1, Symbol::index);
-        self.ranks[row * CONTROLS as usize + control.index()] + entry.map_or(0, |entry| entry.index() as u64)
+        let own = self.ranks[row * CONTROLS as usize + control.index()];
+        Rank { number: own + entry.map_or(0, |entry| entry.index() as u64), is_circular: own.is_multiple_of(2) }
     }
 }
 

@@ -34,7 +34,7 @@ fn check(run: &Run) {
     assert_eq!(run.length(), LENGTH);
     assert_eq!(run.rules().take(100_000).count(), 100_000);
     let steps = run.steps(|_| true);
-    let [RunStep::Call(_, callee), RunStep::Rule(_)] = steps[..] else { panic!("{steps:?}") };
+    let [RunStep::Call(_, _, callee), RunStep::Rule(..)] = steps[..] else { panic!("{steps:?}") };
     assert_eq!((callee.from, callee.to, run.length_of(callee.piece)), (P, P, LENGTH - 2));
     // Inside, the first of two calls is one of the function before; the second one is not a call of its own.
     let inner = run.steps_of(callee.piece, |inner| run.length_of(inner.piece) > 100);

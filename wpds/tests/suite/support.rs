@@ -120,8 +120,8 @@ fn follow_folded<W: Clone>(system: &System<W>, run: &Run, start: Configuration) 
     while let Some((steps, mut at, end)) = waiting.pop() {
         for step in steps {
             match step {
-                RunStep::Rule(rule) => at = apply(&given(system, rule), &at).expect("the rule applies"),
-                RunStep::Call(push, callee) => {
+                RunStep::Rule(rule, _) => at = apply(&given(system, rule), &at).expect("the rule applies"),
+                RunStep::Call(push, _, callee) => {
                     let (control, mut stack) = apply(&given(system, push), &at).expect("the push applies");
                     assert_eq!(control as usize, callee.from.index());
                     let entry = stack.remove(0);

@@ -1,0 +1,582 @@
+//! Matrices over the positions of a word tree: the weights of a product, which needs one control state only.
+//!
+//! A pushdown system with control states `P` has the same sums as one with a single control state and matrices as weights: the
+//! entry in row `p` and column `q` is the weight of the runs that begin in `p` and end in `q`. Combine adds matrices entry by entry,
+//! extend is their product. So all of a saturation's work for a node of a program is one operation on matrices. Rows and
+//! matrices are kept once each, and operations on them are memoized: where a program does again what it did before, and the
+//! weights have come to a rest, a node costs one look into a table, however many positions there are.
+//!
+//! Weights of entries that are zero are left out. So are rows of positions in which a procedure is not entered:
+//! [`entered`](Semiring::entered) of a matrix is the identity on the positions in which its runs end.
+
+use super::memo::Memo;
+use super::slices::Slices;
+use super::tree::{Position, WordTree};
+use super::weights::LockWeights;
+use crate::limits::StopReason;
+use std::fmt::Debug;
+use std::hash::Hash;
+use wpds::{Semiring, Traceable};
+
+/// A matrix; equal ids are equal matrices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct MatrixId(u32);
+
+impl MatrixId {
+    /// The matrix without entries.
+    pub(crate) const ZERO: Self = Self(0);
+}
+
+/// A row; equal ids are equal rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct RowId(u32);
+
+impl RowId {
+    const ZERO: Self = Self(0);
+}
+
+/// An entry of a matrix, and something in it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Crossing<E> {
+    pub(crate) from: Position,
+    pub(crate) to: Position,
+    pub(crate) element: E,
+}
+
+/// Where a step or a call began and ended, as it is told by runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ends {
+    pub(crate) from: Position,
+    pub(crate) to: Position,
+}
+
+impl Ends {
+    fn tag(self) -> u64 {
+        (self.from.index() as u64) << 32 | self.to.index() as u64
+    }
+
+    /// What a tag in a run tells.
+    pub(crate) fn of_tag(tag: u64) -> Self {
+        Self { from: Position::new((tag >> 32) as usize), to: Position::new((tag & 0xffff_ffff) as usize) }
+    }
+}
+
+/// Matrices over a semiring.
+#[derive(Clone, Debug)]
+pub(crate) struct Matrices<S: LockWeights> {
+    pub(crate) entries: S,
+    /// The entries of each row that are not zero, by columns.
+    rows: Slices<(Position, S::Weight)>,
+    /// The rows of each matrix that are not zero.
+    matrices: Slices<(Position, RowId)>,
+    /// The identity on the positions of the tree at work.
+    one: MatrixId,
+    /// How many phases come before each of these positions.
+    depths: Vec<u32>,
+    products: Memo<MatrixId>,
+    row_products: Memo<RowId>,
+    /// Sums of two, and what the second adds to the first.
+    sums: Memo<(MatrixId, MatrixId)>,
+    row_sums: Memo<(RowId, RowId)>,
+    /// By a matrix and 0.
+    entered: Memo<MatrixId>,
+}
+
+/// How many things there were at some point of time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    entries: usize,
+    rows: usize,
+    matrices: usize,
+}
+
+impl<S: LockWeights + Default> Default for Matrices<S>
+where
+    S::Weight: Copy + Ord + Hash,
+{
+    fn default() -> Self {
+        Self::new(S::default())
+    }
+}
+
+impl<S: LockWeights> Matrices<S>
+where
+    S::Weight: Copy + Ord + Hash,
+{
+    /// No matrices yet.
+    pub(crate) fn new(entries: S) -> Self {
+        Self {
+            entries,
+            rows: Slices::default(),
+            matrices: Slices::default(),
+            one: MatrixId::ZERO,
+            depths: Vec::new(),
+            products: Memo::default(),
+            row_products: Memo::default(),
+            sums: Memo::default(),
+            row_sums: Memo::default(),
+            entered: Memo::default(),
+        }
+    }
+
+    /// From now on matrices are over the positions of this tree.
+    pub(crate) fn begin(&mut self, tree: &WordTree) {
+        self.one = self.diagonal(tree.positions());
+        self.depths = tree.positions().map(|position| tree.depth(position) as u32).collect();
+    }
+
+    /// The identity on some positions, in order.
+    pub(crate) fn diagonal(&mut self, positions: impl Iterator<Item = Position>) -> MatrixId {
+        let one = self.entries.one();
+        let rows: Vec<_> = positions.map(|position| (position, RowId(self.rows.intern(&[(position, one)])))).collect();
+        self.matrix(&rows)
+    }
+
+    /// The matrix with these entries, none of which is zero; by rows, then by columns, each once.
+    pub(crate) fn of_entries(&mut self, entries: &[(Position, Position, S::Weight)]) -> MatrixId {
+        let mut rows = Vec::new();
+        for row in entries.chunk_by(|a, b| a.0 == b.0) {
+            let columns: Vec<_> = row.iter().map(|(_, column, weight)| (*column, *weight)).collect();
+            rows.push((row[0].0, self.row(&columns)));
+        }
+        self.matrix(&rows)
+    }
+
+    /// The sums of the columns, for so many positions.
+    pub(crate) fn columns(&mut self, matrix: MatrixId, count: usize) -> Result<Vec<S::Weight>, StopReason> {
+        let mut columns = vec![self.entries.zero(); count];
+        for (_, row) in self.matrices.get(matrix.0) {
+            for (column, weight) in self.rows.get(row.0) {
+                self.entries.combine_into(&mut columns[column.index()], weight)?;
+            }
+        }
+        Ok(columns)
+    }
+
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { entries: self.entries.mark(), rows: self.rows.len(), matrices: self.matrices.len() }
+    }
+
+    /// Forgets all matrices and weights that were made since the mark, but these weights, which are returned under their new
+    /// names.
+    pub(crate) fn settle(&mut self, mark: Mark, results: Vec<S::Weight>) -> Vec<S::Weight> {
+        self.rows.truncate(mark.rows);
+        self.matrices.truncate(mark.matrices);
+        self.products.clear();
+        self.row_products.clear();
+        self.sums.clear();
+        self.row_sums.clear();
+        self.entered.clear();
+        self.entries.settle(mark.entries, results)
+    }
+
+    fn row(&mut self, entries: &[(Position, S::Weight)]) -> RowId {
+        debug_assert!(entries.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        RowId(self.rows.intern(entries))
+    }
+
+    fn matrix(&mut self, rows: &[(Position, RowId)]) -> MatrixId {
+        debug_assert!(rows.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        MatrixId(self.matrices.intern(rows))
+    }
+
+    fn row_of(&self, matrix: MatrixId, position: Position) -> RowId {
+        let rows = self.matrices.get(matrix.0);
+        rows.binary_search_by_key(&position, |row| row.0).map_or(RowId::ZERO, |place| rows[place].1)
+    }
+
+    fn entry_of(&self, row: RowId, position: Position) -> Option<S::Weight> {
+        let entries = self.rows.get(row.0);
+        entries.binary_search_by_key(&position, |entry| entry.0).ok().map(|place| entries[place].1)
+    }
+
+    fn entry(&self, matrix: MatrixId, from: Position, to: Position) -> Option<S::Weight> {
+        self.entry_of(self.row_of(matrix, from), to)
+    }
+
+    fn row_times(&mut self, row: RowId, matrix: MatrixId) -> Result<RowId, StopReason> {
+        if let Some(product) = self.row_products.get(row.0, matrix.0) {
+            return Ok(product);
+        }
+        let mut products = Vec::new();
+        for place in 0..self.rows.get(row.0).len() {
+            let (middle, first) = self.rows.get(row.0)[place];
+            let next = self.row_of(matrix, middle);
+            self.entries.work_of(1 + self.rows.get(next.0).len())?;
+            for place in 0..self.rows.get(next.0).len() {
+                let (to, second) = self.rows.get(next.0)[place];
+                products.push((to, self.entries.extend(&first, &second)?));
+            }
+        }
+        let product = self.row_of_sums(products)?;
+        self.row_products.insert(row.0, matrix.0, product);
+        Ok(product)
+    }
+
+    /// The row whose entries are the sums of these, by columns.
+    fn row_of_sums(&mut self, mut summands: Vec<(Position, S::Weight)>) -> Result<RowId, StopReason> {
+        summands.sort_unstable();
+        summands.dedup();
+        let mut entries = Vec::with_capacity(summands.len());
+        for alike in summands.chunk_by(|a, b| a.0 == b.0) {
+            let sum = match alike {
+                [(_, weight)] => *weight,
+                _ => self.entries.combine_all(alike.iter().map(|(_, weight)| *weight).collect())?,
+            };
+            if !self.entries.is_zero(&sum) {
+                entries.push((alike[0].0, sum));
+            }
+        }
+        Ok(self.row(&entries))
+    }
+
+    /// The sum of two rows, and what the second adds.
+    fn row_sum(&mut self, a: RowId, b: RowId) -> Result<(RowId, RowId), StopReason> {
+        if a == b || b == RowId::ZERO {
+            return Ok((a, RowId::ZERO));
+        }
+        if let Some(sum) = self.row_sums.get(a.0, b.0) {
+            return Ok(sum);
+        }
+        let (mut sum, mut new) = (self.rows.get(a.0).to_vec(), Vec::new());
+        self.entries.work_of(sum.len() + self.rows.get(b.0).len())?;
+        for place in 0..self.rows.get(b.0).len() {
+            let (column, weight) = self.rows.get(b.0)[place];
+            match sum.binary_search_by_key(&column, |entry| entry.0) {
+                Ok(known) => {
+                    let delta = self.entries.combine_into(&mut sum[known].1, &weight)?;
+                    new.extend(delta.map(|delta| (column, delta)));
+                }
+                Err(place) => {
+                    sum.insert(place, (column, weight));
+                    new.push((column, weight));
+                }
+            }
+        }
+        let result = (self.row(&sum), self.row(&new));
+        self.row_sums.insert(a.0, b.0, result);
+        Ok(result)
+    }
+
+    /// The sum of two matrices, and what the second adds.
+    fn sum(&mut self, a: MatrixId, b: MatrixId) -> Result<(MatrixId, MatrixId), StopReason> {
+        if a == b || b == MatrixId::ZERO {
+            return Ok((a, MatrixId::ZERO));
+        }
+        if a == MatrixId::ZERO {
+            return Ok((b, b));
+        }
+        if let Some(sum) = self.sums.get(a.0, b.0) {
+            return Ok(sum);
+        }
+        let (mut sum, mut new) = (self.matrices.get(a.0).to_vec(), Vec::new());
+        self.entries.work_of(sum.len() + self.matrices.get(b.0).len())?;
+        for place in 0..self.matrices.get(b.0).len() {
+            let (position, row) = self.matrices.get(b.0)[place];
+            match sum.binary_search_by_key(&position, |row| row.0) {
+                Ok(known) => {
+                    let (both, delta) = self.row_sum(sum[known].1, row)?;
+                    sum[known].1 = both;
+                    new.extend((delta != RowId::ZERO).then_some((position, delta)));
+                }
+                Err(place) => {
+                    sum.insert(place, (position, row));
+                    new.push((position, row));
+                }
+            }
+        }
+        let result = (self.matrix(&sum), self.matrix(&new));
+        self.sums.insert(a.0, b.0, result);
+        Ok(result)
+    }
+}
+
+impl<S: LockWeights> Semiring for Matrices<S>
+where
+    S::Weight: Copy + Ord + Hash + Debug,
+{
+    type Weight = MatrixId;
+    type Stop = StopReason;
+
+    fn zero(&self) -> MatrixId {
+        MatrixId::ZERO
+    }
+
+    fn one(&self) -> MatrixId {
+        self.one
+    }
+
+    fn extend(&mut self, left: &MatrixId, right: &MatrixId) -> Result<MatrixId, StopReason> {
+        if *left == MatrixId::ZERO || *right == self.one {
+            return Ok(*left);
+        }
+        if *right == MatrixId::ZERO || *left == self.one {
+            return Ok(*right);
+        }
+        if let Some(product) = self.products.get(left.0, right.0) {
+            return Ok(product);
+        }
+        let mut rows = Vec::with_capacity(self.matrices.get(left.0).len());
+        for place in 0..self.matrices.get(left.0).len() {
+            let (position, row) = self.matrices.get(left.0)[place];
+            let product = self.row_times(row, *right)?;
+            rows.extend((product != RowId::ZERO).then_some((position, product)));
+        }
+        let product = self.matrix(&rows);
+        self.products.insert(left.0, right.0, product);
+        Ok(product)
+    }
+
+    fn combine_into(&mut self, into: &mut MatrixId, with: &MatrixId) -> Result<Option<MatrixId>, StopReason> {
+        let (sum, new) = self.sum(*into, *with)?;
+        *into = sum;
+        Ok((new != MatrixId::ZERO).then_some(new))
+    }
+
+    fn combine_all(&mut self, mut weights: Vec<MatrixId>) -> Result<MatrixId, StopReason> {
+        weights.sort_unstable();
+        weights.dedup();
+        if let [] | [_] = weights[..] {
+            return Ok(weights.first().copied().unwrap_or(MatrixId::ZERO));
+        }
+        let mut all: Vec<_> = weights.iter().flat_map(|weight| self.matrices.get(weight.0)).copied().collect();
+        self.entries.work_of(all.len())?;
+        all.sort_unstable();
+        all.dedup();
+        let mut rows = Vec::new();
+        for alike in all.chunk_by(|a, b| a.0 == b.0) {
+            let row = match alike {
+                [(_, row)] => *row,
+                _ => {
+                    let entries = alike.iter().flat_map(|(_, row)| self.rows.get(row.0)).copied().collect();
+                    self.row_of_sums(entries)?
+                }
+            };
+            rows.push((alike[0].0, row));
+        }
+        Ok(self.matrix(&rows))
+    }
+
+    fn entered(&mut self, weight: &MatrixId) -> MatrixId {
+        if let Some(entered) = self.entered.get(weight.0, 0) {
+            return entered;
+        }
+        let rows = self.matrices.get(weight.0).iter();
+        let mut columns: Vec<_> = rows.flat_map(|(_, row)| self.rows.get(row.0)).map(|(column, _)| *column).collect();
+        columns.sort_unstable();
+        columns.dedup();
+        let entered = self.diagonal(columns.into_iter());
+        self.entered.insert(weight.0, 0, entered);
+        entered
+    }
+
+    /// The depth of the first columns; paths lead to columns of the same depth or deeper ones.
+    fn stage(&self, weight: &MatrixId) -> u32 {
+        let rows = self.matrices.get(weight.0).iter();
+        let columns = rows.flat_map(|(_, row)| self.rows.get(row.0)).map(|(column, _)| self.depths[column.index()]);
+        columns.min().unwrap_or(0)
+    }
+
+    fn first_stage(&mut self, weight: &MatrixId) -> (MatrixId, MatrixId) {
+        let stage = self.stage(weight);
+        let (mut first, mut rest) = (Vec::new(), Vec::new());
+        for (position, row) in self.matrices.get(weight.0) {
+            for (column, entry) in self.rows.get(row.0) {
+                let part = if self.depths[column.index()] == stage { &mut first } else { &mut rest };
+                part.push((*position, *column, *entry));
+            }
+        }
+        if rest.is_empty() {
+            return (*weight, MatrixId::ZERO);
+        }
+        (self.of_entries(&first), self.of_entries(&rest))
+    }
+}
+
+/// The elements are those of the entries.
+impl<S: LockWeights> Traceable for Matrices<S>
+where
+    S::Weight: Copy + Ord + Hash + Debug,
+{
+    type Element = Crossing<S::Element>;
+
+    fn contains(&self, weight: &MatrixId, Crossing { from, to, element }: &Crossing<S::Element>) -> bool {
+        self.entry(*weight, *from, *to).is_some_and(|entry| self.entries.contains(&entry, element))
+    }
+
+    fn split(
+        &mut self,
+        Crossing { from, to, element }: &Crossing<S::Element>,
+        left: &MatrixId,
+        right: &MatrixId,
+    ) -> Option<(Crossing<S::Element>, Crossing<S::Element>)> {
+        let row = self.row_of(*left, *from);
+        for place in 0..self.rows.get(row.0).len() {
+            let (middle, first) = self.rows.get(row.0)[place];
+            let Some(second) = self.entry(*right, middle, *to) else { continue };
+            if let Some((before, after)) = self.entries.split(element, &first, &second) {
+                let before = Crossing { from: *from, to: middle, element: before };
+                return Some((before, Crossing { from: middle, to: *to, element: after }));
+            }
+        }
+        None
+    }
+
+    fn tag(&self, Crossing { from, to, .. }: &Crossing<S::Element>) -> u64 {
+        Ends { from: *from, to: *to }.tag()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::diagram::{DiagramId, Diagrams, SequenceItem};
+    use super::*;
+    use fastrand::Rng;
+    use lockhist::{Lock, Operation};
+    use std::collections::BTreeMap;
+
+    const POSITIONS: usize = 4;
+
+    /// Matrices over a line of positions, which are their own depths.
+    fn line() -> Matrices<Diagrams> {
+        let mut matrices = Matrices::<Diagrams>::default();
+        matrices.one = matrices.diagonal((0..POSITIONS).map(Position::new));
+        matrices.depths = (0..POSITIONS as u32).collect();
+        matrices
+    }
+
+    /// The sum of some paths from one phase to another.
+    fn weight(rng: &mut Rng, diagrams: &mut Diagrams, from: usize, to: usize) -> DiagramId {
+        let mut sum = diagrams.zero();
+        for _ in 0..rng.usize(1..4) {
+            let mut path = diagrams.one();
+            for phase in from..=to {
+                if rng.bool() {
+                    let lock = Lock::new(rng.usize(..2));
+                    for operation in [Operation::Acquire(lock), Operation::Release(lock)] {
+                        let step = diagrams.operation(phase, operation);
+                        path = diagrams.extend(&path, &step).expect("there is no limit");
+                    }
+                }
+                if phase < to {
+                    let boundary = diagrams.boundary(phase).expect("there is no limit");
+                    path = diagrams.extend(&path, &boundary).expect("there is no limit");
+                }
+            }
+            diagrams.combine_into(&mut sum, &path).expect("there is no limit");
+        }
+        sum
+    }
+
+    fn random(rng: &mut Rng, matrices: &mut Matrices<Diagrams>) -> MatrixId {
+        let mut entries = Vec::new();
+        for from in 0..POSITIONS {
+            for to in from..POSITIONS {
+                if rng.u8(..3) == 0 {
+                    let weight = weight(rng, &mut matrices.entries, from, to);
+                    entries.push((Position::new(from), Position::new(to), weight));
+                }
+            }
+        }
+        matrices.of_entries(&entries)
+    }
+
+    type Entries = BTreeMap<(usize, usize), DiagramId>;
+
+    fn entries(matrices: &Matrices<Diagrams>, id: MatrixId) -> Entries {
+        let rows = matrices.matrices.get(id.0).iter();
+        let all = rows.flat_map(|(from, row)| {
+            matrices.rows.get(row.0).iter().map(|(to, weight)| ((from.index(), to.index()), *weight))
+        });
+        all.collect()
+    }
+
+    fn sum(diagrams: &mut Diagrams, summands: impl IntoIterator<Item = ((usize, usize), DiagramId)>) -> Entries {
+        let mut all = Entries::new();
+        for (place, weight) in summands {
+            let into = all.entry(place).or_insert(DiagramId::EMPTY);
+            diagrams.combine_into(into, &weight).expect("there is no limit");
+        }
+        all
+    }
+
+    #[test]
+    fn operations_are_those_of_matrices() {
+        let (mut rng, mut matrices) = (Rng::with_seed(1), line());
+        for round in 0..400 {
+            let [a, b, c] = [(); 3].map(|()| random(&mut rng, &mut matrices));
+            let [first, second, third] = [a, b, c].map(|id| entries(&matrices, id));
+            let product = matrices.extend(&a, &b).expect("there is no limit");
+            let pairs = first.iter().flat_map(|x| second.iter().map(move |y| (x, y)));
+            let pairs: Vec<_> = pairs.filter(|(x, y)| x.0.1 == y.0.0).collect();
+            let products = pairs
+                .into_iter()
+                .map(|(x, y)| ((x.0.0, y.0.1), matrices.entries.extend(x.1, y.1).expect("there is no limit")));
+            let products: Vec<_> = products.collect();
+            assert_eq!(entries(&matrices, product), sum(&mut matrices.entries, products), "round {round}");
+
+            let both = sum(&mut matrices.entries, first.clone().into_iter().chain(second));
+            let mut into = a;
+            let new = matrices.combine_into(&mut into, &b).expect("there is no limit").unwrap_or(MatrixId::ZERO);
+            assert_eq!(entries(&matrices, into), both, "round {round}");
+            let with_new = matrices.combine_all(vec![new, a]).expect("there is no limit");
+            assert_eq!((with_new, new == MatrixId::ZERO), (into, into == a), "round {round}");
+            let all = matrices.combine_all(vec![c, a, b, a]).expect("there is no limit");
+            let expected = sum(&mut matrices.entries, both.into_iter().chain(third));
+            assert_eq!(entries(&matrices, all), expected, "round {round}");
+
+            let (early, late) = matrices.first_stage(&a);
+            assert_eq!(matrices.combine_all(vec![early, late]), Ok(a));
+            assert!(late == MatrixId::ZERO || matrices.stage(&early) < matrices.stage(&late));
+            let entered = matrices.entered(&a);
+            assert_eq!(matrices.extend(&a, &entered), Ok(a));
+            assert!(
+                entries(&matrices, entered)
+                    .keys()
+                    .all(|(from, to)| { from == to && entries(&matrices, a).keys().any(|(_, column)| column == to) })
+            );
+        }
+    }
+
+    #[test]
+    fn elements_of_products_split() {
+        let (mut rng, mut matrices) = (Rng::with_seed(2), line());
+        let mut count = 0;
+        for _ in 0..200 {
+            let (a, b) = (random(&mut rng, &mut matrices), random(&mut rng, &mut matrices));
+            let product = matrices.extend(&a, &b).expect("there is no limit");
+            for ((from, to), mut weight) in entries(&matrices, product) {
+                let mut element: Vec<SequenceItem> = Vec::new();
+                while let Some((item, before)) = matrices.entries.edges(weight).last().copied() {
+                    element.insert(0, item);
+                    weight = before;
+                }
+                let whole = Crossing { from: Position::new(from), to: Position::new(to), element };
+                assert!(matrices.contains(&product, &whole));
+                let (before, after) = matrices.split(&whole, &a, &b).expect("it is an element of the product");
+                assert!(matrices.contains(&a, &before) && matrices.contains(&b, &after));
+                assert_eq!((before.from, before.to, after.to), (whole.from, after.from, whole.to));
+                let ends = Ends::of_tag(matrices.tag(&after));
+                assert_eq!((ends.from, ends.to), (after.from, after.to));
+                count += 1;
+            }
+        }
+        assert!(count > 300, "{count}");
+    }
+
+    #[test]
+    fn what_was_made_before_the_mark_stays() {
+        let (mut rng, mut matrices) = (Rng::with_seed(3), line());
+        let old: Vec<_> = (0..10).map(|_| random(&mut rng, &mut matrices)).collect();
+        let known: Vec<_> = old.iter().map(|id| entries(&matrices, *id)).collect();
+        for _ in 0..100 {
+            let mark = matrices.mark();
+            let (a, b) = (old[rng.usize(..10)], random(&mut rng, &mut matrices));
+            let product = matrices.extend(&a, &b).expect("there is no limit");
+            let columns = matrices.columns(product, POSITIONS).expect("there is no limit");
+            matrices.settle(mark, columns);
+            assert_eq!((matrices.rows.len(), matrices.matrices.len()), (mark.rows, mark.matrices));
+        }
+        assert_eq!(old.iter().map(|id| entries(&matrices, *id)).collect::<Vec<_>>(), known);
+    }
+}

@@ -1,0 +1,90 @@
+//! Slices that are kept once each, with numbers.
+
+use hashbrown::HashTable;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+
+/// Slices of items side by side; equal numbers are equal slices.
+#[derive(Clone, Debug)]
+pub(super) struct Slices<T> {
+    items: Vec<T>,
+    /// Where each slice ends; it begins where the one before ends.
+    ends: Vec<u32>,
+    index: HashTable<u32>,
+}
+
+/// The empty slice, with number 0.
+impl<T> Default for Slices<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), ends: vec![0], index: HashTable::new() }
+    }
+}
+
+impl<T: Copy + Eq + Hash> Slices<T> {
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub(super) fn get(&self, number: u32) -> &[T] {
+        slice(&self.items, &self.ends, number)
+    }
+
+    /// The number of a slice, new if need be. Expected linear time in the slice.
+    pub(super) fn intern(&mut self, wanted: &[T]) -> u32 {
+        if wanted.is_empty() {
+            return 0;
+        }
+        let Self { items, ends, index } = self;
+        let hash = hash_of(wanted);
+        if let Some(number) = index.find(hash, |number| slice(items, ends, *number) == wanted) {
+            return *number;
+        }
+        let number = u32::try_from(ends.len()).expect("fewer than 2^32 slices");
+        items.extend_from_slice(wanted);
+        ends.push(u32::try_from(items.len()).expect("fewer than 2^32 items"));
+        index.insert_unique(hash, number, |number| hash_of(slice(items, ends, *number)));
+        number
+    }
+
+    /// Takes away the slices from this number on.
+    pub(super) fn truncate(&mut self, count: usize) {
+        let Self { items, ends, index } = self;
+        for number in count as u32..ends.len() as u32 {
+            let hash = hash_of(slice(items, ends, number));
+            if let Ok(entry) = index.find_entry(hash, |other| *other == number) {
+                entry.remove();
+            }
+        }
+        ends.truncate(count);
+        items.truncate(ends.last().map_or(0, |end| *end as usize));
+    }
+}
+
+fn slice<'a, T>(items: &'a [T], ends: &[u32], number: u32) -> &'a [T] {
+    let start = number.checked_sub(1).map_or(0, |before| ends[before as usize]);
+    &items[start as usize..ends[number as usize] as usize]
+}
+
+fn hash_of<T: Hash>(slice: &[T]) -> u64 {
+    let mut hasher = FxHasher::default();
+    slice.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_slices_have_equal_numbers_until_they_are_taken_away() {
+        let mut slices = Slices::default();
+        let numbers = [&[3, 1][..], &[1], &[], &[3, 1], &[3]].map(|wanted| slices.intern(wanted));
+        assert_eq!(numbers, [1, 2, 0, 1, 3]);
+        assert_eq!(
+            numbers.map(|number| slices.get(number).to_vec()),
+            [vec![3, 1], vec![1], vec![], vec![3, 1], vec![3]]
+        );
+        slices.truncate(2);
+        assert_eq!((slices.len(), slices.intern(&[3]), slices.intern(&[1]), slices.intern(&[3, 1])), (2, 2, 3, 1));
+    }
+}
