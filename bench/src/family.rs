@@ -3,10 +3,37 @@
 use fastrand::Rng;
 use std::fmt::Write;
 
+/// What a generated model looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Layers of functions that call into the next layer.
+    Layers,
+    /// Two processes that pass critical sections one after the other, in a unit under a lock of their own.
+    Sections,
+    /// Two processes that choose between two critical sections again and again, in a unit.
+    Branching,
+}
+
+impl Shape {
+    /// All shapes.
+    pub const ALL: [Self; 3] = [Self::Layers, Self::Sections, Self::Branching];
+
+    /// The name of the shape.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Layers => "layers",
+            Self::Sections => "sections",
+            Self::Branching => "branching",
+        }
+    }
+}
+
 /// The size of a generated model.
 #[derive(Clone, Copy, Debug)]
 pub struct Size {
-    /// Statements of all functions together, about.
+    /// What it looks like.
+    pub shape: Shape,
+    /// Statements of all functions together, about; or the critical sections of each process.
     pub statements: usize,
     /// The longest chain of calls.
     pub depth: usize,
@@ -18,15 +45,48 @@ pub struct Size {
     pub processes: usize,
 }
 
-/// The text of a model of this size: layers of functions that call into the next layer, and processes whose units call into
-/// the first. Functions nest up to two locks in the order of their numbers, so that much is safe and something is not.
+/// The text of a model of this size.
 pub fn model(size: &Size, seed: u64) -> String {
+    match size.shape {
+        Shape::Layers => layers(size, seed),
+        Shape::Sections => sections(size),
+        Shape::Branching => branching(size),
+    }
+}
+
+/// `sync l { read x; write x; }` again and again, with one lock after the other, in a unit under a lock of its own.
+fn sections(size: &Size) -> String {
+    let locks = size.locks;
+    let body = (0..size.statements).map(|section| format!("sync l{} {{ read x; write x; }}\n", section % locks));
+    let body = body.collect::<String>();
+    let process = |name| format!("process {name} {{ sync m {{ atomic {{\n{body}}} }} }}\n");
+    format!("lock m, {};\nshared x;\n{}{}", names("l", locks), process("P"), process("Q"))
+}
+
+/// `choose { sync l { read x; } } or { sync m { write x; } }` again and again, with one pair of locks after the other, in a unit.
+fn branching(size: &Size) -> String {
+    let locks = size.locks;
+    let body = (0..size.statements).map(|section| {
+        let (first, second) = (section * 3 % locks, (section * 5 + 1) % locks);
+        format!("choose {{ sync l{first} {{ read x; }} }} or {{ sync l{second} {{ write x; }} }}\n")
+    });
+    let body = body.collect::<String>();
+    let process = |name| format!("process {name} {{ atomic {{\n{body}}} }}\n");
+    format!("lock {};\nshared x;\n{}{}", names("l", locks), process("P"), process("Q"))
+}
+
+fn names(prefix: &str, count: usize) -> String {
+    (0..count).map(|i| format!("{prefix}{i}")).collect::<Vec<_>>().join(", ")
+}
+
+/// Layers of functions that call into the next layer, and processes whose units call into the first. Functions nest up to two
+/// locks in the order of their numbers, so that much is safe and something is not.
+fn layers(size: &Size, seed: u64) -> String {
     const BODY: usize = 20;
     let mut rng = Rng::with_seed(seed);
     let functions = (size.statements / BODY).max(1);
     let layers = size.depth.clamp(1, functions);
     let mut text = String::new();
-    let names = |prefix: &str, count| (0..count).map(|i| format!("{prefix}{i}")).collect::<Vec<_>>().join(", ");
     let _ = writeln!(text, "lock {};\nshared {};", names("l", size.locks), names("x", size.locations));
     for function in 0..functions {
         let layer = function * layers / functions;

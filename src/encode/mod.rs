@@ -13,7 +13,7 @@
 //! ```
 //!
 //! The semirings are [`diagram`], sets of segment sequences, and [`power_series`], relations between lock histories as
-//! binary decision diagrams.
+//! binary decision diagrams; [`matrices`] over the positions of a word tree have these as entries.
 //!
 //! # One query from text to verdict
 //!
@@ -53,7 +53,8 @@
 //! out. Nodes with the same future are one: `read item; release stack; return` ends both empty and pop. That leaves 12
 //! nodes. The word of T2 mentions both writes; 11 nodes are left.
 //!
-//! *Product.* Some rules of T1. `+` and `-` stand for acquire and release of stack, `|` for the boundary between two phases. A
+//! *Product.* Some rules of T1, position by position; the saturation takes all rules of an edge as one, whose weight is the
+//! matrix of theirs. `+` and `-` stand for acquire and release of stack, `|` for the boundary between two phases. A
 //! step that ends a phase by an access writes the location between two boundaries; ticks come together with the next
 //! operation on a lock.
 //!

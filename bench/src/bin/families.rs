@@ -9,7 +9,7 @@ use asercheck::phases::UnitMode;
 use asercheck::query::Query;
 use asercheck::{Engine, Limits, Options, Verdict, check_all, model, peak_memory};
 use asercheck_bench::compare::pattern_queries;
-use asercheck_bench::family::{self, Size};
+use asercheck_bench::family::{self, Shape, Size};
 use clap::Parser;
 use std::process::{Command, Stdio};
 use std::str::FromStr;
@@ -22,7 +22,11 @@ struct Arguments {
     #[arg(long, value_delimiter = ',', default_value = "explicit,symbolic")]
     engines: Vec<Engine>,
     /// The dimensions.
-    #[arg(long, value_delimiter = ',', default_value = "statements,depth,locks,locations,processes")]
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "statements,depth,locks,locations,processes,sections,branching"
+    )]
     dimensions: Vec<String>,
     /// How many queries of each model are asked of every engine.
     #[arg(long, default_value_t = 10)]
@@ -30,7 +34,7 @@ struct Arguments {
     /// Seconds for a query.
     #[arg(long, default_value_t = 20)]
     timeout: u64,
-    /// The biggest number of statements.
+    /// The biggest number of statements, or of critical sections.
     #[arg(long, default_value_t = 100_000)]
     most: usize,
     /// Makes one run, for the program itself.
@@ -48,8 +52,8 @@ struct Run {
 
 impl Run {
     fn text(&self) -> String {
-        let Size { statements, depth, locks, locations, processes } = self.size;
-        format!("{}:{statements}:{depth}:{locks}:{locations}:{processes}:{}", self.engine, self.sample)
+        let Size { shape, statements, depth, locks, locations, processes } = self.size;
+        format!("{}:{}:{statements}:{depth}:{locks}:{locations}:{processes}:{}", self.engine, shape.name(), self.sample)
     }
 }
 
@@ -57,23 +61,33 @@ impl FromStr for Run {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> anyhow::Result<Self> {
-        let (engine, rest) = text.split_once(':').context("engine:sizes")?;
+        let (engine, rest) = text.split_once(':').context("engine:shape:sizes")?;
+        let (shape, rest) = rest.split_once(':').context("engine:shape:sizes")?;
+        let shape = Shape::ALL.into_iter().find(|known| known.name() == shape).context("a shape")?;
         let numbers = rest.split(':').map(str::parse).collect::<Result<Vec<usize>, _>>()?;
         let [statements, depth, locks, locations, processes, sample] = numbers[..] else { bail!("six numbers") };
         let engine = engine.parse().map_err(anyhow::Error::new)?;
-        Ok(Self { engine, size: Size { statements, depth, locks, locations, processes }, sample })
+        Ok(Self { engine, size: Size { shape, statements, depth, locks, locations, processes }, sample })
     }
 }
 
 /// The sizes of a family.
 fn family(dimension: &str, most: usize) -> anyhow::Result<Vec<Size>> {
-    let base = Size { statements: 1000, depth: 4, locks: 4, locations: 8, processes: 2 };
+    let up_to = |counts: &[usize], base: Size| -> Vec<Size> {
+        let counts = counts.iter().filter(|count| **count <= most);
+        counts.map(|statements| Size { statements: *statements, ..base }).collect()
+    };
+    let base = Size { shape: Shape::Layers, statements: 1000, depth: 4, locks: 4, locations: 8, processes: 2 };
     let sizes: Vec<Size> = match dimension {
-        "statements" => [10, 100, 1000, 10_000, 30_000, 100_000]
-            .into_iter()
-            .filter(|count| *count <= most)
-            .map(|statements| Size { statements, ..base })
-            .collect(),
+        "statements" => up_to(&[10, 100, 1000, 10_000, 30_000, 100_000], base),
+        "sections" => {
+            let base = Size { shape: Shape::Sections, depth: 1, locations: 1, ..base };
+            up_to(&[100, 3000, 10_000, 30_000, 100_000], base)
+        }
+        "branching" => {
+            let base = Size { shape: Shape::Branching, depth: 1, locks: 8, locations: 1, ..base };
+            up_to(&[100, 1000, 5000, 20_000], base)
+        }
         "depth" => [1, 4, 16, 50].map(|depth| Size { depth, ..base }).into(),
         "locks" => [1, 2, 4, 8, 16].map(|locks| Size { locks, ..base }).into(),
         "locations" => [2, 4, 8, 16, 32].map(|locations| Size { locations, ..base }).into(),
@@ -94,7 +108,7 @@ fn main() -> anyhow::Result<()> {
             "\n{dimension}: statements depth locks locations processes | engine: queries, violations, unknown, seconds, peak MiB"
         );
         for size in family(dimension, arguments.most)? {
-            let Size { statements, depth, locks, locations, processes } = size;
+            let Size { shape: _, statements, depth, locks, locations, processes } = size;
             println!("{statements:7} {depth:3} {locks:3} {locations:3} {processes:3}");
             let all = arguments.engines.iter().take(1).map(|engine| (*engine, 0));
             for (engine, sample) in all.chain(arguments.engines.iter().map(|engine| (*engine, arguments.sample))) {
