@@ -5,7 +5,7 @@
 
 use crate::processes::{PATIENCE, children, comes_true, is_alive, signal, working_children};
 use crate::support::{Scratch, answers, command, example, expect};
-use asercheck_bench::family::{Size, model};
+use asercheck_bench::family::{Shape, Size, model};
 use fastrand::Rng;
 use rustix::process::Signal;
 use std::path::Path;
@@ -121,7 +121,7 @@ fn a_batch_has_one_runner() {
 #[test]
 fn a_worker_that_crashes_decides_nothing() {
     let scratch = Scratch::new("crash");
-    let size = Size { statements: 300, depth: 3, locks: 8, locations: 3, processes: 2 };
+    let size = Size { shape: Shape::Layers, statements: 300, depth: 3, locks: 8, locations: 3, processes: 2 };
     let model = scratch.file("hard.eml", &model(&size, 1));
     let arguments = format!("batch {model} --engines symbolic --pattern 1 --locations x0 --processes P0,P1 --quiet");
     let arguments = format!("{arguments} --timeout 3s --resume --out");

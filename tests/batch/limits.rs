@@ -4,7 +4,7 @@ use crate::processes::{signal, working_children};
 use crate::support::{Scratch, command, example, expect, records};
 use asercheck::Reason;
 use asercheck::report::VerdictKind;
-use asercheck_bench::family::{Size, model};
+use asercheck_bench::family::{Shape, Size, model};
 use rustix::process::{Pid, Resource, Rlimit, Signal, prlimit};
 use std::process::Stdio;
 use std::time::Instant;
@@ -17,7 +17,7 @@ const BUSY: f64 = 15.0;
 
 /// A model on which the symbolic engine takes long for every query.
 fn hard(scratch: &Scratch) -> String {
-    let size = Size { statements: 300, depth: 3, locks: 8, locations: 3, processes: 2 };
+    let size = Size { shape: Shape::Layers, statements: 300, depth: 3, locks: 8, locations: 3, processes: 2 };
     scratch.file("hard.eml", &model(&size, 1))
 }
 

@@ -25,7 +25,7 @@ fn first_pattern(text: &str) -> (Model, Query) {
 /// With sixteen locks already the weight of a step between phases is exponential; it was computed without a look at the clock.
 #[test]
 fn symbolic_stops_in_time_with_sixteen_locks() {
-    let size = Size { statements: 200, depth: 2, locks: 16, locations: 2, processes: 2 };
+    let size = Size { shape: family::Shape::Layers, statements: 200, depth: 2, locks: 16, locations: 2, processes: 2 };
     let model = model::from_text("locks.eml", &family::model(&size, 1)).expect("a model").model;
     let query = &pattern_queries(&model, UnitMode::Both)[0];
     let limits = Limits::default().with_timeout(Duration::from_millis(100));
