@@ -8,6 +8,9 @@
 //!
 //! Weights of entries that are zero are left out. So are rows of positions in which a procedure is not entered:
 //! [`entered`](Semiring::entered) of a matrix is the identity on the positions in which its runs end.
+//!
+//! How much they take together depends on how much a program repeats itself, so it cannot be told before. Who can do with less
+//! at a time [limits](Matrices::limit) it.
 
 use super::memo::Memo;
 use super::slices::Slices;
@@ -80,6 +83,10 @@ pub(crate) struct Matrices<S: LockWeights> {
     row_sums: Memo<(RowId, RowId)>,
     /// By a matrix and 0.
     entered: Memo<MatrixId>,
+    /// How many bytes the weights may take, about.
+    room: u64,
+    /// Whether they took more.
+    is_full: bool,
 }
 
 /// How many things there were at some point of time.
@@ -103,6 +110,9 @@ impl<S: LockWeights> Matrices<S>
 where
     S::Weight: Copy + Ord + Hash,
 {
+    /// The most bytes that weights ever take, about: with that many, all their numbers fit into 32 bits.
+    pub(crate) const MOST: u64 = 16 << 30;
+
     /// No matrices yet.
     pub(crate) fn new(entries: S) -> Self {
         Self {
@@ -116,7 +126,30 @@ where
             sums: Memo::default(),
             row_sums: Memo::default(),
             entered: Memo::default(),
+            room: Self::MOST,
+            is_full: false,
         }
+    }
+
+    /// About how many bytes the weights take. Of what a solved process takes this is what has no bound in its size.
+    pub(crate) fn size(&self) -> u64 {
+        (self.rows.size() + self.matrices.size() + self.entries.size()) as u64
+    }
+
+    /// From now on operations stop, as if there were no more memory, when weights take more than so many bytes.
+    pub(crate) fn limit(&mut self, room: u64) {
+        (self.room, self.is_full) = (room.min(Self::MOST), false);
+    }
+
+    /// Whether an operation stopped since weights took more.
+    pub(crate) fn is_full(&self) -> bool {
+        self.is_full
+    }
+
+    /// Looks whether there is room for the weights that were made.
+    fn look(&mut self) -> Result<(), StopReason> {
+        self.is_full = self.size() > self.room;
+        if self.is_full { Err(StopReason::Memory) } else { Ok(()) }
     }
 
     /// From now on matrices are over the positions of this tree.
@@ -209,6 +242,7 @@ where
             }
         }
         let product = self.row_of_sums(products)?;
+        self.look()?;
         self.row_products.insert(row.0, matrix.0, product);
         Ok(product)
     }
@@ -254,6 +288,7 @@ where
             }
         }
         let result = (self.row(&sum), self.row(&new));
+        self.look()?;
         self.row_sums.insert(a.0, b.0, result);
         Ok(result)
     }
@@ -286,6 +321,7 @@ where
             }
         }
         let result = (self.matrix(&sum), self.matrix(&new));
+        self.look()?;
         self.sums.insert(a.0, b.0, result);
         Ok(result)
     }
@@ -323,6 +359,7 @@ where
             rows.extend((product != RowId::ZERO).then_some((position, product)));
         }
         let product = self.matrix(&rows);
+        self.look()?;
         self.products.insert(left.0, right.0, product);
         Ok(product)
     }

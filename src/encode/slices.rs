@@ -25,6 +25,11 @@ impl<T: Copy + Eq + Hash> Slices<T> {
         self.ends.len()
     }
 
+    /// About how many bytes that takes.
+    pub(super) fn size(&self) -> usize {
+        self.items.len() * size_of::<T>() + self.ends.len() * 2 * size_of::<u32>()
+    }
+
     pub(super) fn get(&self, number: u32) -> &[T] {
         slice(&self.items, &self.ends, number)
     }

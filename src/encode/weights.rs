@@ -39,6 +39,11 @@ pub(crate) trait LockWeights: Semiring<Stop = StopReason> + Traceable {
         results
     }
 
+    /// About how many bytes the weights that are kept take, as far as that grows with their number.
+    fn size(&self) -> usize {
+        0
+    }
+
     /// Reports units of work.
     ///
     /// # Errors

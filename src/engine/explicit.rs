@@ -26,9 +26,19 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// How big the trees of a window may be together, in nodes of the model times positions of the trees. What that takes depends on
-/// how much a program repeats itself: two processes of 100,000 critical sections, in one window, take 330 MiB.
+/// How big the trees of a window may be together, in nodes of the model times positions of the trees, as long as its weights do
+/// not take more than [`ROOM`]. What they take depends on how much a program repeats itself: two processes of 100,000
+/// critical sections are one window of 330 MiB, those of random statements are several windows.
 const WINDOW: usize = 40_000_000;
+
+/// The next window is this much smaller than one whose weights took too much.
+const SHRINK: usize = 4;
+
+/// Windows that would be smaller than this have the words of one scenario only.
+const SMALLEST: usize = 400_000;
+
+/// How many bytes the weights of a window may take, if it has the words of more than one scenario.
+const ROOM: u64 = 384 << 20;
 
 /// The local words of one process.
 #[derive(Debug, Default)]
@@ -68,12 +78,18 @@ pub(crate) struct Explicit<'m> {
     groups: FxHashMap<ContendedLocks, LockGroup>,
     /// The part of its limits that a query gives to an attempt for all.
     joint_part: f64,
+    /// How big windows may be, and how many bytes their weights may take.
+    window: usize,
+    room: u64,
+    /// How big the present window is.
+    size: usize,
 }
 
 impl<'m> Explicit<'m> {
     /// An engine that will be asked these queries, best in this order.
     pub(crate) fn new(encoder: Encoder<'m>, queries: Vec<Query>) -> Self {
-        Self { encoder, queries, groups: FxHashMap::default(), joint_part: Sharing::Words.joint_part() }
+        let (groups, joint_part) = (FxHashMap::default(), Sharing::Words.joint_part());
+        Self { encoder, queries, groups, joint_part, window: WINDOW, room: ROOM, size: 0 }
     }
 
     /// For each query the contended locks of its scenarios; queries that have none of these in common share no work. Once a
@@ -125,7 +141,8 @@ impl<'m> Explicit<'m> {
         )
     }
 
-    /// Looks whether a scenario can be carried out; `rest` are those of its query that come after it.
+    /// Looks whether a scenario can be carried out; `rest` are those of its query that come after it. Windows become smaller until
+    /// the one with this scenario has room: in the end it has no other words, and then any room.
     fn attempt(
         &mut self,
         query: &Query,
@@ -135,28 +152,50 @@ impl<'m> Explicit<'m> {
         meter: &Meter,
     ) -> Result<Attempt, Failure> {
         let locks = &arrangement.locks;
-        if !self.groups.get(locks).is_some_and(|group| group.has(scenario, arrangement)) {
-            self.open_window(query, scenario, rest, meter)?;
-        }
-        let Self { encoder, groups, joint_part, .. } = self;
-        let group = groups.get_mut(locks).expect("the window has the scenario");
-        if group.serves_only(scenario, arrangement) {
-            return group.solve_and_check(encoder, scenario, arrangement, meter);
-        }
-        if !group.is_apart {
+        loop {
+            if !self.groups.get(locks).is_some_and(|group| group.has(scenario, arrangement)) {
+                self.open_window(query, scenario, rest, meter)?;
+            }
+            let room = self.room.saturating_sub(self.size_of_others(locks));
+            let Self { encoder, groups, joint_part, .. } = self;
+            let group = groups.get_mut(locks).expect("the window has the scenario");
+            if group.serves_only(scenario, arrangement) {
+                group.weights.limit(Matrices::<Diagrams>::MOST);
+                return group.solve_and_check(encoder, scenario, arrangement, meter);
+            }
+            if group.is_apart {
+                return self.attempt_apart(scenario, arrangement, meter);
+            }
             let begin = Instant::now();
+            group.weights.limit(room);
             let attempt = group.solve_and_check(encoder, scenario, arrangement, &meter.share(*joint_part));
             if !matches!(attempt, Err(Failure::Stopped(StopReason::Timeout | StopReason::Memory))) {
                 return attempt;
             }
-            group.is_apart = true;
-            group.forget();
-            if group.serves_others {
-                *joint_part /= 2.0;
+            let (is_full, serves_others) = (group.weights.is_full(), group.serves_others);
+            if is_full {
+                self.shrink();
+            } else {
+                group.is_apart = true;
+                group.forget();
+            }
+            if serves_others {
                 meter.excuse(begin.elapsed());
+                self.joint_part /= if is_full { 1.0 } else { 2.0 };
             }
         }
-        self.attempt_apart(scenario, arrangement, meter)
+    }
+
+    /// How many bytes the weights of the other groups in the window take.
+    fn size_of_others(&self, locks: &ContendedLocks) -> u64 {
+        self.groups.values().filter(|group| group.locks != *locks).map(|group| group.weights.size()).sum()
+    }
+
+    /// Gives the window up; the next ones are smaller.
+    fn shrink(&mut self) {
+        self.groups.clear();
+        let smaller = self.size.min(self.window) / SHRINK;
+        self.window = if smaller < SMALLEST { 0 } else { smaller };
     }
 
     /// The same with the words of this scenario alone.
@@ -181,8 +220,9 @@ impl<'m> Explicit<'m> {
         meter: &Meter,
     ) -> Result<(), StopReason> {
         self.groups.clear();
-        let mut size = self.add(scenario, false, meter)?;
-        let is_full = self.add_all(&mut rest.clone(), false, &mut size, meter)?;
+        self.size = 0;
+        self.add(scenario, false, meter)?;
+        let is_full = self.add_all(&mut rest.clone(), false, meter)?;
         let Some(place) = self.queries.iter().position(|other| other == query).filter(|_| !is_full) else {
             return Ok(());
         };
@@ -190,7 +230,7 @@ impl<'m> Explicit<'m> {
         let (begin, share) = (Instant::now(), meter.share(self.joint_part));
         let later: Vec<_> = self.queries[place + 1..].iter().map(|query| self.encoder.scenarios(query)).collect();
         for mut scenarios in later {
-            match self.add_all(&mut scenarios, true, &mut size, &share) {
+            match self.add_all(&mut scenarios, true, &share) {
                 Ok(false) => {}
                 Ok(true) => break,
                 Err(StopReason::Cancelled) => return Err(StopReason::Cancelled),
@@ -206,28 +246,23 @@ impl<'m> Explicit<'m> {
 
     /// Adds the scenarios of a query to the window, another one than it is opened for or the same, until it is as big as it may
     /// be; says whether it is.
-    fn add_all(
-        &mut self,
-        scenarios: &mut Scenarios<'m>,
-        of_another: bool,
-        size: &mut usize,
-        meter: &Meter,
-    ) -> Result<bool, StopReason> {
-        while *size <= WINDOW {
+    fn add_all(&mut self, scenarios: &mut Scenarios<'m>, of_another: bool, meter: &Meter) -> Result<bool, StopReason> {
+        while self.size <= self.window {
             let Some(scenario) = scenarios.next(meter)? else { return Ok(false) };
-            *size += self.add(&scenario, of_another, meter)?;
+            self.add(&scenario, of_another, meter)?;
         }
         Ok(true)
     }
 
-    /// Adds a scenario to the window; gives how much bigger that makes it.
-    fn add(&mut self, scenario: &Scenario, of_another: bool, meter: &Meter) -> Result<usize, StopReason> {
-        let Some(arrangement) = self.encoder.arrangement(scenario, &[], meter)? else { return Ok(0) };
+    /// Adds a scenario to the window.
+    fn add(&mut self, scenario: &Scenario, of_another: bool, meter: &Meter) -> Result<(), StopReason> {
+        let Some(arrangement) = self.encoder.arrangement(scenario, &[], meter)? else { return Ok(()) };
         let locks = arrangement.locks.clone();
         let group = self.groups.entry(locks).or_insert_with_key(|locks| LockGroup::new(locks.clone()));
         let positions = group.add(scenario, &arrangement);
         group.serves_others |= of_another && positions > 0;
-        Ok(positions * self.encoder.model().nodes().len())
+        self.size += positions * self.encoder.model().nodes().len();
+        Ok(())
     }
 }
 
@@ -381,6 +416,29 @@ mod tests {
             let failed = |engine: &Explicit<'_>| engine.groups.values().filter(|group| group.is_apart).count();
             assert_eq!(failed(&together), 0);
             assert!(failed(&apart) > 0);
+        }
+    }
+
+    /// With less and less room windows become smaller, until each has one scenario, and all results stay the same.
+    #[test]
+    fn windows_without_room_become_smaller() {
+        let (model, queries) = queries_of(include_str!("../../models/stack.eml"));
+        let meter = Meter::start(&Limits::default());
+        let outcome = |room| {
+            let mut engine = Explicit { room, ..engine(&model, &queries) };
+            let safe = queries.iter().map(|query| {
+                let found = engine.decide(query, &meter).expect("there is no limit");
+                matches!(found, Finding::Safe)
+            });
+            let safe: Vec<_> = safe.collect();
+            let size: u64 = engine.groups.values().map(|group| group.weights.size()).sum();
+            (safe, engine.window, size)
+        };
+        let (safe, window, size) = outcome(ROOM);
+        assert!(window == WINDOW && safe.contains(&true) && safe.contains(&false));
+        assert_eq!(outcome(0).1, 0);
+        for room in [0, size / 4, size / 2] {
+            assert_eq!(outcome(room).0, safe, "{room} of {size}");
         }
     }
 

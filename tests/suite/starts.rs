@@ -440,7 +440,7 @@ fn the_interleaving_search_says_when_it_had_too_few_instances() {
 /// Compares engines on random models about starts; gives what came of it.
 fn compare_starts(seeds: Range<u64>, engines: &[Engine], limits: &Limits) -> Comparison {
     let mut total = Comparison::default();
-    let bounds = Bounds { states: 20_000, instances: 12, ..Bounds::default() };
+    let bounds = Bounds { states: 8_000, instances: 12, ..Bounds::default() };
     for seed in seeds {
         let text = starts::model(seed);
         let model = load(&text);

@@ -625,6 +625,13 @@ const MUTANTS: &[Mutant] = &[
         "                Err(_) if !new.is_empty() => {}\n                Err(place) => {\n                    sum.insert(place, (position, row));",
     ),
     mutant(
+        "matrices: how much room there is",
+        "asercheck --lib -- explicit::",
+        MATRICES,
+        "self.is_full = self.size() > self.room;",
+        "self.is_full = false;",
+    ),
+    mutant(
         "stops: where paths may stop",
         RANDOM,
         "src/encode/tree.rs",
@@ -1022,8 +1029,8 @@ const BASELINES: &[Mutant] = &[
         "explicit: queries alone after an attempt for all",
         "asercheck --lib engine",
         "src/engine/explicit.rs",
-        "*joint_part /= 2.0;\n                meter.excuse(begin.elapsed());",
-        "return attempt;",
+        "                group.is_apart = true;\n                group.forget();",
+        "                return attempt;",
     ),
     mutant(
         "explicit: whom an attempt serves",

@@ -43,6 +43,11 @@ impl Nodes {
         self.ends.len()
     }
 
+    /// About how many bytes they take.
+    pub(super) fn size(&self) -> usize {
+        self.edges.len() * size_of::<Edge>() + self.ends.len() * 2 * size_of::<u32>()
+    }
+
     /// The edges of a node, sorted by items.
     pub(super) fn edges(&self, id: DiagramId) -> &[Edge] {
         edges(&self.edges, &self.ends, id)

@@ -35,6 +35,10 @@ impl LockWeights for Diagrams {
         self.forget_since(mark, &results)
     }
 
+    fn size(&self) -> usize {
+        self.size()
+    }
+
     fn work_of(&self, units: usize) -> Result<(), StopReason> {
         self.meter().work_of(units)
     }

@@ -264,6 +264,11 @@ impl Diagrams {
         self.nodes.len()
     }
 
+    /// About how many bytes the nodes take.
+    pub(super) fn size(&self) -> usize {
+        self.nodes.size()
+    }
+
     /// Forgets all sets that were made since there were so many nodes, but these, which get new ids.
     pub(super) fn forget_since(&mut self, mark: usize, kept: &[DiagramId]) -> Vec<DiagramId> {
         let kept = self.nodes.forget_since(mark, kept);
