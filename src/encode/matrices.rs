@@ -147,7 +147,10 @@ where
     }
 
     /// Looks whether there is room for the weights that were made.
-    fn look(&mut self) -> Result<(), StopReason> {
+    ///
+    /// # Errors
+    /// If there is none.
+    pub(super) fn look(&mut self) -> Result<(), StopReason> {
         self.is_full = self.size() > self.room;
         if self.is_full { Err(StopReason::Memory) } else { Ok(()) }
     }

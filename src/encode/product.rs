@@ -191,7 +191,9 @@ where
             }
             entries[first..].sort_unstable_by_key(|(_, to, _)| *to);
         }
-        Ok(self.semiring.of_entries(&entries))
+        let matrix = self.semiring.of_entries(&entries);
+        self.semiring.look()?;
+        Ok(matrix)
     }
 
     /// The matrices of edges with this label, or of returns, for where locks are held and for where none is.

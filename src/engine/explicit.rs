@@ -172,16 +172,15 @@ impl<'m> Explicit<'m> {
             if !matches!(attempt, Err(Failure::Stopped(StopReason::Timeout | StopReason::Memory))) {
                 return attempt;
             }
-            let (is_full, serves_others) = (group.weights.is_full(), group.serves_others);
-            if is_full {
+            if group.serves_others {
+                *joint_part /= 2.0;
+                meter.excuse(begin.elapsed());
+            }
+            if group.weights.is_full() {
                 self.shrink();
             } else {
                 group.is_apart = true;
                 group.forget();
-            }
-            if serves_others {
-                meter.excuse(begin.elapsed());
-                self.joint_part /= if is_full { 1.0 } else { 2.0 };
             }
         }
     }
