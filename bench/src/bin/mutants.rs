@@ -1298,8 +1298,8 @@ const BASELINES: &[Mutant] = &[
         "waiting: calls that give up locks of their callers",
         WAITING,
         "src/encode/solve.rs",
-        "callee.from == callee.to && !gives_up(callee.piece)",
-        "callee.from == callee.to",
+        "from == to && !gives_up(callee.piece)",
+        "from == to",
     ),
     mutant(
         "starts: a creator that waits may start others all the same",
