@@ -244,6 +244,10 @@ impl<'f, 'p> Emitter<'f, 'p> {
         for clone in acting {
             self.graph(clone, &rw);
         }
+        if self.locations.is_empty() {
+            // Nothing is done but waiting.
+            return Err(NotIsolated::NothingToBreak);
+        }
         let locations: Vec<LocationId> = self.locations.values().copied().collect();
         let start = self.start();
         self.builder.atomic_set(program.class_name(self.class), locations, start);
