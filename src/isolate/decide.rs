@@ -1,5 +1,6 @@
 //! What is asked of the model of one object, and what came of it.
 
+use super::fault::held_throughout;
 use super::model::Isolated;
 use crate::check::{Error, Outcome, Reason, Verdict};
 use crate::check_all::check_each;
@@ -30,6 +31,10 @@ pub struct Broken {
     pub witness: Witness,
     /// The entry that breaks in there.
     pub breaker: Option<String>,
+    /// A lock that the unit holds all the time in what is shown, so that it is the other one who does without it.
+    pub held: Option<String>,
+    /// Whether it holds one in each of its violations: nothing is wrong with the unit itself.
+    pub is_victim: bool,
 }
 
 impl Broken {
@@ -168,6 +173,7 @@ fn add(found: &mut Option<Broken>, isolated: &Isolated, query: &Query, outcome: 
     let mut record = QueryRecord::new(&isolated.model, query, &outcome);
     let Some(witness) = record.witness.take() else { return };
     let breaker = breaker(isolated, &witness);
+    let held = held_throughout(&witness);
     let label = record.automaton.clone();
     let broken = found.get_or_insert_with(|| Broken {
         unit: record.processes[0].clone(),
@@ -178,13 +184,16 @@ fn add(found: &mut Option<Broken>, isolated: &Isolated, query: &Query, outcome: 
         shown: record.clone(),
         witness: witness.clone(),
         breaker: breaker.clone(),
+        held: held.clone(),
+        is_victim: true,
     });
     broken.locations.extend(record.locations.iter().cloned());
     broken.breakers.extend(breaker.clone());
     broken.patterns.extend(query.property().pattern().map(phases::Pattern::number));
     *broken.violations.entry(label.clone()).or_default() += 1;
+    broken.is_victim &= held.is_some();
     if Broken::order(&label, &witness) < Broken::order(&broken.shown.automaton, &broken.witness) {
-        (broken.shown, broken.witness, broken.breaker) = (record, witness, breaker);
+        (broken.shown, broken.witness, broken.breaker, broken.held) = (record, witness, breaker, held);
     }
 }
 

@@ -32,7 +32,7 @@ pub fn harmless(program: &Program, facts: &Facts, class: ClassId, broken: &Broke
         return Some(format!("only {} sees what is not finished", names.join(", ")));
     }
     let is_alone = broken.locations.len() == 1 && broken.breakers.len() == 1 && broken.breakers.contains(&broken.unit);
-    let is_update = broken.patterns.iter().all(|pattern| [1, 2].contains(pattern));
+    let is_update = broken.patterns.iter().all(|pattern| [1, 2, 4].contains(pattern));
     if is_alone && is_update && is_double_checked(&broken.witness) {
         return Some("it looks again under the lock before it writes (double-checked initialization)".to_string());
     }

@@ -23,6 +23,7 @@
 mod call;
 mod decide;
 mod facts;
+mod fault;
 mod flow;
 mod follow;
 mod frame;

@@ -244,18 +244,15 @@ impl<'f, 'p> Emitter<'f, 'p> {
         for clone in acting {
             self.graph(clone, &rw);
         }
-        if self.locations.is_empty() {
-            // Nothing is done but waiting.
-            return Err(NotIsolated::NothingToBreak);
-        }
         let locations: Vec<LocationId> = self.locations.values().copied().collect();
         let start = self.start();
         self.builder.atomic_set(program.class_name(self.class), locations, start);
         let mut processes = Vec::new();
         let mut runs = Vec::new();
+        let mut process_names = BTreeMap::new();
         for (clone, name) in entries {
             let position = self.position(clone, 0);
-            let name = self.distinct(name);
+            let name = distinct(&mut process_names, &name);
             let (process, body) = self.builder.process(name, Multiplicity::Many, position);
             processes.push(process);
             let unit = self.unit(body, clone, position);
@@ -263,7 +260,7 @@ impl<'f, 'p> Emitter<'f, 'p> {
             self.builder.edge(unit[2], back);
             runs.push((clone, position, process));
         }
-        let name = self.distinct("another thread".to_string());
+        let name = distinct(&mut process_names, "another thread");
         let (others, body) = self.builder.process(name, Multiplicity::Many, start);
         let choice = self.builder.node(body, Operation::Skip, start);
         let back = self.builder.node(body, Operation::Return, start);
@@ -300,10 +297,7 @@ impl<'f, 'p> Emitter<'f, 'p> {
     }
 
     fn distinct(&mut self, name: String) -> String {
-        let name = printable(&name).into_owned();
-        let count = self.names.entry(name.clone()).or_default();
-        *count += 1;
-        if *count == 1 { name } else { format!("{name} ({count})") }
+        distinct(&mut self.names, &name)
     }
 
     fn start(&mut self) -> Position {
@@ -432,6 +426,14 @@ impl<'f, 'p> Emitter<'f, 'p> {
 fn static_name(program: &Program, field: FieldId) -> String {
     let declared = program.field(field);
     format!("{}.{}", simple(&program.class_name(declared.class)), program.text(declared.name))
+}
+
+/// The name, with a number if it was given before.
+fn distinct(given: &mut BTreeMap<String, usize>, name: &str) -> String {
+    let name = printable(name).into_owned();
+    let count = given.entry(name.clone()).or_default();
+    *count += 1;
+    if *count == 1 { name } else { format!("{name} ({count})") }
 }
 
 /// The nodes that control can reach, in order.

@@ -228,3 +228,43 @@ fn models_have_the_same_verdicts() {
     }
     assert!(count >= 20, "{count}");
 }
+
+const ORDER: &str = "models/java/order/classes";
+
+#[test]
+fn what_is_perhaps_harmless_comes_last_with_the_reason() {
+    let report = report(&[ORDER]);
+    let reason = |unit: &str| -> Option<String> {
+        let all = findings(&report);
+        let found = all.iter().find(|finding| finding["unit"].as_str().is_some_and(|own| own.starts_with(unit)));
+        let found = found.unwrap_or_else(|| panic!("{unit} is broken: {report}"));
+        found["harmless"].as_str().map(str::to_string)
+    };
+    assert_eq!(reason("order.Described.toString").as_deref(), Some("toString only looks at the object"));
+    assert_eq!(reason("order.Described.move").as_deref(), Some("only toString sees what is not finished"));
+    assert!(reason("order.Lazy.value").is_some_and(|why| why.contains("double-checked initialization")));
+    assert!(reason("order.Served.size").is_some_and(|why| why.contains("a counter for statistics")));
+    assert_eq!(reason("order.Reset.add"), None);
+    let run = asercheck(&["java", ORDER]);
+    let [real, last] = ["lost update of count", "Perhaps harmless:"].map(|words| run.out.find(words));
+    assert!(real.is_some() && real < last, "{}", run.out);
+    // It is a finding all the same.
+    assert_eq!(asercheck(&["java", ORDER, "--class", "order.Lazy"]).code, Some(1));
+}
+
+#[test]
+fn who_does_without_the_lock_is_at_fault() {
+    let report = report(&[ORDER, "--class", "order.Reset"]);
+    let told: Vec<_> = findings(&report)
+        .into_iter()
+        .map(|finding| (finding["unit"].as_str(), finding["at_fault"].as_str(), finding["follows"].as_bool()))
+        .collect();
+    let expected = [
+        (Some("order.Reset.add()V"), Some("by"), Some(false)),
+        (Some("order.Reset.subtract()V"), Some("by"), Some(true)),
+    ];
+    assert_eq!(told, expected);
+    let run = asercheck(&["java", ORDER, "--class", "order.Reset"]);
+    assert!(run.out.contains("this.add() holds this all the time; who breaks it does not"), "{}", run.out);
+    assert!(run.out.contains("1 other unit follows from what is told above: this.subtract()"), "{}", run.out);
+}

@@ -57,25 +57,25 @@ fn models_of_the_folder_have_the_verdicts_of_their_texts() {
 #[test]
 fn random_models_have_the_verdicts_of_their_texts() {
     let (mut queries, mut violations) = (0, 0);
-    for seed in 4_000_000..4_000_150 {
+    for seed in 4_000_000..4_000_050 {
         let text = random::model(seed, &Shape::of_seed(seed));
         let model = model::from_text("random.eml", &text).expect("a model").model;
         let (asked, violated) = compare(&format!("seed {seed}"), &model);
         (queries, violations) = (queries + asked, violations + violated);
     }
     println!("{queries} queries, {violations} violations");
-    assert!(violations > 100 && queries > 3 * violations, "{queries} queries, {violations} violations");
+    assert!(violations > 20 && queries > 3 * violations, "{queries} queries, {violations} violations");
 }
 
 #[test]
 fn random_graphs_have_the_verdicts_of_their_texts() {
     let (mut queries, mut violations) = (0, 0);
-    for seed in 0..300 {
+    for seed in 0..100 {
         let (asked, violated) = compare(&format!("graph {seed}"), &graphs(seed));
         (queries, violations) = (queries + asked, violations + violated);
     }
     println!("{queries} queries, {violations} violations");
-    assert!(violations > 300 && queries > 2 * violations, "{queries} queries, {violations} violations");
+    assert!(violations > 50 && queries > 2 * violations, "{queries} queries, {violations} violations");
 }
 
 /// A model of random graphs: each node of a graph whose edges go anywhere stands for a statement or a few in a row, so that the nesting

@@ -8,7 +8,7 @@ mod text;
 pub use baseline::Baseline;
 pub use combined::combined;
 pub use record::{
-    BaselineRecord, FindingRecord, JavaReport, JavaSummary, Labels, OpenRecord, ProblemRecord, SubjectKind,
+    BaselineRecord, Fault, FindingRecord, JavaReport, JavaSummary, Labels, OpenRecord, ProblemRecord, SubjectKind,
     SubjectRecord,
 };
 pub use text::java_text;

@@ -4,7 +4,7 @@ use super::super::record::QueryRecord;
 use crate::check::Reason;
 use crate::findings::{Group, fnv};
 use crate::isolate::{Broken, Meanings};
-use crate::witness::Witness;
+use crate::witness::{Action, Step, Witness};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -154,19 +154,26 @@ pub struct SubjectRecord {
 }
 
 impl SubjectRecord {
-    /// Orders the findings, and says which follow from others: those of which the patterns only say that the second thread sees something
-    /// (3, 9, 10, 14), if each method that does is a unit that can be broken in other ways.
+    /// Orders the findings, and says which follow from others of the class: repairing those repairs them, too. They are
+    ///
+    /// - units of which the shown accesses are the same as those of one before, on the same lines: methods that call a common one;
+    /// - units that hold a lock all the time, and are broken only by methods that are found themselves, or that break such a unit before.
     pub fn order(&mut self) {
-        let is_seen = |finding: &FindingRecord| {
-            finding.automata.is_empty() && finding.patterns.iter().all(|pattern| [3, 9, 10, 14].contains(pattern))
-        };
-        let causes: BTreeSet<String> =
-            self.findings.iter().filter(|finding| !is_seen(finding)).map(|finding| finding.unit.clone()).collect();
+        self.findings.sort_by(|a, b| b.rank.total_cmp(&a.rank));
+        let mut places = BTreeSet::new();
         for finding in &mut self.findings {
-            let mut by = finding.other_by.iter().chain([&finding.by]);
-            finding.follows = is_seen(finding) && by.all(|by| causes.contains(by));
+            finding.follows = !places.insert(accesses(&finding.witness));
         }
-        self.findings.sort_by(|a, b| (a.follows, b.rank).partial_cmp(&(b.follows, a.rank)).expect("ranks are numbers"));
+        let is_own = |finding: &&FindingRecord| finding.at_fault == Fault::Unit;
+        let mut told: BTreeSet<String> =
+            self.findings.iter().filter(is_own).map(|finding| finding.unit.clone()).collect();
+        for finding in self.findings.iter_mut().filter(|finding| finding.at_fault == Fault::By) {
+            let by: Vec<String> = finding.other_by.iter().chain([&finding.by]).cloned().collect();
+            finding.follows |= by.iter().all(|by| told.contains(by));
+            told.extend(by);
+        }
+        // Stable: by rank.
+        self.findings.sort_by_key(|finding| finding.follows);
     }
 
     /// The rank of its first finding; less than that of any if something was not decided, and less than that if it is safe.
@@ -225,7 +232,9 @@ pub struct FindingRecord {
     /// Why it is perhaps harmless, if there is a reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub harmless: Option<String>,
-    /// Whether it only says that methods of other findings, which look at the object without its lock, see this unit half done.
+    /// Who lets a lock go, or takes none.
+    pub at_fault: Fault,
+    /// Whether repairing other findings of the class repairs it, too.
     pub follows: bool,
     /// How many queries it stands for.
     pub violations: usize,
@@ -253,6 +262,28 @@ pub struct Labels {
     pub shown: String,
     /// How many violations there are of which property.
     pub violations: BTreeMap<String, usize>,
+    /// The lock that the unit holds all the time, if the other one is at fault.
+    pub held: Option<String>,
+}
+
+/// Whose fault a violation is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Fault {
+    /// That of the unit, which does not hold one lock from its first access to its last.
+    Unit,
+    /// That of the methods that break it: the unit holds a lock all the time.
+    By,
+}
+
+/// An access: by which thread, in which line of which file, what to what.
+type Access = (usize, Option<String>, u32, Action, Option<String>);
+
+/// The accesses of a witness.
+fn accesses(witness: &Witness) -> BTreeSet<Access> {
+    let is_access = |step: &&Step| step.event.is_some() && matches!(step.action, Action::Read | Action::Write);
+    let own = |step: &Step| (step.thread, step.file.clone(), step.line, step.action, step.object.clone());
+    witness.steps.iter().filter(is_access).map(own).collect()
 }
 
 /// Of what is perhaps harmless the rank is so much of what it would be: less than that of anything else.
@@ -263,7 +294,8 @@ impl FindingRecord {
     pub fn new(class: &str, broken: Broken, meanings: &Meanings, harmless: Option<String>) -> Self {
         let rank = broken.rank() * if harmless.is_some() { HARMLESS } else { 1.0 };
         let rank = (rank * 1000.0).round() / 1000.0;
-        let Broken { unit, locations, breakers, patterns, violations, shown, witness, breaker } = broken;
+        let Broken { unit, locations, breakers, patterns, violations, shown, witness, breaker, held, is_victim } =
+            broken;
         let by = breaker.unwrap_or_else(|| shown.processes.last().cloned().unwrap_or_default());
         let others = |all: BTreeSet<String>, shown: &[String]| -> Vec<String> {
             all.into_iter().filter(|one| !shown.contains(one)).collect()
@@ -276,6 +308,7 @@ impl FindingRecord {
             by,
             shown: shown.automaton,
             violations,
+            held: held.filter(|_| is_victim),
         };
         let full = |names: &[String]| names.iter().map(|name| meanings.location(name).to_string()).collect();
         let number: Option<usize> = labels.shown.parse().ok();
@@ -293,6 +326,7 @@ impl FindingRecord {
             rank,
             group: Group::of(&labels.shown).name(),
             harmless,
+            at_fault: if is_victim { Fault::By } else { Fault::Unit },
             follows: false,
             violations: labels.violations.values().sum(),
             witness,

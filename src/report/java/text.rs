@@ -94,13 +94,8 @@ impl<'a> Page<'a> {
             .map(|finding| finding.labels.unit.clone())
             .collect();
         if !all.is_empty() {
-            let units = counted(all.len(), "other unit is", "other units are");
-            let _ = writeln!(
-                text,
-                "{}: {units} seen half done by methods that are found above: {}\n",
-                subject.class,
-                self.some(&all)
-            );
+            let units = counted(all.len(), "other unit follows", "other units follow");
+            let _ = writeln!(text, "{}: {units} from what is told above: {}\n", subject.class, self.some(&all));
         }
     }
 
@@ -138,6 +133,9 @@ impl<'a> Page<'a> {
         }
         if !also.is_empty() {
             let _ = writeln!(text, "{}", also.join("; "));
+        }
+        if let Some(lock) = &labels.held {
+            let _ = writeln!(text, "{} holds {lock} all the time; who breaks it does not", labels.unit);
         }
         if let Some(why) = &finding.harmless {
             let _ = writeln!(text, "perhaps harmless: {why}");
@@ -290,8 +288,7 @@ impl<'a> Page<'a> {
         let number = |count: usize| grouped(count as u64);
         let skipped: Vec<_> =
             report.skipped.iter().map(|(why, count)| format!("{} {}", number(*count), reason(why))).collect();
-        let skipped =
-            if skipped.is_empty() { String::new() } else { format!("; not looked at: {}", skipped.join(", ")) };
+        let skipped = if skipped.is_empty() { String::new() } else { format!("; the others: {}", skipped.join(", ")) };
         let classes = if classes == 1 { "1 class".to_string() } else { format!("{} classes", number(classes)) };
         let _ = writeln!(text, "{} of {classes} looked at{skipped}", number(subjects));
         if let Some(baseline) = &report.baseline {
@@ -352,10 +349,8 @@ fn title(finding: &FindingRecord) -> String {
 /// What is said of classes that were not looked at.
 fn reason(why: &str) -> &str {
     match why {
-        "claims no safety" => "claim no safety for threads",
-        "immutable" => "do not change",
-        "abstract" => "abstract classes and interfaces",
-        "not named" => "not named",
+        "claims no safety" => "without a claim of safety for threads",
+        "abstract" => "abstract or interfaces",
         other => other,
     }
 }
