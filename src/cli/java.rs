@@ -13,8 +13,8 @@ use super::reading::within;
 use super::{Exit, Failure};
 use anyhow::{Context, anyhow};
 use asercheck::isolate::{
-    Claim, Decided, Facts, Focus, Isolated, Listed, NotIsolated, Stuck, Subject, decide_on, harmless, isolate,
-    printable,
+    Claim, Decided, Facts, Focus, Isolated, Listed, Main, NotIsolated, Stuck, Subject, decide_on, harmless, isolate,
+    isolate_program, printable,
 };
 use asercheck::java::{self, ClassId, Diagnostic, Program, Summaries};
 use asercheck::phases::UnitMode;
@@ -70,7 +70,11 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
         return Err(Failure::input(anyhow!("there are no classes in what is given")));
     }
     let facts = Facts::new(&program);
-    let chosen = Chosen::of(&program, &facts, arguments)?;
+    let main = main_of(&program, arguments)?;
+    let chosen = match main {
+        Some(main) => Chosen::of_program(&program, &facts, main, arguments),
+        None => Chosen::of(&program, &facts, arguments)?,
+    };
     let reading = begin.elapsed();
     let options = Options::default()
         .with_engine(arguments.engine)
@@ -86,6 +90,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
         options,
         emitter: emitter.transpose()?,
         arguments,
+        main,
     };
     let progress = Progress::new(Some(chosen.subjects.len()), "classes", !arguments.output.quiet);
     let subjects = asking.all(&chosen.subjects, progress, &ending)?;
@@ -97,7 +102,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let report = JavaReport {
         version: VERSION,
         paths: arguments.paths.iter().map(|path| path.display().to_string()).collect(),
-        mode: "client",
+        mode: if main.is_some() { "program" } else { "client" },
         engine: arguments.engine.resolve().name().to_string(),
         units: units_name(units).to_string(),
         summary: JavaSummary::default(),
@@ -237,6 +242,13 @@ fn text_at(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display())).map_err(Failure::input)
 }
 
+/// Where the program begins, if its threads are followed.
+fn main_of(program: &Program, arguments: &JavaArguments) -> Result<Option<Main>, Failure> {
+    let Some(name) = &arguments.main else { return Ok(None) };
+    let main = program.find(name).and_then(|class| Main::of(program, class));
+    main.map(Some).ok_or_else(|| Failure::input(anyhow!("there is no class `{name}` with a method `main`")))
+}
+
 /// Which classes are looked at, and why the others are not.
 struct Chosen {
     subjects: Vec<Subject>,
@@ -247,6 +259,15 @@ struct Chosen {
 }
 
 impl Chosen {
+    /// The classes of a program of which objects or static fields change.
+    fn of_program(program: &Program, facts: &Facts, main: Main, arguments: &JavaArguments) -> Self {
+        let globs = &arguments.class;
+        let classes = program.classes().filter(|(_, declared)| !declared.is_library).count();
+        let mut subjects = main.subjects(program, facts);
+        subjects.retain(|subject| globs.is_empty() || any_matches(globs, &program.class_name(subject.class)));
+        Self { subjects, classes, skipped: BTreeMap::new(), unclaimed: Vec::new() }
+    }
+
     /// The classes that are named, or those that claim to be safe for threads.
     fn of(program: &Program, facts: &Facts, arguments: &JavaArguments) -> Result<Self, Failure> {
         let mut chosen = Self { subjects: Vec::new(), classes: 0, skipped: BTreeMap::new(), unclaimed: Vec::new() };
@@ -317,6 +338,7 @@ struct Asking<'a> {
     options: Options,
     emitter: Option<Emitter<'a>>,
     arguments: &'a JavaArguments,
+    main: Option<Main>,
 }
 
 impl Asking<'_> {
@@ -350,12 +372,14 @@ impl Asking<'_> {
         let begin = Instant::now();
         let mut record = self.empty(subject);
         let watch = Watch::new(&self.options.limits);
-        match isolate(self.program, self.facts, self.summaries, subject, &|| watch.is_over()) {
-            Ok(isolated) => {
-                if let Some(emitter) = &self.emitter {
-                    emitter.write(subject.class, &isolated)?;
+        match self.models(subject, &|| watch.is_over()) {
+            Ok(models) => {
+                for isolated in models {
+                    if let Some(emitter) = &self.emitter {
+                        emitter.write(subject.class, &isolated)?;
+                    }
+                    self.decide(&mut record, subject.class, isolated, ending).map_err(Failure::internal)?;
                 }
-                self.decide(&mut record, subject.class, isolated, ending).map_err(Failure::internal)?;
             }
             Err(NotIsolated::NothingToBreak) => {}
             Err(NotIsolated::Stuck(Stuck::Cancelled)) => {
@@ -370,6 +394,15 @@ impl Asking<'_> {
         }
         record.seconds = begin.elapsed().as_secs_f64();
         Ok(record)
+    }
+
+    /// The models of a subject: one, or in program mode several, each of which can show what is broken.
+    fn models(&self, subject: &Subject, is_cancelled: &dyn Fn() -> bool) -> Result<Vec<Isolated>, NotIsolated> {
+        let Self { program, facts, summaries, main, .. } = self;
+        match main {
+            Some(main) => isolate_program(program, facts, summaries, subject, *main, is_cancelled),
+            None => isolate(program, facts, summaries, subject, is_cancelled).map(|isolated| vec![isolated]),
+        }
     }
 
     fn decide(
@@ -390,13 +423,16 @@ impl Asking<'_> {
         let decided = decide_on(&isolated, self.properties, &focus, &self.options)?;
         let Isolated { model, entries, assumptions, meanings, .. } = isolated;
         let Decided { broken, queries, violations, unknown, open: undecided, records } = decided;
-        record.entries = entries.len();
-        record.locations =
-            model.locations().iter().map(|location| meanings.location(location.name()).to_string()).collect();
-        record.assumptions = assumptions;
-        (record.queries, record.violations) = (queries, violations);
-        record.undecided = unknown.map_or(0, |(count, _)| count);
-        record.all_queries = records;
+        record.entries = record.entries.max(entries.len());
+        let locations = model.locations().iter().map(|location| meanings.location(location.name()).to_string());
+        record.locations.extend(locations);
+        record.locations.sort();
+        record.locations.dedup();
+        record.assumptions.extend(assumptions);
+        record.queries += queries;
+        record.violations += violations;
+        record.undecided += unknown.map_or(0, |(count, _)| count);
+        record.all_queries.extend(records);
         let name = record.class.clone();
         record.findings.extend(broken.into_iter().map(|broken| {
             let why = harmless(self.program, self.facts, class, &broken);

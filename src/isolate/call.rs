@@ -13,6 +13,9 @@ use java::{
 /// A call whose receiver could be of more classes than this is told by the table.
 const MOST_TARGETS: usize = 16;
 
+/// The methods of functional interfaces by which objects are run.
+const FUNCTIONS: [&str; 7] = ["run", "call", "get", "apply", "accept", "test", "compare"];
+
 /// Methods that a call can run.
 enum Run {
     /// These, and perhaps others that were not given.
@@ -34,6 +37,11 @@ impl Follower<'_> {
         let program = self.context.program;
         let result = program.method_type(member.descriptor).and_then(|types| types.result);
         let has_receiver = kind != InvokeKind::Static;
+        if let Some(receiver @ (Value::New(_) | Value::This)) = arguments.first().copied()
+            && has_receiver
+        {
+            return self.construct(body, frame, member, receiver, arguments, caller);
+        }
         if let (true, Some(Value::Lambda(lambda))) = (kind == InvokeKind::Interface, arguments.first()) {
             return self.call_lambda(body, frame, *lambda, &arguments[1..], result, caller);
         }
@@ -42,17 +50,23 @@ impl Follower<'_> {
             let pieces = lock.map(|lock| Piece::One(Step::Wait(lock))).into_iter().collect();
             return Ok(vec![self.returns(body, &frame, pieces, result, &[Value::Any])]);
         }
+        if let Some(outcomes) = self.start_or_join(body, &frame, (kind, member), &arguments, caller)? {
+            return Ok(outcomes);
+        }
         let is_lock = has_receiver && self.explicit(arguments[0]).is_some();
+        let run = self.runs_escaped(body, &frame, (kind, member), &arguments, caller)?;
         let can_act = is_lock
-            || self.touches(member)
-            || arguments.iter().any(|value| value.can_act())
+            || self.always_acts(member)
+            || (self.touches(member) && arguments.first() != Some(&Value::Foreign))
+            || arguments.iter().any(|value| self.can_act(*value))
             || matches!(arguments.first(), Some(Value::Condition(_)));
         if !can_act {
             let value = result.map_or(Value::Any, |of| self.unfollowed(&frame, of));
-            return Ok(vec![self.returns(body, &frame, Vec::new(), result, &[value])]);
+            let outcome = self.returns(body, &frame, Vec::new(), result, &[value]);
+            return Ok(run.into_iter().chain([outcome]).collect());
         }
         if let Run::Methods(methods, is_open) = self.chosen(kind, member, &arguments)? {
-            let mut outcomes = Vec::new();
+            let mut outcomes: Vec<Outcome> = run.into_iter().collect();
             for method in methods {
                 if !program.method(method).has_code() {
                     outcomes.extend(self.told(body, &frame, (has_receiver, member), &arguments, caller)?);
@@ -71,7 +85,7 @@ impl Follower<'_> {
     }
 
     /// A call that did something and gives one of these values, or throws.
-    fn returns(
+    pub(super) fn returns(
         &self,
         body: &Body,
         frame: &Frame,
@@ -96,12 +110,22 @@ impl Follower<'_> {
         if !is_object && self.prefers_table(member, receiver) {
             return Ok(Run::Outside);
         }
-        let Lookup::Found(resolved) = program.resolve_method(member) else { return Ok(Run::Outside) };
+        let Lookup::Found(resolved) = program.resolve_method(member) else {
+            let methods = self.implementations(member, receiver);
+            let is_known = (1..=MOST_TARGETS).contains(&methods.len());
+            return Ok(if is_known { Run::Methods(methods, true) } else { Run::Outside });
+        };
         if let InvokeKind::Static | InvokeKind::Special = kind {
             return Ok(Run::Methods(vec![resolved], false));
         }
         match receiver {
             Some(Value::View(_)) => Ok(Run::Outside),
+            Some(Value::Object(object)) => {
+                let targets = self.objects.targets(program, object, resolved);
+                let is_open = !targets.outside.is_empty();
+                let is_known = (1..=MOST_TARGETS).contains(&targets.methods.len());
+                Ok(if is_known { Run::Methods(targets.methods, is_open) } else { Run::Outside })
+            }
             _ if is_object => Ok(match program.select(self.class, resolved) {
                 Lookup::Found(method) => Run::Methods(vec![method], false),
                 Lookup::Outside(_) | Lookup::Absent => Run::Outside,
@@ -121,7 +145,7 @@ impl Follower<'_> {
 
     /// Whether the table is asked although the class may be there. Of an object that the followed one holds it is asked about
     /// all methods or none, so that all of them access the same location.
-    fn prefers_table(&self, member: Member, receiver: Option<Value>) -> bool {
+    pub(super) fn prefers_table(&self, member: Member, receiver: Option<Value>) -> bool {
         let class = self.context.program.text(member.class);
         let is_held = matches!(receiver, Some(Value::Place(_) | Value::View(_)));
         if is_held {
@@ -134,13 +158,16 @@ impl Follower<'_> {
 
     /// Whether a call is followed although the object is not among its arguments, as the method is one of the classes in the same
     /// nest that find it in their own fields.
-    fn touches(&self, member: Member) -> bool {
+    pub(super) fn touches(&self, member: Member) -> bool {
+        if let Some(mode) = &self.threads_of {
+            return mode.reaching.contains(&(member.name, member.descriptor));
+        }
         let resolved = self.context.program.resolve_method(member).found();
         resolved.is_some_and(|method| self.touching.contains(&method))
     }
 
     /// What the table says of a method. Of one that it does not have, the receiver's content is read and written.
-    fn told(
+    pub(super) fn told(
         &mut self,
         body: &Body,
         frame: &Frame,
@@ -169,6 +196,13 @@ impl Follower<'_> {
                 Action::Reads(subject) => pieces.extend(content(value(*subject)).map(Step::Read).map(Piece::One)),
                 Action::Writes(subject) => pieces.extend(content(value(*subject)).map(Step::Write).map(Piece::One)),
                 Action::Keeps(argument) => self.escapes_unless_other(value(Subject::Argument(*argument)))?,
+                Action::Calls { whom, method, when: When::OtherThread } if self.threads_of.is_some() => {
+                    let task = value(*whom);
+                    self.hands_over(frame, task);
+                    let clones = self.started(task, method.as_deref(), caller)?;
+                    let steps: Vec<Step> = clones.into_iter().map(Step::Start).collect();
+                    pieces.extend((!steps.is_empty()).then_some(Piece::Perhaps(steps)));
+                }
                 Action::Calls { whom, method, when } => {
                     let steps = self.called(value(*whom), method.as_deref(), *when, caller)?;
                     pieces.extend((!steps.is_empty()).then_some(Piece::Any(steps)));
@@ -258,11 +292,14 @@ impl Follower<'_> {
     }
 
     /// What the table says of a method, looked for in the class that code names and its supertypes.
-    fn summary(&self, member: Member) -> Option<(Vec<Action>, bool)> {
+    pub(super) fn summary(&self, member: Member) -> Option<(Vec<Action>, bool)> {
         let super::follow::Context { program, summaries, .. } = self.context;
         let [name, descriptor] = [member.name, member.descriptor].map(|name| program.text(name));
         let find = |class: Name| {
-            let found = summaries.find(program.text(class), name, descriptor)?;
+            // Arrays have the methods of all objects.
+            let class = program.text(class);
+            let class = if class.starts_with('[') { "java/lang/Object" } else { class };
+            let found = summaries.find(class, name, descriptor)?;
             Some((found.actions.to_vec(), found.is_atomic))
         };
         find(member.class).or_else(|| {
@@ -286,17 +323,21 @@ impl Follower<'_> {
                     pieces.extend([Step::Read(location), Step::Write(location)].map(Piece::One));
                 }
                 Value::Place(_) | Value::View(_) => {
+                    self.shares(*value);
                     let [class, name] = [member.class, member.name].map(|name| program.text(name).replace('/', "."));
                     self.assume(&format!("{class}.{name}, which is not there, does nothing to its arguments"));
                 }
-                value => self.escapes(*value)?,
+                value => {
+                    self.escapes(*value)?;
+                    pieces.extend(self.run_by_unknown(*value)?);
+                }
             }
         }
         Ok(pieces)
     }
 
     fn escapes_unless_other(&mut self, value: Value) -> Result<(), Stuck> {
-        if value.can_act() { self.escapes(value) } else { Ok(()) }
+        if self.can_act(value) { self.escapes(value) } else { Ok(()) }
     }
 
     /// What a call by a method of the table does.
@@ -309,7 +350,12 @@ impl Follower<'_> {
     ) -> Result<Vec<Step>, Stuck> {
         let clones = match (whom, method) {
             (Value::Lambda(lambda), _) => self.run_lambda(lambda, 8)?,
-            (Value::Place(PlaceId::OBJECT), Some(name)) => self.run_named(name)?,
+            (Value::Place(PlaceId::OBJECT), Some(name)) => self.run_named(whom, self.class, &[name])?,
+            (Value::Object(object), name) => {
+                let names = name.as_slice();
+                let class = self.objects.object(object).class;
+                self.run_named(whom, class, if names.is_empty() { &FUNCTIONS } else { names })?
+            }
             (Value::Place(place) | Value::View(place), Some(_)) => {
                 return Ok(vec![Step::Read(Location::Content(place))]);
             }
@@ -335,26 +381,29 @@ impl Follower<'_> {
         Ok(steps)
     }
 
-    /// The object's methods of a name, with other objects as arguments.
-    fn run_named(&mut self, name: &str) -> Result<Vec<CloneId>, Stuck> {
+    /// An object's methods of these names, with other objects as arguments.
+    pub(super) fn run_named(&mut self, receiver: Value, class: ClassId, names: &[&str]) -> Result<Vec<CloneId>, Stuck> {
         let program = self.context.program;
-        let Some(name) = program.name(name) else { return Ok(Vec::new()) };
+        let names: Vec<Name> = names.iter().filter_map(|name| program.name(name)).collect();
         let mut found: Vec<MethodId> = Vec::new();
-        for class in program.superclasses(self.class).collect::<Vec<ClassId>>() {
+        for class in program.superclasses(class).collect::<Vec<ClassId>>() {
             for method in program.class(class).methods() {
                 let declared = program.method(method);
-                let is_new = !found.iter().any(|known| program.method(*known).descriptor == declared.descriptor);
-                if declared.name == name && declared.has_code() && !declared.flags.is_static() && is_new {
+                let is_same = |known: &MethodId| {
+                    let known = program.method(*known);
+                    (known.name, known.descriptor) == (declared.name, declared.descriptor)
+                };
+                let is_new = !found.iter().any(is_same);
+                if names.contains(&declared.name) && declared.has_code() && !declared.flags.is_static() && is_new {
                     found.push(method);
                 }
             }
         }
-        let object = Value::Place(PlaceId::OBJECT);
-        found.into_iter().map(|method| self.clone_of(method, self.with_others(method, vec![object]))).collect()
+        found.into_iter().map(|method| self.clone_of(method, self.with_others(method, vec![receiver]))).collect()
     }
 
     /// These values as the first arguments, and other objects as the rest.
-    fn with_others(&self, method: MethodId, mut arguments: Vec<Value>) -> Vec<Value> {
+    pub(super) fn with_others(&self, method: MethodId, mut arguments: Vec<Value>) -> Vec<Value> {
         let program = self.context.program;
         let declared = program.method(method);
         let count = program.method_type(declared.descriptor).map_or(0, |types| types.parameters.len());
@@ -435,9 +484,13 @@ impl Follower<'_> {
         let site = body.code.call_site(site);
         match site.action {
             CallSiteAction::Lambda { implementation, .. } => {
-                let can_act = arguments.iter().any(|value| value.can_act());
-                let value =
-                    if can_act { self.lambda(Lambda { implementation, captured: arguments }) } else { Value::Any };
+                arguments.iter().for_each(|value| self.shares(*value));
+                let can_act = arguments.iter().any(|value| self.can_act(*value));
+                let value = if can_act || self.threads_of.is_some() {
+                    self.lambda(Lambda { implementation, captured: arguments })
+                } else {
+                    Value::Any
+                };
                 frame.stack.push(value);
                 Ok(goes_on(body, frame))
             }

@@ -130,18 +130,19 @@ pub fn decide_on(
     focus: &Focus<'_>,
     options: &Options,
 ) -> Result<Decided, Error> {
-    let Isolated { model, entries, others, meanings, .. } = isolated;
+    let Isolated { model, pairs, meanings, .. } = isolated;
     let mut decided = Decided::default();
     let asks = |query: &Query| {
         query.locations().iter().all(|id| (focus.is_location)(meanings.location(model.location(*id).name())))
     };
-    for entry in entries.iter().filter(|entry| (focus.is_unit)(meanings.unit(model.process(**entry).name()))) {
-        let processes = [*entry, *others].map(|process| model.process(process).name().to_string());
+    for pair in pairs.iter().filter(|pair| (focus.is_unit)(meanings.unit(model.process(pair[0]).name()))) {
+        let processes = pair.map(|process| model.process(process).name().to_string());
         let unit = processes[0].clone();
         let selection = Selection { processes: Some(processes.to_vec()), ..Selection::default() };
         // Only automata about two threads bind to two processes.
         let Ok(asked) = selection.ask(model, properties) else { continue };
-        let mut found: Option<Broken> = None;
+        // Pairs with the same unit stand together.
+        let mut found: Option<Broken> = decided.broken.pop_if(|broken| broken.unit == unit);
         check_each(model, asked.possible().filter(asks), options, |_, query, outcome| {
             decided.queries += 1;
             let is_listed = match (&outcome.verdict, focus.listed) {

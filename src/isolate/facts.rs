@@ -1,6 +1,8 @@
 //! What the whole program does with its fields, and who calls what is not public.
 
-use java::{CallSiteAction, ClassId, FieldId, Instruction, Member, MethodId, Name, Program};
+use java::{
+    CallSiteAction, ClassId, Code, FieldId, Instruction, InstructionIndex, InvokeKind, Member, MethodId, Name, Program,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Facts about a program that all its subjects need.
@@ -8,9 +10,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct Facts {
     /// For each field, whether it is written outside of constructors.
     changes: Vec<bool>,
-    /// The classes that call a method that is neither public nor private, by its name and descriptor, and the class of the receiver
-    /// as the call names it.
-    callers: FxHashMap<(Name, Name), FxHashSet<(ClassId, Name)>>,
+    /// For each field, whether it is assigned outside of initializers at one place only, which stands in `main` and in no loop.
+    assigned: Vec<Assigned>,
+    /// The methods that call a method that is not public, by its name and descriptor, with the class of the receiver as the call
+    /// names it.
+    callers: FxHashMap<(Name, Name), FxHashSet<(MethodId, Name)>>,
+    /// The methods that use a field of a class, or a method of it that is not public, by the class as they name it.
+    users: FxHashMap<Name, FxHashSet<MethodId>>,
+    /// The methods that make objects of a class.
+    makers: FxHashMap<Name, FxHashSet<MethodId>>,
     /// The classes of each nest, by its outermost class.
     nests: FxHashMap<String, Vec<ClassId>>,
 }
@@ -19,8 +27,14 @@ impl Facts {
     /// Looks at all code once; linear in the program. Code that is damaged does nothing.
     pub fn new(program: &Program) -> Self {
         let fields = program.classes().map(|(_, class)| class.fields().len()).sum();
-        let mut facts =
-            Self { changes: vec![false; fields], callers: FxHashMap::default(), nests: FxHashMap::default() };
+        let mut facts = Self {
+            changes: vec![false; fields],
+            assigned: vec![Assigned::Never; fields],
+            callers: FxHashMap::default(),
+            users: FxHashMap::default(),
+            makers: FxHashMap::default(),
+            nests: FxHashMap::default(),
+        };
         for (id, class) in program.classes() {
             facts.nests.entry(outermost(program.text(class.name)).to_string()).or_default().push(id);
         }
@@ -34,7 +48,12 @@ impl Facts {
         let Ok(Some(code)) = program.code(id) else { return };
         let method = program.method(id);
         let name = program.text(method.name);
-        for (_, instruction) in code.instructions() {
+        for (at, instruction) in code.instructions() {
+            if let Instruction::GetField(member) | Instruction::PutField(member) = instruction
+                && member.class != program.class(method.class).name
+            {
+                self.users.entry(member.class).or_default().insert(id);
+            }
             match instruction {
                 Instruction::PutField(member) | Instruction::PutStatic(member) => {
                     let is_static = matches!(instruction, Instruction::PutStatic(_));
@@ -43,11 +62,20 @@ impl Facts {
                     let is_initial = name == if is_static { "<clinit>" } else { "<init>" }
                         && program.is_subtype(method.class, program.field(field).class);
                     self.changes[field.index()] |= !is_initial;
+                    if !is_initial {
+                        let is_main = name == "main" && method.flags.is_static() && is_static;
+                        let assigned = &mut self.assigned[field.index()];
+                        let is_once = *assigned == Assigned::Never && is_main && !is_in_loop(&code, at);
+                        *assigned = if is_once { Assigned::Once } else { Assigned::Often };
+                    }
                 }
-                Instruction::Invoke(_, member) => self.called(program, method.class, member),
+                Instruction::Invoke(kind, member) => self.called(program, id, member, kind != InvokeKind::Special),
+                Instruction::New(class) => {
+                    self.makers.entry(class).or_default().insert(id);
+                }
                 Instruction::InvokeDynamic(site) => {
                     if let CallSiteAction::Lambda { implementation, .. } = code.call_site(site).action {
-                        self.called(program, method.class, implementation.member);
+                        self.called(program, id, implementation.member, true);
                     }
                 }
                 _ => {}
@@ -55,11 +83,14 @@ impl Facts {
         }
     }
 
-    fn called(&mut self, program: &Program, caller: ClassId, member: Member) {
+    /// A call; one of exactly a method (`super.close()`) is on an object of the caller's class.
+    fn called(&mut self, program: &Program, caller: MethodId, member: Member, is_by_others: bool) {
         let Some(called) = program.resolve_method(member).found() else { return };
-        let flags = program.method(called).flags;
-        if !flags.is_public() && !flags.is_private() {
+        if !program.method(called).flags.is_public() {
             self.callers.entry((member.name, member.descriptor)).or_default().insert((caller, member.class));
+            if is_by_others && member.class != program.class(program.method(caller).class).name {
+                self.users.entry(member.class).or_default().insert(caller);
+            }
         }
     }
 
@@ -69,29 +100,58 @@ impl Facts {
         !program.field(field).flags.is_final() && self.changes[field.index()]
     }
 
-    /// Whether others than these classes, of which a method is declared in one, can call it: all can if it is public, those of
-    /// its package that do if it is not.
-    pub(super) fn is_called_by_others(
-        &self,
-        program: &Program,
-        method: MethodId,
-        classes: &FxHashSet<ClassId>,
-    ) -> bool {
+    /// Whether a static field is assigned once besides its initial value, by `main`.
+    pub(super) fn is_assigned_once(&self, field: FieldId) -> bool {
+        self.assigned[field.index()] == Assigned::Once
+    }
+
+    /// The methods of other classes that use fields of these classes, or methods that are not public.
+    pub(super) fn users<'f>(
+        &'f self,
+        program: &'f Program,
+        classes: &'f FxHashSet<ClassId>,
+    ) -> impl Iterator<Item = MethodId> + 'f {
+        let users = classes.iter().flat_map(|class| self.users.get(&program.class(*class).name).into_iter().flatten());
+        users.copied().filter(|user| !classes.contains(&program.method(*user).class))
+    }
+
+    /// The methods that may call a method that is not public: those that call one of its name and types, of a class that is
+    /// a supertype or a subtype of its own.
+    pub(super) fn callers<'f>(&'f self, program: &'f Program, method: MethodId) -> impl Iterator<Item = MethodId> + 'f {
         let declared = program.method(method);
-        if declared.flags.is_public() {
-            return true;
-        }
-        let callers = self.callers.get(&(declared.name, declared.descriptor));
-        callers.is_some_and(|callers| {
-            let is_one = |receiver: Name| program.named(receiver).is_some_and(|class| classes.contains(&class));
-            callers.iter().any(|(caller, receiver)| !classes.contains(caller) && is_one(*receiver))
-        })
+        let callers = self.callers.get(&(declared.name, declared.descriptor)).into_iter().flatten();
+        let is_related = move |receiver: Name| {
+            program.named(receiver).is_some_and(|class| {
+                program.is_subtype(class, declared.class) || program.is_subtype(declared.class, class)
+            })
+        };
+        callers.filter(move |(_, receiver)| is_related(*receiver)).map(|(caller, _)| *caller)
+    }
+
+    /// The methods that make objects of a class.
+    pub(super) fn makers(&self, program: &Program, class: ClassId) -> impl Iterator<Item = MethodId> + '_ {
+        self.makers.get(&program.class(class).name).into_iter().flatten().copied()
     }
 
     /// The classes that can use the private members of a class.
     pub(super) fn nest(&self, program: &Program, class: ClassId) -> &[ClassId] {
         self.nests.get(outermost(program.text(program.class(class).name))).map_or(&[], Vec::as_slice)
     }
+}
+
+/// How often a field is assigned outside of initializers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Assigned {
+    Never,
+    Once,
+    Often,
+}
+
+/// Whether control may come back to an instruction: some branch behind it leads before it.
+fn is_in_loop(code: &Code, at: InstructionIndex) -> bool {
+    let behind = code.instructions().map(|(index, _)| index).filter(|index| *index >= at);
+    let handlers = code.handlers().iter().map(|handler| handler.target);
+    behind.flat_map(|index| code.successors(index)).chain(handlers).any(|target| target <= at)
 }
 
 /// The outermost class of a name: what stands before the first `$`, but for one at the start of a simple name.

@@ -25,6 +25,12 @@ pub(super) enum Step {
     /// Gives a lock up and gets it back.
     Wait(Lock),
     Call(CloneId),
+    /// Starts a thread that runs a clone; program mode.
+    Start(CloneId),
+    /// Waits until other threads have ended; program mode.
+    Join,
+    /// A loop begins anew, with nothing open: a unit of work that is the method's body ends here, and another begins.
+    Cut,
     /// Leaves the clone.
     Return,
 }

@@ -12,11 +12,13 @@
 use super::facts::Facts;
 use super::flow::{CloneId, Flow, Step};
 use super::frame::{Frame, Liveness, Open};
-use super::value::{LambdaId, Location, Lock, PlaceId, Places, Value};
+use super::object::Objects;
+use super::threads::{ProgramMode, derive};
+use super::value::{LambdaId, Location, Lock, ObjectId, PlaceId, Places, Value};
 use crate::model::Mode;
 use java::{
-    ClassId, Code, Comparison, Condition, Constant, FieldId, Handle, Instruction, InstructionIndex, Kind, Lookup,
-    Member, MethodId, Name, Operator, Program, StackOperation, Stacks, Summaries, Type,
+    ClassId, Code, Condition, Constant, Element, Handle, Instruction, InstructionIndex, InvokeKind, Kind, MethodId,
+    Name, Operator, Program, StackOperation, Stacks, Summaries, Type,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
@@ -81,6 +83,8 @@ pub(super) struct MethodClone {
     states: FxHashMap<Frame, usize>,
     /// What it may give back; nothing as long as it does not return.
     pub(super) returns: BTreeSet<Value>,
+    /// Whether it does something to the object that depends on what it found there; program mode.
+    pub(super) is_dependent: bool,
     /// The states that call it.
     callers: FxHashSet<(CloneId, usize)>,
     /// Where it leaves with these locks open.
@@ -102,16 +106,23 @@ pub(super) struct Follower<'p> {
     /// The class of the object.
     pub(super) class: ClassId,
     /// The names of all its supertypes.
-    types: FxHashSet<Name>,
+    pub(super) types: FxHashSet<Name>,
     /// The class and its superclasses, but for that of all objects.
     pub(super) classes: FxHashSet<ClassId>,
     /// The methods of other classes of its nest that use its fields or methods, themselves or through each other.
     pub(super) touching: FxHashSet<MethodId>,
     pub(super) places: Places,
     pub(super) lambdas: Vec<Lambda>,
+    pub(super) objects: Objects,
+    /// The class whose static fields are followed instead of an object.
+    pub(super) statics: Option<ClassId>,
+    /// In program mode, what is particular to it.
+    pub(super) threads_of: Option<ProgramMode>,
+    /// Other objects that got to where they are not followed: anybody may call their methods.
+    pub(super) escaped: BTreeSet<ObjectId>,
     pub(super) clones: Vec<MethodClone>,
     ids: FxHashMap<(MethodId, Vec<Value>), CloneId>,
-    open: VecDeque<(CloneId, usize)>,
+    pub(super) open: VecDeque<(CloneId, usize)>,
     bodies: FxHashMap<MethodId, Option<Rc<Body>>>,
     /// Clones that other threads run.
     pub(super) threads: BTreeSet<CloneId>,
@@ -133,6 +144,8 @@ pub(super) enum Piece {
     One(Step),
     /// Any of these, any number of times.
     Any(Vec<Step>),
+    /// One of these, or none.
+    Perhaps(Vec<Step>),
 }
 
 /// Where control goes.
@@ -161,11 +174,15 @@ impl<'p> Follower<'p> {
         Self {
             context,
             class,
-            touching: touching(context, class, &classes),
+            touching: super::touching::touching(context, &classes),
             classes,
             types: program.supertypes(class).into_iter().flat_map(names).collect(),
             places: Places::new(),
             lambdas: Vec::new(),
+            objects: Objects::default(),
+            statics: None,
+            threads_of: None,
+            escaped: BTreeSet::new(),
             clones: Vec::new(),
             ids: FxHashMap::default(),
             open: VecDeque::new(),
@@ -176,20 +193,27 @@ impl<'p> Follower<'p> {
         }
     }
 
+    /// Follows the static fields of the class, and no object of it.
+    pub(super) fn follow_statics(&mut self) {
+        self.statics = Some(self.class);
+        self.classes.clear();
+        self.types.clear();
+        self.touching.clear();
+    }
+
     /// Whether the object can be a value of this type.
     pub(super) fn fits(&self, of: Type) -> bool {
         matches!(of, Type::Class(name) if self.types.contains(&name))
     }
 
     /// Whether a value of this type that comes from somewhere else is taken to be the object, perhaps.
-    fn may_be(&self, of: Type) -> bool {
+    pub(super) fn may_be(&self, of: Type) -> bool {
         self.fits(of) && !matches!(of, Type::Class(name) if self.context.program.text(name) == "java/lang/Object")
     }
 
     /// Whether all fields of a path stay the same, so that it is always the same object.
     fn is_stable(&self, place: PlaceId) -> bool {
-        let Context { program, facts, .. } = self.context;
-        self.places.path(place).iter().all(|field| !facts.changes(*field, program))
+        self.places.path(place).iter().all(|field| !self.changes(*field))
     }
 
     /// The lock that entering the monitor of a value takes, if it is one of the model.
@@ -266,12 +290,16 @@ impl<'p> Follower<'p> {
             frames: Vec::new(),
             states: FxHashMap::default(),
             returns: BTreeSet::new(),
+            is_dependent: false,
             callers: FxHashSet::default(),
             exits: FxHashMap::default(),
             own_lock,
         });
         self.ids.insert((method, arguments), id);
-        let node = self.state(id, Frame { at: first, locals, stack: Vec::new(), open: Vec::new() })?;
+        let node = self.state(
+            id,
+            Frame { at: first, locals, stack: Vec::new(), open: Vec::new(), fields: Vec::new(), is_tested: false },
+        )?;
         self.clones[id.index()].flow.connect(entry, node);
         Ok(id)
     }
@@ -282,6 +310,7 @@ impl<'p> Follower<'p> {
         let declared = program.method(method);
         let types = program.method_type(declared.descriptor);
         let offset = usize::from(!declared.flags.is_static());
+        let keeps_tests = self.threads_of.is_some() && !self.classes.contains(&declared.class);
         let is_boolean = |index: usize| {
             let parameter = types.and_then(|types| types.parameters.get(index.checked_sub(offset)?));
             parameter == Some(&Type::Boolean)
@@ -289,6 +318,9 @@ impl<'p> Follower<'p> {
         let plain = arguments.into_iter().enumerate().map(|(index, value)| match value {
             Value::Int(_) if !is_boolean(index) => Value::Any,
             Value::Null => Value::Any,
+            Value::Derived if !keeps_tests => Value::Any,
+            // What a method does to it is not followed for its own sake.
+            Value::Foreign if index > 0 => Value::Any,
             value => value,
         });
         plain.collect()
@@ -335,8 +367,13 @@ impl<'p> Follower<'p> {
         let method = clone.method;
         let body = self.body(method).expect("a clone has code");
         let line = body.code.line(frame.at).unwrap_or(0).into();
+        let at = frame.at;
         let outcomes = self.outcomes(&body, frame, (id, state))?;
-        for outcome in outcomes {
+        for mut outcome in outcomes {
+            if self.is_making(id) {
+                // Nobody else has the object as long as its constructor runs.
+                outcome.pieces.retain(|piece| !matches!(piece, Piece::One(Step::Read(_) | Step::Write(_))));
+            }
             let mut last = node;
             for piece in outcome.pieces {
                 let flow = &mut self.clones[id.index()].flow;
@@ -349,10 +386,19 @@ impl<'p> Follower<'p> {
                             flow.connect(end, last);
                         }
                     }
+                    Piece::Perhaps(steps) => {
+                        let from = last;
+                        last = flow.chain(from, &[Step::Skip], line);
+                        for step in steps {
+                            let end = flow.chain(from, &[step], line);
+                            flow.connect(end, last);
+                        }
+                    }
                 }
             }
             for next in outcome.next {
-                self.go(id, last, next, &body)?;
+                let from = self.cut(id, at, last, &next, line);
+                self.go(id, from, next, &body)?;
             }
         }
         Ok(())
@@ -418,6 +464,27 @@ impl<'p> Follower<'p> {
         Stuck::NotNested { method, line: body.code.line(at).unwrap_or(0).into() }
     }
 
+    /// Whether everything is followed.
+    pub(super) fn is_done(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// Whether a method is of a class inside the object's class.
+    pub(super) fn is_inside(&self, method: MethodId) -> bool {
+        let program = self.context.program;
+        super::touching::is_inside(program, program.method(method).class, &self.classes)
+    }
+
+    /// Whether a type is a class inside the object's that is not public: objects of the class hold such objects inside.
+    pub(super) fn is_inner(&self, of: Type) -> bool {
+        let program = self.context.program;
+        let Type::Class(name) = of else { return false };
+        program.named(name).is_some_and(|class| {
+            let is_hidden = !program.class(class).flags.is_public() && !self.classes.contains(&class);
+            is_hidden && super::touching::is_inside(program, class, &self.classes)
+        })
+    }
+
     /// What is waiting for the results of a clone.
     pub(super) fn results(&mut self, callee: CloneId, caller: (CloneId, usize)) -> Vec<Value> {
         let clone = &mut self.clones[callee.index()];
@@ -430,14 +497,28 @@ impl<'p> Follower<'p> {
         let instruction = body.code.instruction(frame.at);
         let used = self.decides(body, instruction);
         let top = &frame.stack[frame.stack.len().saturating_sub(used)..];
-        let undecided = top.iter().find_map(|value| match value {
-            Value::Maybe(number) => Some(*number),
+        let undecided = top.iter().enumerate().find_map(|(index, value)| match value {
+            Value::Maybe(number) => Some((index, *number)),
             _ => None,
         });
-        if let Some(number) = undecided {
-            return Ok(vec![Outcome { pieces: Vec::new(), next: frame.decided(number).map(Next::To).into() }]);
+        if let Some((index, number)) = undecided {
+            let [object, other] = frame.decided(number).map(Next::To);
+            let next = if self.is_possible(instruction, index) { vec![object, other] } else { vec![other] };
+            return Ok(vec![Outcome { pieces: Vec::new(), next }]);
         }
+        self.notice(caller.0, &frame, instruction);
         self.decided(body, instruction, frame, caller)
+    }
+
+    /// Whether the object can be the value that an instruction takes, the lowest first, by the type that it names.
+    fn is_possible(&self, instruction: Instruction, index: usize) -> bool {
+        let receiver = match instruction {
+            Instruction::GetField(member) | Instruction::PutField(member) => Some(member.class),
+            Instruction::Invoke(kind, member) if kind != InvokeKind::Static => Some(member.class),
+            _ => None,
+        };
+        // A field or method of a class that the object is none of is not its.
+        receiver.is_none_or(|class| index > 0 || self.may_be(Type::Class(class)))
     }
 
     /// How many of the topmost values an instruction wants decided.
@@ -497,7 +578,12 @@ impl<'p> Follower<'p> {
         let below = frame.stack.len().checked_sub(effect.takes.len()).ok_or_else(damaged)?;
         let before = frame.clone();
         let taken = frame.stack.split_off(below);
-        let outcomes = self.executed(body, instruction, frame, taken.clone(), caller, effect.gives)?;
+        let is_derived = taken.contains(&Value::Derived);
+        frame.is_tested |= is_derived && matches!(instruction, Instruction::Branch(..) | Instruction::Switch(_));
+        let mut outcomes = self.executed(body, instruction, frame, taken.clone(), caller, effect.gives)?;
+        if effect.gives.is_some() && self.derives(caller.0, instruction, &taken) {
+            outcomes.iter_mut().flat_map(|outcome| &mut outcome.next).for_each(derive);
+        }
         // What throws has done nothing before.
         let throws = can_throw(instruction, &taken);
         let thrown = throws.then(|| Outcome { pieces: Vec::new(), next: vec![Next::Throw(before)] });
@@ -537,14 +623,21 @@ impl<'p> Follower<'p> {
                 }
             }
             Instruction::Increment(local, _) => *frame.locals.get_mut(local.index()).ok_or_else(damaged)? = Value::Any,
-            Instruction::ArrayLoad(_) => {
+            Instruction::ArrayLoad(element) => {
                 step = content(taken[0]).map(Step::Read);
-                // An element is taken to be some other object.
-                frame.stack.push(Value::Any);
+                let held = match self.threads_of {
+                    Some(_) if element == Element::Reference => frame.undecided(),
+                    _ => Value::Any,
+                };
+                if held == Value::Any && element == Element::Reference {
+                    self.assume("elements of arrays are other objects than the one that is followed");
+                }
+                frame.stack.push(held);
             }
             Instruction::ArrayStore(_) => {
                 step = content(taken[0]).map(Step::Write);
-                self.escapes(taken[2])?;
+                let stored = self.settled(&frame, caller.0, taken[2])?;
+                self.escapes(stored)?;
             }
             Instruction::Branch(condition, target) => {
                 return Ok(self.branch(body, frame, (condition, target), &taken));
@@ -556,7 +649,10 @@ impl<'p> Follower<'p> {
             }
             Instruction::Jsr(_) | Instruction::Ret(_) => return Err(damaged()),
             Instruction::Return(kind) => {
-                let value = kind.map_or(Value::Any, |_| self.plain_result(caller.0, taken[0]));
+                let value = match kind {
+                    Some(_) => self.plain_result(caller.0, taken[0]),
+                    None => self.made(&frame, caller.0)?,
+                };
                 return Ok(vec![Outcome { pieces: Vec::new(), next: vec![Next::Return(frame, value)] }]);
             }
             Instruction::Throw => return Ok(vec![Outcome { pieces: Vec::new(), next: vec![Next::Throw(frame)] }]),
@@ -564,19 +660,48 @@ impl<'p> Follower<'p> {
             Instruction::PutField(member) => {
                 let field = program.resolve_field(member);
                 step = self.written(taken[0], field).map(Step::Write);
-                self.escapes(taken[1])?;
+                let stored = self.settled(&frame, caller.0, taken[1])?;
+                if taken[0] != Value::This || !self.remembers(&mut frame, field, stored)? {
+                    self.escapes(stored)?;
+                }
             }
             Instruction::GetStatic(member) => {
+                step = self.static_location(member).map(Step::Read);
                 let value = self.static_value(&frame, member);
                 frame.stack.push(value);
             }
-            Instruction::PutStatic(_) => self.escapes(taken[0])?,
-            Instruction::Invoke(kind, member) => return self.invoke(body, frame, (kind, member), taken, caller),
-            Instruction::InvokeDynamic(site) => return self.invoke_dynamic(body, frame, site, taken, caller),
+            Instruction::PutStatic(member) => {
+                step = self.static_location(member).map(Step::Write);
+                let stored = self.settled(&frame, caller.0, taken[0])?;
+                self.escapes(stored)?;
+            }
+            Instruction::Invoke(kind, member) => {
+                let taken = self.all_settled(&frame, caller.0, taken, program.text(member.name) == "<init>")?;
+                return self.invoke(body, frame, (kind, member), taken, caller);
+            }
+            Instruction::InvokeDynamic(site) => {
+                let taken = self.all_settled(&frame, caller.0, taken, false)?;
+                return self.invoke_dynamic(body, frame, site, taken, caller);
+            }
+            Instruction::New(class) if self.threads_of.is_some() => {
+                let made = self.made_new(&frame, class);
+                let next = made.into_iter().map(|value| {
+                    let mut frame = Frame { at: body.code.next(at), ..frame.clone() };
+                    frame.stack.push(value);
+                    Next::To(frame)
+                });
+                return Ok(vec![Outcome { pieces: Vec::new(), next: next.collect() }]);
+            }
+            Instruction::New(class) => {
+                let is_given = program.named(class).is_some();
+                frame.stack.push(if is_given { frame.fresh() } else { Value::Any });
+            }
             Instruction::CheckCast(to) => {
                 let value = match taken[0] {
                     // The cast would fail.
                     Value::Maybe(_) if !self.fits(to) => Value::Any,
+                    // From a collection, perhaps.
+                    Value::Any | Value::Derived if self.may_be(to) => frame.undecided(),
                     value => value,
                 };
                 frame.stack.push(value);
@@ -607,7 +732,6 @@ impl<'p> Follower<'p> {
             | Instruction::Convert(..)
             | Instruction::Narrow(_)
             | Instruction::Compare(_)
-            | Instruction::New(_)
             | Instruction::NewArray(_)
             | Instruction::NewMultiArray(..) => frame.stack.extend(gives.map(|_| Value::Any)),
         }
@@ -628,76 +752,20 @@ impl<'p> Follower<'p> {
         }
     }
 
-    /// The location that writing a field changes.
-    fn written(&self, object: Value, field: Lookup<FieldId>) -> Option<Location> {
-        let Context { program, facts, .. } = self.context;
-        let Value::Place(place) = object else { return None };
-        match field {
-            Lookup::Found(field) if self.places.path(place).len() < 2 => {
-                facts.changes(field, program).then_some(Location::Field(place, field))
-            }
-            Lookup::Found(_) => None,
-            // A field of a class that was not given is part of what its object holds.
-            Lookup::Outside(_) | Lookup::Absent => Some(Location::Content(place)),
-        }
-    }
-
-    fn get_field(&mut self, body: &Body, frame: Frame, member: Member, object: Value) -> Vec<Outcome> {
-        let program = self.context.program;
-        let field = program.resolve_field(member);
-        let read = self.written(object, field).map(|location| Piece::One(Step::Read(location)));
-        let of = program.field_type(member.descriptor);
-        let of = of.filter(|of| of.is_reference() && !is_immutable(program, *of));
-        let held = match (object, field, of) {
-            (_, _, None) => vec![Value::Any],
-            (Value::Place(place), Lookup::Found(field), Some(of)) => {
-                let own = self.places.field(place, field).map_or(Value::Any, Value::Place);
-                // It may be the object itself.
-                if self.may_be(of) { vec![own, Value::Place(PlaceId::OBJECT)] } else { vec![own] }
-            }
-            (_, _, Some(of)) if self.may_be(of) => vec![frame.undecided()],
-            (_, _, Some(_)) => vec![Value::Any],
-        };
-        let next = held.into_iter().map(|value| {
-            let mut frame = frame.clone();
-            frame.stack.push(value);
-            Next::To(Frame { at: body.code.next(frame.at), ..frame })
-        });
-        vec![Outcome { pieces: read.into_iter().collect(), next: next.collect() }]
-    }
-
-    /// What a static field holds, as far as it is known.
-    fn static_value(&self, frame: &Frame, member: Member) -> Value {
-        let program = self.context.program;
-        let of = program.field_type(member.descriptor).filter(|of| of.is_reference());
-        match (program.resolve_field(member), of) {
-            (_, None) => Value::Any,
-            (_, Some(of)) if self.may_be(of) => frame.undecided(),
-            (Lookup::Found(field), Some(_)) if program.field(field).flags.is_final() => Value::Static(field),
-            (_, Some(_)) => Value::Any,
-        }
-    }
-
-    fn branch(
-        &self,
-        body: &Body,
-        frame: Frame,
-        (condition, target): (Condition, InstructionIndex),
-        taken: &[Value],
-    ) -> Vec<Outcome> {
-        let taken_if = known(condition, taken);
-        let next = body.code.next(frame.at);
-        let targets = [(taken_if != Some(true)).then_some(next), (taken_if != Some(false)).then_some(target)];
-        let next = targets.into_iter().flatten().map(|at| Next::To(Frame { at, ..frame.clone() }));
-        vec![Outcome { pieces: Vec::new(), next: next.collect() }]
-    }
-
     /// A value gets to where it is not followed. Of a lambda that can act, it is not known when it is run: another thread may.
     pub(super) fn escapes(&mut self, value: Value) -> Result<(), Stuck> {
+        self.shares(value);
         match value {
+            Value::Lambda(lambda) if self.threads_of.is_some() => self.escaped_lambda(lambda),
             Value::Lambda(lambda) => {
                 let clones = self.run_lambda(lambda, 8)?;
                 self.threads.extend(clones);
+            }
+            Value::Object(object) => {
+                let is_new = self.escaped.insert(object);
+                if is_new {
+                    self.reconsider_starts();
+                }
             }
             Value::Place(place) if place != PlaceId::OBJECT => {
                 self.assume("what a field of the object holds is reached through the object only");
@@ -728,39 +796,6 @@ impl<'p> Follower<'p> {
     }
 }
 
-/// The methods of a nest's other classes that use fields or methods of these classes, themselves or through each other.
-fn touching(context: Context<'_>, class: ClassId, classes: &FxHashSet<ClassId>) -> FxHashSet<MethodId> {
-    let Context { program, facts, .. } = context;
-    let others = facts.nest(program, class).iter().filter(|other| !classes.contains(other));
-    let mut found = FxHashSet::default();
-    let mut callers: FxHashMap<MethodId, Vec<MethodId>> = FxHashMap::default();
-    let mut open = Vec::new();
-    for method in others.flat_map(|other| program.class(*other).methods()) {
-        let Ok(Some(code)) = program.code(method) else { continue };
-        for (_, instruction) in code.instructions() {
-            let member = match instruction {
-                Instruction::GetField(member) | Instruction::PutField(member) | Instruction::Invoke(_, member) => {
-                    member
-                }
-                _ => continue,
-            };
-            if program.named(member.class).is_some_and(|class| classes.contains(&class)) {
-                open.push(method);
-            } else if let (Instruction::Invoke(..), Some(called)) =
-                (instruction, program.resolve_method(member).found())
-            {
-                callers.entry(called).or_default().push(method);
-            }
-        }
-    }
-    while let Some(method) = open.pop() {
-        if found.insert(method) {
-            open.extend(callers.remove(&method).unwrap_or_default());
-        }
-    }
-    found
-}
-
 /// The location of what an array or collection holds.
 pub(super) fn content(value: Value) -> Option<Location> {
     match value {
@@ -772,7 +807,7 @@ pub(super) fn content(value: Value) -> Option<Location> {
 /// Whether an instruction other than a `Throw` can throw an exception of the program's making: errors of the virtual machine are
 /// left out.
 fn can_throw(instruction: Instruction, taken: &[Value]) -> bool {
-    let may_be_null = || taken.first() != Some(&Value::Place(PlaceId::OBJECT));
+    let may_be_null = || !matches!(taken.first(), Some(Value::Place(PlaceId::OBJECT) | Value::Object(_) | Value::This));
     match instruction {
         Instruction::ArrayLoad(_)
         | Instruction::ArrayStore(_)
@@ -814,55 +849,6 @@ fn can_throw(instruction: Instruction, taken: &[Value]) -> bool {
 pub(super) fn goes_on(body: &Body, mut frame: Frame) -> Vec<Outcome> {
     frame.at = body.code.next(frame.at);
     vec![Outcome { pieces: Vec::new(), next: vec![Next::To(frame)] }]
-}
-
-/// Whether a condition holds, if that is known.
-fn known(condition: Condition, taken: &[Value]) -> Option<bool> {
-    let compare = |comparison, one: i32, other: i32| match comparison {
-        Comparison::Equal => one == other,
-        Comparison::NotEqual => one != other,
-        Comparison::Less => one < other,
-        Comparison::GreaterOrEqual => one >= other,
-        Comparison::Greater => one > other,
-        Comparison::LessOrEqual => one <= other,
-    };
-    match (condition, taken) {
-        (Condition::Zero(comparison), [Value::Int(value)]) => Some(compare(comparison, *value, 0)),
-        (Condition::Ints(comparison), [Value::Int(one), Value::Int(other)]) => Some(compare(comparison, *one, *other)),
-        (Condition::Null, [value]) => is_null(*value),
-        (Condition::NotNull, [value]) => is_null(*value).map(|is_null| !is_null),
-        (Condition::Same, [one, other]) => are_same(*one, *other),
-        (Condition::Different, [one, other]) => are_same(*one, *other).map(|are_same| !are_same),
-        _ => None,
-    }
-}
-
-fn is_null(value: Value) -> Option<bool> {
-    match value {
-        Value::Null => Some(true),
-        Value::Place(PlaceId::OBJECT) | Value::Class(_) | Value::Lambda(_) => Some(false),
-        _ => None,
-    }
-}
-
-/// Whether two values are one object: the object that is followed is no other one.
-fn are_same(one: Value, other: Value) -> Option<bool> {
-    const OBJECT: Value = Value::Place(PlaceId::OBJECT);
-    match (one, other) {
-        (OBJECT, OBJECT) => Some(true),
-        (OBJECT, Value::Any | Value::Null | Value::Class(_)) | (Value::Any | Value::Null | Value::Class(_), OBJECT) => {
-            Some(false)
-        }
-        _ => None,
-    }
-}
-
-/// Types whose objects never change and are no locks.
-fn is_immutable(program: &Program, of: Type) -> bool {
-    const NAMES: [&str; 11] =
-        ["String", "Integer", "Long", "Boolean", "Character", "Short", "Byte", "Float", "Double", "Class", "Enum"];
-    let Type::Class(name) = of else { return false };
-    program.text(name).strip_prefix("java/lang/").is_some_and(|name| NAMES.contains(&name))
 }
 
 /// Drops, copies or exchanges values.

@@ -2,7 +2,7 @@
 
 use super::value::{Lock, PlaceId, Value};
 use crate::model::Mode;
-use java::{Code, Instruction, InstructionIndex, Local};
+use java::{Code, FieldId, Instruction, InstructionIndex, Local};
 
 /// Something that is open and closed in the reverse order of opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,21 +25,39 @@ pub(super) struct Frame {
     pub(super) stack: Vec<Value>,
     /// The innermost last.
     pub(super) open: Vec<Open>,
+    /// In a constructor, what the fields of its object hold that never change afterwards; sorted.
+    pub(super) fields: Vec<(FieldId, Value)>,
+    /// Whether control depends on what was found in the object; program mode.
+    pub(super) is_tested: bool,
 }
 
 impl Frame {
     /// The smallest number of an undecided value that is free.
     pub(super) fn undecided(&self) -> Value {
-        let is_taken = |number: u8| self.locals.iter().chain(&self.stack).any(|value| *value == Value::Maybe(number));
-        (0..u8::MAX).find(|number| !is_taken(*number)).map_or(Value::Any, Value::Maybe)
+        self.free(Value::Maybe)
+    }
+
+    /// A new object with a number that is free.
+    pub(super) fn fresh(&self) -> Value {
+        self.free(Value::New)
+    }
+
+    fn free(&self, make: fn(u32) -> Value) -> Value {
+        let is_taken = |new: Value| self.locals.iter().chain(&self.stack).any(|value| *value == new);
+        (0..).map(make).find(|value| !is_taken(*value)).expect("there are fewer values than numbers")
+    }
+
+    /// Puts another value where one is.
+    pub(super) fn replace(&mut self, old: Value, new: Value) {
+        let values = self.locals.iter_mut().chain(&mut self.stack);
+        values.filter(|value| **value == old).for_each(|value| *value = new);
     }
 
     /// The frame for each decision about a value: it is the object, or it is not.
-    pub(super) fn decided(&self, number: u8) -> [Self; 2] {
+    pub(super) fn decided(&self, number: u32) -> [Self; 2] {
         [Value::Place(PlaceId::OBJECT), Value::Any].map(|decision| {
             let mut frame = self.clone();
-            let values = frame.locals.iter_mut().chain(&mut frame.stack);
-            values.filter(|value| **value == Value::Maybe(number)).for_each(|value| *value = decision);
+            frame.replace(Value::Maybe(number), decision);
             frame
         })
     }

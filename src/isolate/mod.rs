@@ -8,29 +8,39 @@
 //!
 //! - constructors do not publish their object;
 //! - what a field of the object holds is reached through the object only;
-//! - elements of arrays and collections are other objects;
 //! - methods that are not there, native or reached by reflection do to their arguments what the table of summaries says, else
 //!   nothing;
-//! - a method that is not given the object does not find it in a static field.
+//! - in client mode, a method that is not given the object does not find it in a static field or an array.
 //!
-//! So far clients are unknown (*client mode*): any thread may call any public method, and any other one that the classes of the
-//! package call, which are taken to be given all. Classes of the same nest (iterators, for example) are entries, too, where they
-//! find the object in their own fields. Parameters of the type `Object` are other objects, but for the receiver.
+//! *Client mode* ([`isolate`]): clients are unknown, and any thread may call any public method; see `entries`. *Program mode*
+//! ([`isolate_program`]): the threads are those that the program starts; see `threads`.
 //!
-//! Not followed yet: which element of an array or list it is, conditions that are tested twice, inner objects with the object in
-//! their fields that other packages use, static fields as subjects, and programs with their own threads.
+//! Parameters of the type `Object` are other objects until they are cast; what is cast, and in program mode an element of an array,
+//! may be the object.
+//! What other objects hold that are made from the object is remembered; see `object`.
+//!
+//! Not followed yet: which element of an array or list it is, conditions that are tested twice, and static fields in client mode.
 
 mod call;
+mod conditions;
 mod decide;
+mod emit;
+mod entries;
 mod facts;
 mod fault;
+mod fields;
 mod flow;
 mod follow;
 mod frame;
 mod harmless;
+mod join;
 mod model;
 mod names;
+mod object;
+mod program;
 mod subject;
+mod threads;
+mod touching;
 mod value;
 
 pub use decide::{Broken, Decided, Focus, Listed, decide, decide_on};
@@ -39,6 +49,7 @@ pub use follow::Stuck;
 pub use harmless::harmless;
 pub use model::{Isolated, NotIsolated};
 pub use names::{Meanings, printable};
+pub use program::Main;
 pub use subject::{Claim, NoSubject, Subject};
 
 use java::{Program, Summaries};
@@ -55,4 +66,20 @@ pub fn isolate(
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
     model::isolate(follow::Context { program, facts, summaries }, subject, is_cancelled)
+}
+
+/// The models of one object of a subject's class as a program uses it that begins at `main`: what holds the object differs between
+/// them, and what is a unit of work. What can be broken in any of them can be broken.
+///
+/// # Errors
+/// If there is no model, for the reason that is given.
+pub fn isolate_program(
+    program: &Program,
+    facts: &Facts,
+    summaries: &Summaries,
+    subject: &Subject,
+    main: Main,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<Vec<Isolated>, NotIsolated> {
+    model::isolate_program(follow::Context { program, facts, summaries }, subject, main, is_cancelled)
 }

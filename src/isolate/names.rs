@@ -6,7 +6,7 @@
 //! what an object that is held holds: `com.example.Pool.first.next`.
 
 use super::value::{Location, PlaceId, Value};
-use java::{ClassId, MethodId, Program};
+use java::{ClassId, FieldId, MethodId, Program, Type};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -62,11 +62,12 @@ pub(super) fn full_location<'f>(
     program: &Program,
     class: ClassId,
     location: Location,
-    path: impl Fn(PlaceId) -> &'f [java::FieldId],
+    path: impl Fn(PlaceId) -> &'f [FieldId],
 ) -> String {
     let (mut fields, content) = match location {
         Location::Field(place, field) => ([path(place), &[field]].concat(), ""),
         Location::Content(place) => (path(place).to_vec(), "[]"),
+        Location::Static(field) => (vec![field], ""),
     };
     let declaring = fields.first().map_or(class, |field| program.field(*field).class);
     let names = fields.drain(..).map(|field| program.text(program.field(field).name));
@@ -87,6 +88,55 @@ pub(super) fn source_path(program: &Program, class: ClassId) -> String {
     let file = file.map_or_else(|| format!("{}.java", simple.split('$').next().unwrap_or(simple)), str::to_string);
     let folders = package.split('/').filter(|part| is_plain(part)).map(|part| format!("{part}/"));
     printable(&(folders.collect::<String>() + &file)).into_owned()
+}
+
+/// A method as reports name it: `Vector.addAll(Collection)`.
+pub(super) fn method_name(program: &Program, method: MethodId) -> String {
+    let declared = program.method(method);
+    let types = program.method_type(declared.descriptor);
+    let types = types.iter().flat_map(|types| types.parameters.iter());
+    let parameters: Vec<_> = types.map(|of| type_name(program, *of)).collect();
+    let class = program.class_name(declared.class);
+    format!("{}.{}({})", simple(&class), program.text(declared.name), parameters.join(", "))
+}
+
+pub(super) fn simple(name: &str) -> &str {
+    name.rsplit(['.', '/']).next().unwrap_or(name)
+}
+
+pub(super) fn type_name(program: &Program, of: Type) -> String {
+    match of {
+        Type::Boolean => "boolean".into(),
+        Type::Byte => "byte".into(),
+        Type::Char => "char".into(),
+        Type::Short => "short".into(),
+        Type::Int => "int".into(),
+        Type::Long => "long".into(),
+        Type::Float => "float".into(),
+        Type::Double => "double".into(),
+        Type::Class(name) => simple(program.text(name)).into(),
+        Type::Array(descriptor) => {
+            let text = program.text(descriptor).trim_start_matches('[');
+            let element = match text {
+                "Z" => "boolean",
+                "B" => "byte",
+                "C" => "char",
+                "S" => "short",
+                "I" => "int",
+                "J" => "long",
+                "F" => "float",
+                "D" => "double",
+                class => simple(class.trim_start_matches('L').trim_end_matches(';')),
+            };
+            element.to_string() + &"[]".repeat(program.text(descriptor).len() - text.len())
+        }
+    }
+}
+
+/// A static field: `Pool.lock`.
+pub(super) fn static_name(program: &Program, field: FieldId) -> String {
+    let declared = program.field(field);
+    format!("{}.{}", simple(&program.class_name(declared.class)), program.text(declared.name))
 }
 
 #[cfg(test)]

@@ -27,6 +27,10 @@ pub enum Claim {
     Annotation,
     /// The user names it.
     Named,
+    /// The program makes objects of it.
+    Made,
+    /// None: its static fields are followed, not an object.
+    Statics,
 }
 
 /// Why a class is not looked at by itself.
@@ -75,6 +79,29 @@ impl Subject {
         claim(program, class).map(|claim| Self { class, claim }).ok_or(NoSubject::ClaimsNothing)
     }
 
+    /// The static fields of a class as a subject of a program with its own threads, if some can change.
+    pub(super) fn of_statics(program: &Program, facts: &Facts, class: ClassId) -> Option<Self> {
+        let declared = program.class(class);
+        let can_change = |field: FieldId| {
+            let field_of = program.field(field);
+            let of = program.field_type(field_of.descriptor);
+            let holds =
+                of.is_some_and(|of| !matches!(of, Type::Class(name) if program.text(name).starts_with("java/lang/")));
+            let is_held = of.is_some_and(Type::is_reference) && holds;
+            field_of.flags.is_static() && !field_of.flags.is_synthetic() && (facts.changes(field, program) || is_held)
+        };
+        let can_be = !declared.is_library && declared.fields().any(can_change);
+        can_be.then_some(Self { class, claim: Claim::Statics })
+    }
+
+    /// The class as a subject of a program with its own threads, if the program makes objects of it that can change.
+    pub(super) fn of_program(program: &Program, facts: &Facts, class: ClassId) -> Option<Self> {
+        let declared = program.class(class);
+        let can_be = !declared.flags.is_interface() && !declared.flags.is_abstract() && !declared.is_library;
+        let is_made = facts.makers(program, class).next().is_some();
+        (can_be && is_made && has_state(program, facts, class)).then_some(Self { class, claim: Claim::Made })
+    }
+
     /// The same without the reason.
     pub fn of(program: &Program, facts: &Facts, class: ClassId) -> Option<Self> {
         Self::or_reason(program, facts, class).ok()
@@ -91,6 +118,8 @@ impl Claim {
             Self::ConcurrentField => "field of java.util.concurrent",
             Self::Annotation => "annotation",
             Self::Named => "named",
+            Self::Made => "made by the program",
+            Self::Statics => "static fields",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What the interpretation knows of values: which of them lead to the object that is followed.
 
-use java::{FieldId, Name};
+use java::{ClassId, FieldId, Name};
 use rustc_hash::FxHashMap;
 
 /// A path of at most two fields from the object that is followed; 0 is the object itself.
@@ -41,6 +41,11 @@ impl Places {
         &self.paths[usize::from(place.0)]
     }
 
+    /// What a static field holds; none if there are too many paths.
+    pub(super) fn of_static(&mut self, field: FieldId) -> Option<PlaceId> {
+        (self.paths.len() < usize::from(u16::MAX)).then(|| self.id(vec![field]))
+    }
+
     /// The path with one more field; none if it would be too long, or if there are too many.
     pub(super) fn field(&mut self, place: PlaceId, field: FieldId) -> Option<PlaceId> {
         let mut path = self.path(place).to_vec();
@@ -53,11 +58,29 @@ impl Places {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct LambdaId(pub(super) u32);
 
+/// The number of another object of which something is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct ObjectId(pub(super) u32);
+
+/// Another object than the one that is followed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Object {
+    /// Its class; at least a superclass of it if it is not exact.
+    pub(super) class: ClassId,
+    pub(super) is_exact: bool,
+    /// What its fields hold that never change; sorted.
+    pub(super) fields: Vec<(FieldId, Value)>,
+}
+
 /// What is known of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Value {
     /// Nothing, but that it is no place: a number, null, or some other object.
     Any,
+    /// Another object that does not know the one that is followed: what other objects of the class hold inside.
+    Foreign,
+    /// As `Any`, but computed from what was found in the object; program mode.
+    Derived,
     /// Null.
     Null,
     /// This int, or boolean.
@@ -67,7 +90,15 @@ pub(super) enum Value {
     /// Something whose content is the content of the object at this path: an iterator, a set of keys.
     View(PlaceId),
     /// The object that is followed, or another one; equal numbers in one frame are the same object.
-    Maybe(u8),
+    Maybe(u32),
+    /// Another object, of which something is known.
+    Object(ObjectId),
+    /// An object whose constructor has not run; equal numbers in one frame are the same object.
+    New(u32),
+    /// The object that this constructor makes.
+    This,
+    /// A `Thread` that runs the object; program mode.
+    Runner,
     /// A class object.
     Class(Name),
     /// What a static final field holds.
@@ -78,22 +109,6 @@ pub(super) enum Value {
     Side(Lock, bool),
     /// A condition of a lock.
     Condition(Lock),
-}
-
-impl Value {
-    /// Whether something can be done to the object through it.
-    pub(super) fn can_act(self) -> bool {
-        match self {
-            Self::Place(_) | Self::View(_) | Self::Maybe(_) | Self::Lambda(_) => true,
-            Self::Any
-            | Self::Null
-            | Self::Int(_)
-            | Self::Class(_)
-            | Self::Static(_)
-            | Self::Side(..)
-            | Self::Condition(_) => false,
-        }
-    }
 }
 
 /// A lock of the model. Two of them that are one object at run time only add interleavings.
@@ -120,4 +135,6 @@ pub(super) enum Location {
     Field(PlaceId, FieldId),
     /// The content of the array or collection at a path.
     Content(PlaceId),
+    /// A static field.
+    Static(FieldId),
 }

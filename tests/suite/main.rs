@@ -8,6 +8,7 @@ mod export;
 mod forests;
 #[cfg(feature = "java")]
 mod isolate;
+mod java_programs;
 mod limits;
 mod lock_events;
 mod lock_queries;

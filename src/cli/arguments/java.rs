@@ -27,6 +27,9 @@ pub(crate) struct JavaArguments {
     /// Asks only for these fields: `com.example.Pool.used`; can be repeated.
     #[arg(long, value_name = "GLOB")]
     pub(crate) field: Vec<String>,
+    /// The program itself, its threads as it starts them, from this class's `main` on; by default any thread uses any object.
+    #[arg(long, value_name = "CLASS")]
+    pub(crate) main: Option<String>,
     /// What methods do that are not there, in front of the table that is built in; can be repeated.
     #[arg(long, value_name = "FILE")]
     pub(crate) summaries: Vec<PathBuf>,

@@ -1,0 +1,503 @@
+//! From clones to a model.
+
+use super::entries::Entry;
+use super::flow::{CloneId, Step};
+use super::follow::Follower;
+use super::model::{Isolated, NotIsolated};
+use super::names::{Meanings, full_location, full_name, method_name, printable, simple, source_path, static_name};
+use super::value::{Location, Lock, PlaceId, Value};
+use crate::eml::Position;
+use crate::model::{
+    FileId, GraphBuilder, GraphNode, LocationId, LockId, Mode, Multiplicity, Operation, ProcedureId, ProcessId,
+};
+use java::ClassId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Makes the model.
+pub(super) struct Emitter<'f, 'p> {
+    follower: &'f Follower<'p>,
+    class: ClassId,
+    builder: GraphBuilder,
+    files: BTreeMap<ClassId, FileId>,
+    locks: BTreeMap<Lock, LockId>,
+    locations: BTreeMap<Location, LocationId>,
+    functions: BTreeMap<CloneId, ProcedureId>,
+    /// The clones that access the object, themselves or through others.
+    acts: Vec<bool>,
+    names: BTreeMap<String, usize>,
+    process_names: BTreeMap<String, usize>,
+    /// What is a unit of work.
+    units: Units,
+    /// What threads run that are started.
+    started: BTreeMap<CloneId, ProcessId>,
+    /// What a proof rests on besides what the follower assumed.
+    assumptions: BTreeSet<String>,
+    /// Nodes of a clone at which no other thread is left.
+    alone: BTreeSet<(CloneId, usize)>,
+}
+
+/// The assumption about methods that wait in a loop.
+const WAITING: &str = "what a method has read before it waits in a loop does not count when it is woken";
+
+/// What is a unit of work besides the entries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Units {
+    /// In client mode, a call that enters the class from a class that is not inside it.
+    Entering,
+    /// In program mode, a call that enters the class.
+    Calls,
+    /// In program mode, the body of a method of another class, or of a loop in it, in which something depends on the object.
+    Bodies,
+}
+
+impl<'f, 'p> Emitter<'f, 'p> {
+    pub(super) fn new(follower: &'f Follower<'p>, class: ClassId, units: Units) -> Self {
+        Self {
+            follower,
+            class,
+            builder: GraphBuilder::new(),
+            files: BTreeMap::new(),
+            locks: BTreeMap::new(),
+            locations: BTreeMap::new(),
+            functions: BTreeMap::new(),
+            acts: acting(follower),
+            names: BTreeMap::new(),
+            process_names: BTreeMap::new(),
+            units,
+            started: BTreeMap::new(),
+            assumptions: follower.assumptions.clone(),
+            alone: BTreeSet::new(),
+        }
+    }
+
+    /// The model of client mode.
+    pub(super) fn emit(mut self, entries: BTreeMap<CloneId, Entry>) -> Result<Isolated, NotIsolated> {
+        let entries: Vec<_> = entries.into_iter().filter(|(clone, _)| self.acts[clone.index()]).collect();
+        if entries.is_empty() {
+            return Err(NotIsolated::NothingToBreak);
+        }
+        self.functions();
+        self.graphs();
+        if self.locations.is_empty() {
+            // Nothing is done but waiting.
+            return Err(NotIsolated::NothingToBreak);
+        }
+        self.set();
+        let start = self.start();
+        let mut processes = Vec::new();
+        let mut runs = Vec::new();
+        for (clone, entry) in entries {
+            let position = self.position(clone, 0);
+            let name = distinct(&mut self.process_names, &entry.name);
+            let (process, body) = self.builder.process(name, Multiplicity::Many, position);
+            processes.push(process);
+            let run = self.run(body, clone, entry.is_unit, position);
+            let back = self.builder.node(body, Operation::Return, position);
+            self.builder.edge(run[1], back);
+            runs.push((clone, entry.is_unit, position, process));
+        }
+        let name = distinct(&mut self.process_names, "another thread");
+        let (others, body) = self.builder.process(name, Multiplicity::Many, start);
+        let choice = self.builder.node(body, Operation::Skip, start);
+        let back = self.builder.node(body, Operation::Return, start);
+        self.builder.edge(choice, back);
+        for (clone, is_unit, position, _) in &runs {
+            let run = self.run(body, *clone, *is_unit, *position);
+            self.builder.edge(choice, run[0]);
+            self.builder.edge(run[1], choice);
+        }
+        let pairs = processes.iter().map(|process| [*process, others]).collect();
+        let runs: Vec<_> = runs.into_iter().map(|(clone, _, _, process)| (clone, process)).collect();
+        self.finish(pairs, &runs, others)
+    }
+
+    /// The model with what its names stand for; each of these processes runs a clone.
+    fn finish(
+        self,
+        pairs: Vec<[ProcessId; 2]>,
+        runs: &[(CloneId, ProcessId)],
+        others: ProcessId,
+    ) -> Result<Isolated, NotIsolated> {
+        let Self { builder, follower, functions, assumptions, .. } = self;
+        let program = follower.context.program;
+        let (model, _) = builder.build().map_err(NotIsolated::Fault)?;
+        let mut meanings = Meanings::default();
+        for (clone, process) in runs {
+            let name = model.process(*process).name().to_string();
+            let followed = &follower.clones[clone.index()];
+            meanings.units.insert(name.clone(), full_name(program, followed.method, &followed.arguments));
+            meanings.processes.insert(model.procedure(functions[clone]).name().to_string(), name);
+        }
+        for (location, id) in &self.locations {
+            let full = full_location(program, self.class, *location, |place| follower.places.path(place));
+            meanings.locations.insert(model.location(*id).name().to_string(), full);
+        }
+        let assumptions = assumptions.iter().map(|one| printable(one).into_owned()).collect();
+        let entries = runs.iter().map(|(_, process)| *process).collect();
+        Ok(Isolated { model, pairs, entries, others, assumptions, meanings })
+    }
+
+    /// The model of program mode: the first clone is what the main thread runs.
+    pub(super) fn emit_program(mut self, main: CloneId) -> Result<Isolated, NotIsolated> {
+        if !self.acts[main.index()] {
+            return Err(NotIsolated::NothingToBreak);
+        }
+        let started: BTreeSet<CloneId> = self.follower.clones.iter().flat_map(starts).collect();
+        let started: Vec<CloneId> = started.into_iter().filter(|clone| self.acts[clone.index()]).collect();
+        if started.is_empty() {
+            return Err(NotIsolated::NothingToBreak);
+        }
+        self.functions();
+        self.alone = super::join::alone(&self.follower.clones, main);
+        let mut bodies = Vec::new();
+        for (clone, title) in [(main, "main thread".to_string())].into_iter().chain(started.iter().map(|clone| {
+            let called = &self.follower.clones[clone.index()];
+            (*clone, format!("thread of {}", method_name(self.follower.context.program, called.method)))
+        })) {
+            let position = self.position(clone, 0);
+            let name = distinct(&mut self.process_names, &title);
+            let (process, body) = self.builder.process(name, Multiplicity::Single, position);
+            if !bodies.is_empty() {
+                self.started.insert(clone, process);
+            }
+            bodies.push((process, body, clone, position));
+        }
+        self.graphs();
+        if self.locations.is_empty() {
+            // Nothing is done but waiting.
+            return Err(NotIsolated::NothingToBreak);
+        }
+        self.set();
+        for (_, body, clone, position) in &bodies {
+            // A task may be a method of the object itself: `counter::add`.
+            let called = &self.follower.clones[clone.index()];
+            let gets_object =
+                self.follower.statics.is_some() || called.arguments.contains(&Value::Place(PlaceId::OBJECT));
+            let is_unit = self.units == Units::Calls && gets_object && self.follower.is_own(*clone);
+            let run = self.run(*body, *clone, is_unit, *position);
+            let back = self.builder.node(*body, Operation::Return, *position);
+            self.builder.edge(run[1], back);
+        }
+        let processes: Vec<ProcessId> = bodies.iter().map(|body| body.0).collect();
+        let pairs = processes.iter().flat_map(|one| processes.iter().map(|other| [*one, *other]));
+        let single =
+            bodies.iter().enumerate().filter(|(index, body)| *index == 0 || !self.follower.may_run_twice(body.2));
+        let single: Vec<ProcessId> = single.map(|(_, body)| body.0).collect();
+        let main = processes[0];
+        let pairs = pairs.filter(|[one, other]| one != other || !single.contains(one)).collect();
+        let runs: Vec<_> = bodies.iter().map(|body| (body.2, body.0)).collect();
+        self.finish(pairs, &runs, main)
+    }
+
+    /// Declares the functions of what acts.
+    fn functions(&mut self) {
+        let program = self.follower.context.program;
+        for clone in self.acting() {
+            let method = self.follower.clones[clone.index()].method;
+            let name = self.distinct(method_name(program, method));
+            let position = self.position(clone, 0);
+            self.functions.insert(clone, self.builder.function(name, position));
+        }
+    }
+
+    fn graphs(&mut self) {
+        let rw = self.read_write();
+        for clone in self.acting() {
+            self.graph(clone, &rw);
+        }
+    }
+
+    fn acting(&self) -> Vec<CloneId> {
+        (0..).map(CloneId).take(self.follower.clones.len()).filter(|clone| self.acts[clone.index()]).collect()
+    }
+
+    /// All locations are one atomic set.
+    fn set(&mut self) {
+        let locations: Vec<LocationId> = self.locations.values().copied().collect();
+        let start = self.start();
+        let name = self.follower.context.program.class_name(self.class);
+        self.builder.atomic_set(name, locations, start);
+    }
+
+    /// One call, perhaps as a unit of work: its first and its last node.
+    fn run(&mut self, body: ProcedureId, callee: CloneId, is_unit: bool, position: Position) -> [GraphNode; 2] {
+        let call = Operation::Call(self.functions[&callee]);
+        if !is_unit {
+            return [self.builder.node(body, call, position); 2];
+        }
+        // Control enters a process at its first node.
+        let [begin, call, end] =
+            [Operation::Begin, call, Operation::End].map(|operation| self.builder.node(body, operation, position));
+        self.builder.edge(begin, call);
+        self.builder.edge(call, end);
+        [begin, end]
+    }
+
+    /// Whether a call is a unit of work by itself: it enters the object's class from a class that is not of its nest.
+    fn enters(&self, caller: CloneId, callee: CloneId) -> bool {
+        let clones = [caller, callee].map(|clone| &self.follower.clones[clone.index()]);
+        let [caller_is_own, callee_is_own] = [caller, callee].map(|clone| self.follower.is_own(clone));
+        let [caller, callee] = clones;
+        let gets_object = self.follower.statics.is_some() || callee.arguments.contains(&Value::Place(PlaceId::OBJECT));
+        let enters = gets_object && callee_is_own && !caller_is_own;
+        let program = self.follower.context.program;
+        match self.units {
+            Units::Entering => enters && !self.follower.is_inside(caller.method),
+            Units::Calls => enters && program.text(program.method(callee.method).name) != "<init>",
+            Units::Bodies => false,
+        }
+    }
+
+    fn distinct(&mut self, name: String) -> String {
+        distinct(&mut self.names, &name)
+    }
+
+    fn start(&mut self) -> Position {
+        let file = self.file(self.class);
+        file.at(1, 1)
+    }
+
+    fn file(&mut self, class: ClassId) -> FileId {
+        let program = self.follower.context.program;
+        let builder = &mut self.builder;
+        *self.files.entry(class).or_insert_with(|| builder.file(&source_path(program, class)))
+    }
+
+    fn position(&mut self, clone: CloneId, node: usize) -> Position {
+        let clone = &self.follower.clones[clone.index()];
+        let line = clone.flow.nodes[node].line.max(1);
+        let class = self.follower.context.program.method(clone.method).class;
+        self.file(class).at(line, 1)
+    }
+
+    /// The locks that are acquired for reading somewhere.
+    fn read_write(&self) -> BTreeSet<Lock> {
+        let steps = self.follower.clones.iter().flat_map(|clone| clone.flow.nodes.iter().map(|node| node.step));
+        let read = steps.filter_map(|step| match step {
+            Step::Acquire(lock, Mode::Read) => Some(lock),
+            _ => None,
+        });
+        read.collect()
+    }
+
+    fn graph(&mut self, id: CloneId, rw: &BTreeSet<Lock>) {
+        let clone = &self.follower.clones[id.index()];
+        let function = self.functions[&id];
+        let is_unit = self.units == Units::Bodies && clone.is_dependent;
+        let reached = reachable(clone);
+        let mut nodes = BTreeMap::new();
+        let mut ends = BTreeSet::new();
+        let position = self.position(id, 0);
+        let begin = is_unit.then(|| self.builder.node(function, Operation::Begin, position));
+        for index in reached.iter().copied() {
+            let position = self.position(id, index);
+            let is_alone = self.alone.contains(&(id, index));
+            let first = match clone.flow.nodes[index].step {
+                Step::Read(_) | Step::Write(_) | Step::Call(_) if is_alone => {
+                    [self.builder.node(function, Operation::Skip, position); 2]
+                }
+                Step::Wait(lock) => {
+                    let lock = self.lock(lock, rw);
+                    let [waits, resumes] = self.builder.wait(function, lock, position);
+                    if self.only_guards(id, index) {
+                        // What it does when it is woken is what it does when it comes later.
+                        let end = self.builder.node(function, Operation::Skip, position);
+                        self.builder.edge(resumes, end);
+                        self.builder.edge(end, end);
+                        self.assumptions.insert(WAITING.to_string());
+                        ends.insert(index);
+                    }
+                    [waits, resumes]
+                }
+                Step::Call(callee) if self.functions.contains_key(&callee) => {
+                    self.run(function, callee, self.enters(id, callee), position)
+                }
+                Step::Cut if is_unit => self.pair(function, [Operation::End, Operation::Begin], position),
+                Step::Return if is_unit => self.pair(function, [Operation::End, Operation::Return], position),
+                step => {
+                    let operation = self.operation(step, rw);
+                    [self.builder.node(function, operation, position); 2]
+                }
+            };
+            nodes.insert(index, first);
+        }
+        for index in reached.difference(&ends).copied() {
+            let node = &clone.flow.nodes[index];
+            for next in &node.next {
+                self.builder.edge(nodes[&index][1], nodes[next][0]);
+            }
+            if node.next.is_empty() && node.step != Step::Return {
+                // Nothing can happen any more.
+                self.builder.edge(nodes[&index][1], nodes[&index][0]);
+            }
+        }
+        if let Some(begin) = begin {
+            self.builder.edge(begin, nodes[&0][0]);
+        }
+        self.builder.enter_at(begin.unwrap_or(nodes[&0][0]));
+    }
+
+    /// Whether waiting at a node only guards what comes behind it: the loop around it only reads, nothing is accessed before the
+    /// loop, and the clone is called as a unit of work by itself.
+    ///
+    /// Then, whatever a run has done in the unit when it is woken, it has only read, in order to test again: it goes on as a run that
+    /// comes then. So runs that wait may stay there for ever.
+    fn only_guards(&self, id: CloneId, node: usize) -> bool {
+        let nodes = &self.follower.clones[id.index()].flow.nodes;
+        let behind = closure(nodes.len(), node, |one| nodes[one].next.clone());
+        let mut predecessors = vec![Vec::new(); nodes.len()];
+        for one in reachable(&self.follower.clones[id.index()]) {
+            nodes[one].next.iter().for_each(|next| predecessors[*next].push(one));
+        }
+        let before = closure(nodes.len(), node, |one| predecessors[one].clone());
+        let is_quiet = |one: usize| match nodes[one].step {
+            Step::Read(_) => behind[one],
+            Step::Call(callee) => !self.acts[callee.index()],
+            Step::Write(_) | Step::Start(_) => false,
+            Step::Wait(_) => one == node,
+            Step::Skip | Step::Acquire(..) | Step::Release(..) | Step::Join | Step::Cut | Step::Return => true,
+        };
+        let is_unit = (0..).map(CloneId).zip(&self.follower.clones).all(|(caller, clone)| {
+            let calls = clone.flow.nodes.iter().any(|node| node.step == Step::Call(id));
+            !calls || self.enters(caller, id)
+        });
+        is_unit && behind[node] && (0..nodes.len()).filter(|one| before[*one]).all(is_quiet)
+    }
+
+    fn pair(&mut self, function: ProcedureId, operations: [Operation; 2], position: Position) -> [GraphNode; 2] {
+        let nodes = operations.map(|operation| self.builder.node(function, operation, position));
+        self.builder.edge(nodes[0], nodes[1]);
+        nodes
+    }
+
+    fn operation(&mut self, step: Step, rw: &BTreeSet<Lock>) -> Operation {
+        match step {
+            Step::Skip | Step::Join | Step::Cut => Operation::Skip,
+            Step::Start(clone) => {
+                self.started.get(&clone).map_or(Operation::Skip, |process| Operation::Start(*process))
+            }
+            Step::Read(location) => Operation::Read(self.location(location)),
+            Step::Write(location) => Operation::Write(self.location(location)),
+            Step::Acquire(lock, mode) => Operation::Acquire(self.lock(lock, rw), mode),
+            Step::Release(lock, mode) => Operation::Release(self.lock(lock, rw), mode),
+            Step::Call(callee) => {
+                self.functions.get(&callee).map_or(Operation::Skip, |callee| Operation::Call(*callee))
+            }
+            Step::Return => Operation::Return,
+            Step::Wait(_) => unreachable!("waiting takes two nodes"),
+        }
+    }
+
+    fn lock(&mut self, lock: Lock, rw: &BTreeSet<Lock>) -> LockId {
+        if let Some(known) = self.locks.get(&lock) {
+            return *known;
+        }
+        let program = self.follower.context.program;
+        let name = match lock {
+            Lock::Monitor(place) => self.place(place),
+            Lock::Explicit(place) => format!("lock {}", self.place(place)),
+            Lock::Class(class) => format!("{}.class", simple(program.text(class))),
+            Lock::Static(field) => static_name(program, field),
+            Lock::ExplicitStatic(field) => format!("lock {}", static_name(program, field)),
+            Lock::Content(place) => format!("operations of {}", self.place(place)),
+        };
+        let name = self.distinct(name);
+        let start = self.start();
+        let id = if rw.contains(&lock) { self.builder.rwlock(name, start) } else { self.builder.lock(name, start) };
+        self.locks.insert(lock, id);
+        id
+    }
+
+    fn location(&mut self, location: Location) -> LocationId {
+        if let Some(known) = self.locations.get(&location) {
+            return *known;
+        }
+        let program = self.follower.context.program;
+        let name = match location {
+            Location::Field(place, field) => {
+                format!("{}.{}", self.place(place), program.text(program.field(field).name))
+            }
+            Location::Static(field) => program.text(program.field(field).name).to_string(),
+            Location::Content(PlaceId::OBJECT) => "this[]".to_string(),
+            Location::Content(place) => format!("{}[]", self.place(place)),
+        };
+        // Of `this.x`, what counts is `x`.
+        let name = name.strip_prefix("this.").unwrap_or(&name).to_string();
+        let name = self.distinct(name);
+        let start = self.start();
+        let id = self.builder.location(name, start);
+        self.locations.insert(location, id);
+        id
+    }
+
+    fn place(&self, place: PlaceId) -> String {
+        let program = self.follower.context.program;
+        let fields = self.follower.places.path(place).iter().map(|field| program.text(program.field(*field).name));
+        ["this"].into_iter().chain(fields).collect::<Vec<_>>().join(".")
+    }
+}
+
+/// The name, with a number if it was given before.
+fn distinct(given: &mut BTreeMap<String, usize>, name: &str) -> String {
+    let name = printable(name).into_owned();
+    let count = given.entry(name.clone()).or_default();
+    *count += 1;
+    if *count == 1 { name } else { format!("{name} ({count})") }
+}
+
+/// The nodes that are reached from a node by at least one edge.
+fn closure(count: usize, node: usize, next: impl Fn(usize) -> Vec<usize>) -> Vec<bool> {
+    let mut found = vec![false; count];
+    let mut open = next(node);
+    while let Some(node) = open.pop() {
+        if !std::mem::replace(&mut found[node], true) {
+            open.extend(next(node));
+        }
+    }
+    found
+}
+
+/// What a clone starts.
+fn starts(clone: &super::follow::MethodClone) -> Vec<CloneId> {
+    let started = reachable(clone).into_iter().filter_map(|node| match clone.flow.nodes[node].step {
+        Step::Start(callee) => Some(callee),
+        _ => None,
+    });
+    started.collect()
+}
+
+/// The nodes that control can reach, in order.
+pub(super) fn reachable(clone: &super::follow::MethodClone) -> BTreeSet<usize> {
+    let mut found = BTreeSet::from([0]);
+    let mut open = vec![0];
+    while let Some(node) = open.pop() {
+        open.extend(clone.flow.nodes[node].next.iter().copied().filter(|next| found.insert(*next)));
+    }
+    found
+}
+
+/// Which clones access the object, themselves or through those that they call. A clone that only locks is left out, which adds
+/// interleavings.
+fn acting(follower: &Follower<'_>) -> Vec<bool> {
+    let mut acts = vec![false; follower.clones.len()];
+    let mut callers: Vec<Vec<usize>> = vec![Vec::new(); follower.clones.len()];
+    let mut open = Vec::new();
+    for (index, clone) in follower.clones.iter().enumerate() {
+        for node in reachable(clone) {
+            match clone.flow.nodes[node].step {
+                Step::Read(_) | Step::Write(_) | Step::Wait(_) => acts[index] = true,
+                Step::Call(callee) | Step::Start(callee) => callers[callee.index()].push(index),
+                Step::Skip | Step::Acquire(..) | Step::Release(..) | Step::Join | Step::Cut | Step::Return => {}
+            }
+        }
+        open.extend(acts[index].then_some(index));
+    }
+    while let Some(index) = open.pop() {
+        for caller in std::mem::take(&mut callers[index]) {
+            if !std::mem::replace(&mut acts[caller], true) {
+                open.push(caller);
+            }
+        }
+    }
+    acts
+}

@@ -1,0 +1,109 @@
+//! What loads and stores of fields do.
+
+use super::flow::Step;
+use super::follow::{Body, Context, Follower, Next, Outcome, Piece};
+use super::frame::Frame;
+use super::object::remembered;
+use super::value::{Location, PlaceId, Value};
+use java::{FieldId, Lookup, Member, Program, Type};
+
+impl Follower<'_> {
+    /// The location that writing a field changes.
+    pub(super) fn written(&self, object: Value, field: Lookup<FieldId>) -> Option<Location> {
+        let Context { program, facts, .. } = self.context;
+        let Value::Place(place) = object else { return None };
+        match field {
+            // What is in objects that static fields hold is followed with these objects.
+            Lookup::Found(_) if self.statics.is_some() => None,
+            Lookup::Found(field) if self.places.path(place).len() < 2 => {
+                facts.changes(field, program).then_some(Location::Field(place, field))
+            }
+            Lookup::Found(_) => None,
+            // A field of a class that was not given is part of what its object holds.
+            Lookup::Outside(_) | Lookup::Absent => Some(Location::Content(place)),
+        }
+    }
+
+    pub(super) fn get_field(&mut self, body: &Body, frame: Frame, member: Member, object: Value) -> Vec<Outcome> {
+        let program = self.context.program;
+        let field = program.resolve_field(member);
+        let read = self.written(object, field).map(|location| Piece::One(Step::Read(location)));
+        let of = program.field_type(member.descriptor);
+        let of = of.filter(|of| of.is_reference() && !is_immutable(program, *of));
+        let held = match (object, field, of) {
+            (_, _, None) => vec![Value::Any],
+            (Value::Object(object), Lookup::Found(field), Some(_)) if self.objects.field(object, field).is_some() => {
+                self.objects.field(object, field).into_iter().collect()
+            }
+            (Value::This, Lookup::Found(field), Some(_)) if remembered(&frame, field).is_some() => {
+                remembered(&frame, field).into_iter().collect()
+            }
+            (Value::Place(place), Lookup::Found(field), Some(of)) => {
+                let own = self.places.field(place, field).map_or(Value::Any, Value::Place);
+                // It may be the object itself.
+                if self.may_be(of) { vec![own, Value::Place(PlaceId::OBJECT)] } else { vec![own] }
+            }
+            // Only what the object itself holds inside, or gives away, knows it.
+            (Value::Foreign, Lookup::Found(field), _) if !self.context.facts.changes(field, program) => {
+                vec![Value::Any]
+            }
+            (Value::Any, Lookup::Found(field), Some(of))
+                if self.is_inner(of) && self.classes.contains(&program.field(field).class) =>
+            {
+                vec![Value::Foreign]
+            }
+            (_, _, Some(of)) if self.may_be(of) => vec![frame.undecided()],
+            (_, _, Some(_)) => vec![Value::Any],
+        };
+        let next = held.into_iter().map(|value| {
+            let mut frame = frame.clone();
+            frame.stack.push(value);
+            Next::To(Frame { at: body.code.next(frame.at), ..frame })
+        });
+        vec![Outcome { pieces: read.into_iter().collect(), next: next.collect() }]
+    }
+
+    /// The static field of a member, if it is one of those that are followed.
+    pub(super) fn followed_static(&self, member: Member) -> Option<FieldId> {
+        let program = self.context.program;
+        let class = self.statics?;
+        program.resolve_field(member).found().filter(|field| program.field(*field).class == class)
+    }
+
+    /// The location that a static field is.
+    pub(super) fn static_location(&self, member: Member) -> Option<Location> {
+        let field = self.followed_static(member)?;
+        self.changes(field).then_some(Location::Static(field))
+    }
+
+    /// What a static field holds, as far as it is known.
+    pub(super) fn static_value(&mut self, frame: &Frame, member: Member) -> Value {
+        let program = self.context.program;
+        let of = program.field_type(member.descriptor).filter(|of| of.is_reference());
+        let Some(of) = of else { return Value::Any };
+        if let Some(field) = self.followed_static(member)
+            && !is_immutable(program, of)
+        {
+            return self.places.of_static(field).map_or(Value::Any, Value::Place);
+        }
+        let field = program.resolve_field(member).found().filter(|field| !self.changes(*field));
+        if let (Some(field), Some(mode)) = (field, &self.threads_of)
+            && self.may_be(of)
+        {
+            return if mode.holder == Some(field) { Value::Place(PlaceId::OBJECT) } else { Value::Any };
+        }
+        match field {
+            _ if self.may_be(of) => frame.undecided(),
+            Some(field) => Value::Static(field),
+            None => Value::Any,
+        }
+    }
+}
+
+/// Types whose objects never change and are no locks.
+fn is_immutable(program: &Program, of: Type) -> bool {
+    const NAMES: [&str; 11] =
+        ["String", "Integer", "Long", "Boolean", "Character", "Short", "Byte", "Float", "Double", "Class", "Enum"];
+    let Type::Class(name) = of else { return false };
+    program.text(name).strip_prefix("java/lang/").is_some_and(|name| NAMES.contains(&name))
+}

@@ -1,0 +1,75 @@
+//! Java programs with their own threads, broken and repaired.
+
+use asercheck::Options;
+use asercheck::isolate::{Facts, Main, NotIsolated, decide, isolate_program};
+use asercheck::java::{Limits, Program, Summaries};
+use asercheck::phases::UnitMode;
+use asercheck::query::Property;
+use std::path::Path;
+
+/// What is broken of each subject of the program that begins at a class.
+fn broken(program: &Program, main: &str) -> Vec<String> {
+    let facts = Facts::new(program);
+    let summaries = Summaries::builtin();
+    let class = program.find(main).unwrap_or_else(|| panic!("{main} is given"));
+    let main = Main::of(program, class).unwrap_or_else(|| panic!("{main} has a main method"));
+    let options = Options::default().with_jobs(1);
+    let properties = Property::all_patterns(UnitMode::Both);
+    let mut found = Vec::new();
+    for subject in main.subjects(program, &facts) {
+        let name = program.class_name(subject.class);
+        let models = match isolate_program(program, &facts, &summaries, &subject, main, &|| false) {
+            Ok(models) => models,
+            Err(NotIsolated::NothingToBreak) => continue,
+            Err(other) => panic!("{name}: {other:?}"),
+        };
+        for isolated in models {
+            let decided = decide(&isolated, &properties, &options).expect("the program is not at fault");
+            assert_eq!(decided.unknown, None, "{name}");
+            found.extend(
+                decided.broken.iter().map(|broken| format!("{name}: {} on {:?}", broken.unit, broken.locations)),
+            );
+        }
+    }
+    found
+}
+
+#[test]
+fn what_is_broken_is_found_and_what_is_repaired_is_safe() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/java/program/classes");
+    let mut wrong = Vec::new();
+    for (main, subject) in [
+        ("bank.Bank", "Account: "),
+        ("buffer.Buffer", "Buffer: "),
+        ("ledger.Ledger", "Ledger$Account: "),
+        ("pool.Pool", "Results: "),
+        ("registry.Registry", "Registry: "),
+        ("shared.Shared", "Shared: "),
+        ("shop.Shop", "Shop: "),
+        ("tickets.Tickets", "Tickets: "),
+        ("workers.Workers", "Progress: "),
+    ] {
+        for repaired in ["", "Repaired"] {
+            let name = format!("program.{main}{repaired}");
+            let (program, diagnostics) = Program::load(std::slice::from_ref(&folder), &[], &Limits::default());
+            assert!(diagnostics.is_empty(), "{diagnostics:?}");
+            let name = match program.find(&name) {
+                Some(_) => name,
+                None => {
+                    let (package, class) = main.split_once('.').expect("a package and a class");
+                    format!("program.{package}.repaired.{class}Repaired")
+                }
+            };
+            let found = broken(&program, &name);
+            println!("{name}: {found:?}");
+            let is_right = match repaired {
+                "" => found.iter().any(|broken| broken.contains(subject)),
+                _ => found.is_empty(),
+            };
+            if !is_right {
+                wrong.push((name, found));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
