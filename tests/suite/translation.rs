@@ -5,7 +5,7 @@ use asercheck_bench::jvm::compare::{Compared, Effort, compare, load, load_path};
 use asercheck_bench::jvm::compile::compile;
 use asercheck_bench::jvm::random;
 use asercheck_bench::jvm::schedules::Bounds;
-use asercheck_bench::jvm::watch::Finds;
+use asercheck_bench::jvm::watch::{Finds, PATTERNS};
 use std::path::Path;
 
 /// Compares the programs of some seeds.
@@ -16,6 +16,7 @@ fn compared(seeds: std::ops::Range<u64>, clients: usize) -> Compared {
     for seed in seeds {
         let source = random::program(seed);
         let found = compare(&load(&compile(&source)), seed, effort);
+        assert!(found.faults.is_empty(), "seed {seed}: {:?}", found.faults);
         let misses: Vec<String> = found.misses.iter().map(ToString::to_string).collect();
         assert!(misses.is_empty(), "seed {seed}:\n{source}\n{}", misses.join("\n"));
         total.add(found);
@@ -46,4 +47,12 @@ fn what_happens_to_objects_of_the_example_classes_is_possible_in_their_models() 
     // Collections are not executed.
     assert!(found.subjects >= 24 && found.unsupported * 4 < found.clients, "{found:?}");
     assert!(found.happened > 25 && found.confirmed * 2 > found.reported, "{found:?}");
+}
+
+#[test]
+fn the_patterns_that_are_looked_for_are_those_of_the_documentation() {
+    let text = include_str!("../../docs/patterns.md");
+    let documented: Vec<&str> =
+        text.lines().filter_map(|line| line.strip_prefix("### ")?.split_once(": ")).map(|it| it.1).collect();
+    assert_eq!(documented, PATTERNS);
 }

@@ -77,6 +77,7 @@ const REPLAY: &str = "src/witness/replay.rs";
 const COMPLETION: &str = "src/witness/completion.rs";
 const SCHEDULE: &str = "src/witness/schedule.rs";
 const INSIDE: &str = "src/witness/inside.rs";
+const FOLLOW: &str = "src/isolate/follow.rs";
 
 /// Random models, patterns on one of the engines.
 const RANDOM: &str = "asercheck --test suite -- explicit_against_interleaving";
@@ -102,6 +103,8 @@ const WAITING: &str = "asercheck --test suite -- waiting:: modes::";
 const MODES: &str = "asercheck --test suite -- read_write:: waiting:: lock_events::";
 /// Automata with events of locks.
 const EVENTS: &str = "asercheck --test suite -- lock_events:: modes::";
+/// Java classes that are executed.
+const TRANSLATION: &str = "asercheck --test suite -- translation::";
 /// Limits and what engines cannot decide.
 const LIMITS: &str = "asercheck --test suite -- limits::";
 
@@ -1356,6 +1359,41 @@ const BASELINES: &[Mutant] = &[
         "src/encode/expand.rs",
         "(Label::Wants(_), Some(Label::Wants(_))) => self.process.original().step(*node),",
         "(Label::Wants(_), Some(Label::Wants(_))) => None,",
+    ),
+    mutant(
+        "isolate: locks of places that change",
+        TRANSLATION,
+        FOLLOW,
+        "Value::Place(place) if self.is_stable(place) => Some(Lock::Monitor(place)),",
+        "Value::Place(place) => Some(Lock::Monitor(place)),",
+    ),
+    mutant(
+        "isolate: the lock of a synchronized method of another object",
+        TRANSLATION,
+        FOLLOW,
+        "(true, false) => self.monitor(arguments[0]),",
+        "(true, false) => Some(Lock::Monitor(PlaceId::OBJECT)),",
+    ),
+    mutant(
+        "isolate: handlers",
+        TRANSLATION,
+        FOLLOW,
+        "for handler in &handlers {",
+        "for handler in handlers.iter().filter(|handler| handler.catches.is_none()) {",
+    ),
+    mutant(
+        "isolate: values that may be the object",
+        TRANSLATION,
+        "src/isolate/frame.rs",
+        "[Value::Place(PlaceId::OBJECT), Value::Any].map(|decision| {",
+        "[Value::Any, Value::Any].map(|decision| {",
+    ),
+    mutant(
+        "isolate: waiting",
+        TRANSLATION,
+        "src/isolate/call.rs",
+        "let pieces = lock.map(|lock| Piece::One(Step::Wait(lock))).into_iter().collect();",
+        "let pieces = lock.map(|_| Piece::One(Step::Skip)).into_iter().collect();",
     ),
 ];
 

@@ -92,6 +92,9 @@ fn main() -> anyhow::Result<()> {
             continue;
         }
         let compared = arguments.compare(&source, seed, number % arguments.decide == 0);
+        if let Some(fault) = compared.faults.first() {
+            println!("seed {seed}: {fault}\n{source}");
+        }
         if let Some(miss) = compared.misses.first() {
             if arguments.keep_going {
                 println!("seed {seed}: {miss}");

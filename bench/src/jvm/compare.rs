@@ -7,7 +7,7 @@ use super::watch::{Finds, Match, Matches};
 use asercheck::isolate::{Claim, Facts, Isolated, NotIsolated, Subject, decide, isolate};
 use asercheck::java::{ClassId, Limits, Program, Summaries};
 use asercheck::phases::UnitMode;
-use asercheck::query::{Property, Query, Selection};
+use asercheck::query::{Property, Selection};
 use asercheck::{Options, Verdict, check_all};
 use fastrand::Rng;
 use std::collections::BTreeSet;
@@ -50,6 +50,8 @@ pub struct Compared {
     pub reported: usize,
     /// Of these, those that were seen to happen.
     pub confirmed: usize,
+    /// Models that are none.
+    pub faults: Vec<String>,
     /// What happened and is safe in the model, with a schedule.
     pub misses: Vec<Miss>,
 }
@@ -88,6 +90,7 @@ impl Compared {
         self.open += other.open;
         self.reported += other.reported;
         self.confirmed += other.confirmed;
+        self.faults.extend(other.faults);
         self.misses.extend(other.misses);
     }
 }
@@ -145,7 +148,10 @@ pub fn compare(program: &Program, seed: u64, effort: Effort) -> Compared {
                 compared.stuck += 1;
                 continue;
             }
-            Err(fault @ NotIsolated::Fault(_)) => panic!("{fault:?}"),
+            Err(fault @ NotIsolated::Fault(_)) => {
+                compared.faults.push(format!("{}: {fault:?}", program.class_name(class)));
+                continue;
+            }
         };
         compared.subjects += 1;
         let mut matches = Matches::new();
@@ -167,47 +173,52 @@ pub fn compare(program: &Program, seed: u64, effort: Effort) -> Compared {
 
 /// Asks the model whether what happened can happen.
 fn judge(isolated: Option<&Isolated>, class: &str, matches: &Matches, compared: &mut Compared) {
-    let mut queries = Vec::new();
-    let mut asked = Vec::new();
-    let mut miss = |what: &Match, why: &'static str| {
-        let schedule = matches[what].clone();
-        compared.misses.push(Miss { class: class.to_string(), what: what.clone(), why, schedule });
-    };
-    for what in matches.keys() {
-        match isolated.map(|isolated| query(isolated, what)) {
-            Some(Ok(query)) => {
-                queries.push(query);
-                asked.push(what);
+    for (what, schedule) in matches {
+        let answer = match isolated {
+            Some(isolated) => ask(isolated, what),
+            None => Err("there is no model"),
+        };
+        match answer {
+            Ok(true) => {}
+            Ok(false) => compared.open += 1,
+            Err(why) => {
+                let (class, what, schedule) = (class.to_string(), what.clone(), schedule.clone());
+                compared.misses.push(Miss { class, what, why, schedule });
             }
-            Some(Err(why)) => miss(what, why),
-            None => miss(what, "there is no model"),
-        }
-    }
-    let Some(isolated) = isolated else { return };
-    let options = Options::default().with_jobs(1);
-    let outcomes = check_all(&isolated.model, &queries, &options, |_, _| {}).expect("no engine contradicts itself");
-    for (what, outcome) in asked.into_iter().zip(outcomes) {
-        match outcome.verdict {
-            Verdict::Violation(_) => {}
-            Verdict::Safe => miss(what, "the model is safe"),
-            Verdict::Unknown(_) => compared.open += 1,
         }
     }
 }
 
-/// The query that asks whether something can happen.
-fn query(isolated: &Isolated, what: &Match) -> Result<Query, &'static str> {
+/// Whether something is a violation of the model (`true`) or not decided; the error says why it is taken for impossible.
+fn ask(isolated: &Isolated, what: &Match) -> Result<bool, &'static str> {
     let model = &isolated.model;
-    let others = model.process(isolated.others).name().to_string();
-    let selection = Selection {
-        processes: Some(vec![what.unit.clone(), others]),
-        locations: Some(what.locations.clone()),
-        ..Selection::default()
-    };
+    // Processes have a number behind their names where several have the same: a method in several situations, or a function.
+    let is_it =
+        |name: &str| name.strip_prefix(&*what.unit).is_some_and(|rest| rest.is_empty() || rest.starts_with(" ("));
+    let names = isolated.entries.iter().map(|process| model.process(*process).name());
+    let units: Vec<&str> = names.filter(|name| is_it(name)).collect();
+    let others = model.process(isolated.others).name();
     let property = Property::all_patterns(UnitMode::Both).swap_remove(what.pattern - 1);
-    let queries = selection.queries(model, &[property]);
-    let queries = queries.map_err(|_| "the model has no such process or location")?;
-    queries.into_iter().next().ok_or("the model has no such query")
+    let mut queries = Vec::new();
+    for unit in &units {
+        let selection = Selection {
+            processes: Some(vec![unit.to_string(), others.to_string()]),
+            locations: Some(what.locations.clone()),
+            ..Selection::default()
+        };
+        let asked = selection.queries(model, std::slice::from_ref(&property));
+        queries.extend(asked.map_err(|_| "the model has no such location")?);
+    }
+    if queries.is_empty() {
+        return Err("the model has no such unit");
+    }
+    let options = Options::default().with_jobs(1);
+    let outcomes = check_all(model, &queries, &options, |_, _| {}).expect("no engine contradicts itself");
+    if outcomes.iter().any(|outcome| matches!(outcome.verdict, Verdict::Violation(_))) {
+        return Ok(true);
+    }
+    let is_safe = outcomes.iter().all(|outcome| matches!(outcome.verdict, Verdict::Safe));
+    if is_safe { Err("the model is safe") } else { Ok(false) }
 }
 
 /// Counts how many violations that are reported were seen to happen.

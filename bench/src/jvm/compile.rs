@@ -12,6 +12,7 @@ pub fn compile(source: &Source) -> Vec<(String, Vec<u8>)> {
 
 const OBJECT: &str = "java/lang/Object";
 const LOCK: &str = "java/util/concurrent/locks/ReentrantLock";
+const LIST: &str = "java/util/ArrayList";
 const EXCEPTION: &str = "java/lang/RuntimeException";
 
 const ALOAD: u8 = 25;
@@ -142,6 +143,7 @@ impl<'s> Compiler<'s> {
             Ty::Object => self.library(OBJECT),
             Ty::Ints => self.expr(&Expr::NewInts(Box::new(Expr::Int(2)))),
             Ty::Lock => self.library(LOCK),
+            Ty::List => self.library(LIST),
         }
     }
 
@@ -184,7 +186,7 @@ impl<'s> Compiler<'s> {
         for (variable, ty) in method.variables().enumerate().skip(method.parameters.len()) {
             match ty {
                 Ty::Int | Ty::Boolean => self.code.int(0),
-                Ty::Class(_) | Ty::Object | Ty::Ints | Ty::Lock => self.code.op(1),
+                Ty::Class(_) | Ty::Object | Ty::Ints | Ty::Lock | Ty::List => self.code.op(1),
             }
             self.store(variable);
         }
@@ -527,6 +529,14 @@ impl<'s> Compiler<'s> {
                 self.expr(array);
                 self.code.op(190);
             }
+            Expr::OfList(list, name, descriptor, takes) => {
+                self.expr(list);
+                if *takes {
+                    self.library(OBJECT);
+                }
+                let method = self.file.method_reference(LIST, name, descriptor);
+                self.code.pool(INVOKE_VIRTUAL, method);
+            }
             Expr::Call(receiver, method, arguments) => {
                 let opcode = match receiver {
                     None => INVOKE_STATIC,
@@ -652,6 +662,7 @@ fn descriptor(source: &Source, ty: Ty) -> String {
         Ty::Object => format!("L{OBJECT};"),
         Ty::Ints => "[I".to_string(),
         Ty::Lock => format!("L{LOCK};"),
+        Ty::List => format!("L{LIST};"),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::machine::{Call, Machine, ObjectId, Sort, Unsupported, Value, World};
 use super::schedules::{Bounds, explore};
-use super::watch::{Finds, Matches, Subject, Watch};
+use super::watch::{Finds, Matches, Subject, Watch, inner_classes};
 use asercheck::java::{ClassId, MethodId, Type};
 use fastrand::Rng;
 
@@ -64,7 +64,7 @@ fn client(
     let [object, lock] =
         ["java/lang/Object", "java/util/concurrent/locks/ReentrantLock"].map(|class| world.library_object(class));
     let mut objects = Objects { of_classes: Vec::new(), object, lock };
-    for other in classes.iter().chain([&class]) {
+    for other in classes.iter().chain(classes) {
         match construct(machine, &mut world, *other, &objects, rng, 3) {
             Ok(made) => objects.of_classes.extend(made.map(|made| (made, *other))),
             Err(unsupported) if *other == class => return Err(unsupported),
@@ -102,15 +102,16 @@ fn client(
             }
         }
     }
-    let watch = Watch::new(Subject::new(machine, watched, class, finds));
+    let watch = Watch::new(Subject::new(machine, &world, watched, class, finds));
     explore(machine, world, watch, bounds, matches)
 }
 
-/// The methods that clients can call with an object of a class.
+/// The methods that clients can call with an object of a class, those of classes that are declared inside it included.
 fn entries(machine: &Machine<'_>, class: ClassId) -> Vec<MethodId> {
     let program = machine.program;
     let mut found: Vec<MethodId> = Vec::new();
-    for method in program.superclasses(class).flat_map(|class| program.class(class).methods()) {
+    let classes = program.superclasses(class).chain(inner_classes(program, class));
+    for method in classes.flat_map(|class| program.class(class).methods()) {
         let declared = program.method(method);
         let is_hidden = !declared.flags.is_public() || declared.flags.is_synthetic();
         let is_new = !found.iter().any(|known| {

@@ -8,7 +8,7 @@ use asercheck::java::{
     InstructionIndex, InvokeKind, Kind, Member, MethodId, Name, Operator, Program, StackOperation, Type,
 };
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
@@ -261,6 +261,18 @@ impl<'p> Machine<'p> {
             }
         }
         world.add(object)
+    }
+
+    /// The objects of these classes of which a final field holds an object.
+    pub fn knowing(&self, world: &World, object: ObjectId, classes: &[ClassId]) -> BTreeSet<ObjectId> {
+        let holds = |field: &FieldId, value: &Value| {
+            self.program.field(*field).flags.is_final() && matches!(value, Value::Object(it, _) if *it == object)
+        };
+        let knows = |it: &Object| {
+            matches!(it.sort, Sort::Given(class) if classes.contains(&class))
+                && it.fields.iter().any(|(field, value)| holds(field, value))
+        };
+        (0..).map(ObjectId).zip(&world.objects).filter(|(_, it)| knows(it)).map(|(id, _)| id).collect()
     }
 
     /// Runs a call to its end in the first thread, alone. Gives whether it ended, with an exception or without.
@@ -774,7 +786,7 @@ impl<'p> Machine<'p> {
             },
             _ => return Ok(self.fail(world, thread, count, NULL)),
         };
-        let Some(method) = method else { return self.library(world, thread, member, &arguments) };
+        let Some(method) = method else { return self.library(world, thread, member, &arguments, observer) };
         let before = world.threads[thread].frames.len();
         let end = self.enter(world, thread, method, arguments, observer)?;
         if let End::Elsewhere = end {
@@ -790,10 +802,37 @@ impl<'p> Machine<'p> {
     }
 
     /// Methods of the library; `arguments` are on top of the stack.
-    fn library(&self, world: &mut World, thread: usize, member: Member, arguments: &[Value]) -> Result<End> {
+    fn library(
+        &self,
+        world: &mut World,
+        thread: usize,
+        member: Member,
+        arguments: &[Value],
+        observer: &mut impl Observer,
+    ) -> Result<End> {
         let [class, name, descriptor] = [member.class, member.name, member.descriptor].map(|name| self.text(name));
-        let Some(Value::Object(receiver, _)) = arguments.first().copied() else { return Err(self.unknown(member)) };
+        let Some(Value::Object(receiver, origin)) = arguments.first().copied() else {
+            return Err(self.unknown(member));
+        };
         let is_lock = class.starts_with("java/util/concurrent/locks/");
+        if let Sort::Library(sort) = &world.objects[receiver.0 as usize].sort
+            && COLLECTIONS.contains(&&**sort)
+        {
+            let Some(content) = content(world, receiver, name, &arguments[1..]) else {
+                return Err(self.unknown(member));
+            };
+            for is_write in content.accesses.iter().copied() {
+                observer.accesses(Access { thread, object: receiver, origin, part: Part::Element(0), is_write });
+            }
+            world.take(thread, arguments.len());
+            if let Some(exception) = content.throws {
+                return Ok(End::Throws(exception));
+            }
+            if !descriptor.ends_with('V') {
+                world.push(thread, content.result);
+            }
+            return Ok(End::Next);
+        }
         let result = match (name, descriptor) {
             ("<init>", _) if class == "java/lang/Object" || superclass(class).is_some() || is_lock => None,
             ("lock", "()V") if is_lock => {
@@ -922,6 +961,51 @@ impl World {
         let stack = &mut self.frame(thread).stack;
         stack.split_off(stack.len() - count)
     }
+}
+
+/// Collections that are executed, with one step for each call.
+const COLLECTIONS: [&str; 3] = ["java/util/ArrayList", "java/util/concurrent/ConcurrentHashMap", "java/util/HashMap"];
+
+/// What a method of a collection does.
+struct Content {
+    /// Whether what it holds is read (false) or written (true), in this order.
+    accesses: &'static [bool],
+    result: Value,
+    throws: Option<&'static str>,
+}
+
+/// Executes a method of a collection; of a map, only the keys are kept.
+fn content(world: &mut World, collection: ObjectId, name: &str, arguments: &[Value]) -> Option<Content> {
+    let plain: Vec<Value> = arguments.iter().map(|value| from(*value, Origin::Elsewhere)).collect();
+    let elements = &mut world.object(collection).elements;
+    let found = plain.first().and_then(|value| elements.iter().position(|element| element == value));
+    let truth = |holds: bool| Value::Int(holds.into());
+    let (accesses, result): (&'static [bool], Value) = match (name, &plain[..]) {
+        ("<init>", []) => (&[], Value::Null),
+        ("size", []) => (&[false], Value::Int(i32::try_from(elements.len()).expect("collections are small"))),
+        ("isEmpty", []) => (&[false], truth(elements.is_empty())),
+        ("contains" | "containsKey", [_]) => (&[false], truth(found.is_some())),
+        ("add", [value]) => {
+            elements.push(*value);
+            (&[false, true], truth(true))
+        }
+        ("clear", []) => {
+            elements.clear();
+            (&[false, true], Value::Null)
+        }
+        ("put" | "putIfAbsent", [key, _]) => {
+            if found.is_none() {
+                elements.push(*key);
+            }
+            (&[false, true], found.map_or(Value::Null, |index| elements[index]))
+        }
+        ("get", [Value::Int(index)]) => match usize::try_from(*index).ok().and_then(|index| elements.get(index)) {
+            Some(value) => (&[false], *value),
+            None => return Some(Content { accesses: &[false], result: Value::Null, throws: Some(OUT_OF_BOUNDS) }),
+        },
+        _ => return None,
+    };
+    Some(Content { accesses, result, throws: None })
 }
 
 const NULL: &str = "java/lang/NullPointerException";

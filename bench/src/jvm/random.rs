@@ -135,6 +135,9 @@ impl Maker {
                 self.field(MADE, "items", Ty::Ints, Initial::New);
             }
         }
+        if self.chance(15) {
+            self.finally(MADE, "list", Ty::List, Initial::New);
+        }
         if self.chance(20) {
             self.finally(MADE, "GLOBAL", Ty::Object, Initial::New).is_static = true;
         }
@@ -166,6 +169,21 @@ impl Maker {
         }
         if self.chance(25) {
             self.derived();
+        }
+        if self.chance(20) {
+            self.view();
+        }
+    }
+
+    /// A class inside of `Made`, whose objects know one of it.
+    fn view(&mut self) {
+        let view = self.source.classes.len();
+        self.source.classes.push(Class { name: "Made$View".to_string(), ..Class::default() });
+        self.finally(view, "of", Ty::Class(MADE), Initial::Given);
+        for number in 0..self.rng.usize(1..=2) {
+            let mut method = self.signature(view, &format!("v{number}"));
+            method.is_public = true;
+            self.source.classes[view].methods.push(method);
         }
     }
 
@@ -271,7 +289,7 @@ impl Maker {
         let own = if self.has_receiver() { self.fields(self.class, false, &fits) } else { Vec::new() };
         // `Derived` uses fields of its receiver only.
         let mut others = Vec::new();
-        if self.class == MADE {
+        if self.class == MADE || self.source.classes[self.class].name == "Made$View" {
             others.extend(self.fields(MADE, false, &fits));
             if self.source.classes.len() > 1 && self.source.classes[1].superclass.is_none() {
                 others.extend(self.fields(1, false, &fits));
@@ -306,7 +324,7 @@ impl Maker {
             Ty::Class(class) => self.object(class, depth),
             Ty::Object => Expr::NewObject,
             Ty::Ints => Expr::NewInts(Box::new(Expr::Int(2))),
-            Ty::Lock => Expr::Null,
+            Ty::Lock | Ty::List => Expr::Null,
         }
     }
 
@@ -327,6 +345,10 @@ impl Maker {
                 let operator = self.pick(&['+', '+', '-', '*', '/']);
                 Expr::Binary(operator, Box::new(self.int(depth - 1)), Box::new(self.int(depth - 1)))
             }
+            10 if self.rng.bool() => match self.list(depth - 1) {
+                Some(list) => Expr::OfList(Box::new(list), "size", "()I", false),
+                None => Expr::Int(1),
+            },
             10 => match self.array(depth - 1) {
                 Some(array) if self.rng.bool() => Expr::Length(Box::new(array)),
                 Some(array) => Expr::Element(Box::new(array), Box::new(self.int(0))),
@@ -363,6 +385,11 @@ impl Maker {
 
     fn array(&mut self, depth: usize) -> Option<Expr> {
         let (object, field) = self.field_of(depth, |field| field.ty == Ty::Ints)?;
+        Some(Expr::Field(Box::new(object), field))
+    }
+
+    fn list(&mut self, depth: usize) -> Option<Expr> {
+        let (object, field) = self.field_of(depth, |field| field.ty == Ty::List)?;
         Some(Expr::Field(Box::new(object), field))
     }
 
@@ -458,6 +485,10 @@ impl Maker {
             0..=2 => Cond::Compare(self.pick(&['<', '=']), self.int(depth.min(1)), self.int(0)),
             3 | 4 => Cond::Same(self.object(MADE, depth.min(1)), self.object(MADE, 0)),
             5 | 6 => Cond::IsNull(self.object(MADE, depth.min(1))),
+            7 if self.rng.bool() => match self.list(depth.min(1)) {
+                Some(list) => Cond::Test(Expr::OfList(Box::new(list), "isEmpty", "()Z", false)),
+                None => Cond::Test(self.boolean(0)),
+            },
             7 => {
                 let class = self.rng.usize(..self.source.classes.len());
                 Cond::IsA(self.object(MADE, depth.min(1)), class)
@@ -503,7 +534,14 @@ impl Maker {
             0..=15 => self.assignment(),
             16..=21 => self.links(),
             22..=25 => self.local(),
-            26..=28 => match self.array(1) {
+            26 => match self.list(1) {
+                Some(list) if self.rng.bool() => {
+                    Kind::Eval(Expr::OfList(Box::new(list), "add", "(Ljava/lang/Object;)Z", true), Some(Ty::Boolean))
+                }
+                Some(list) => Kind::Eval(Expr::OfList(Box::new(list), "clear", "()V", false), None),
+                None => self.assignment(),
+            },
+            27 | 28 => match self.array(1) {
                 Some(array) => Kind::SetElement(array, self.int(0), self.int(1)),
                 None => self.assignment(),
             },

@@ -139,7 +139,9 @@ fn edit_expr(expr: &mut Expr, is_next: &mut impl FnMut() -> bool) -> bool {
             let Expr::Binary(_, one, other) = expr else { return false };
             edit_expr(one, is_next) || edit_expr(other, is_next)
         }
-        Expr::Field(object, _) | Expr::Increment(object, _) | Expr::Cast(_, object) => edit_expr(object, is_next),
+        Expr::Field(object, _) | Expr::Increment(object, _) | Expr::Cast(_, object) | Expr::OfList(object, ..) => {
+            edit_expr(object, is_next)
+        }
         Expr::Element(array, index) => edit_expr(array, is_next) || edit_expr(index, is_next),
         Expr::Call(receiver, _, arguments) => {
             receiver.as_mut().is_some_and(|receiver| edit_expr(receiver, is_next))

@@ -17,6 +17,8 @@ pub enum Ty {
     Ints,
     /// `ReentrantLock`.
     Lock,
+    /// `ArrayList`.
+    List,
 }
 
 /// A field: its class and its index there.
@@ -124,6 +126,8 @@ pub enum Expr {
     Element(Box<Self>, Box<Self>),
     /// The length of an array.
     Length(Box<Self>),
+    /// A method of a list: its name and descriptor, and whether it gets a new object.
+    OfList(Box<Self>, &'static str, &'static str, bool),
     /// A call; without a receiver it is one of a static method.
     Call(Option<Box<Self>>, MethodRef, Vec<Self>),
     /// A call of the superclass's method on the receiver.
@@ -290,6 +294,7 @@ impl Source {
             Ty::Object => "Object",
             Ty::Ints => "int[]",
             Ty::Lock => "ReentrantLock",
+            Ty::List => "ArrayList",
         }
     }
 }
@@ -406,6 +411,9 @@ impl Source {
             Expr::Binary(operator, one, other) => format!("({} {operator} {})", self.expr(one), self.expr(other)),
             Expr::Element(array, index) => format!("{}[{}]", self.expr(array), self.expr(index)),
             Expr::Length(array) => format!("{}.length", self.expr(array)),
+            Expr::OfList(list, name, _, takes) => {
+                format!("{}.{name}({})", self.expr(list), if *takes { "new Object()" } else { "" })
+            }
             Expr::Call(receiver, method, arguments) => {
                 let receiver =
                     receiver.as_ref().map_or_else(|| self.classes[method.0].name.clone(), |it| self.expr(it));

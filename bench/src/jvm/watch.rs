@@ -4,8 +4,8 @@
 //! its accesses in this order, whatever stands in between, with all accesses of thread 1 in one unit of work, and those of thread 2,
 //! if they are two, as well. A unit of work is the outermost call of a method of the object's class that gets the object.
 
-use super::machine::{Access, Machine, ObjectId, Observer, Origin, Part, Value};
-use asercheck::java::{ClassId, FieldId, MethodId, Type};
+use super::machine::{Access, Machine, ObjectId, Observer, Origin, Part, Value, World};
+use asercheck::java::{ClassId, FieldId, MethodId, Program, Type};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -120,19 +120,32 @@ pub struct Subject<'m> {
     object: ObjectId,
     /// The methods that clients can call with the object.
     entries: BTreeSet<MethodId>,
+    /// The public methods of classes that are declared inside the object's class.
+    inner: BTreeSet<MethodId>,
+    /// Objects of such classes that know the object for ever.
+    knowing: BTreeSet<ObjectId>,
     finds: Finds,
 }
 
 impl<'m> Subject<'m> {
-    /// An object of a class.
-    pub fn new(machine: &'m Machine<'m>, object: ObjectId, class: ClassId, finds: Finds) -> Self {
+    /// An object of a class in a world.
+    pub fn new(machine: &'m Machine<'m>, world: &World, object: ObjectId, class: ClassId, finds: Finds) -> Self {
         let program = machine.program;
         let is_entry = |id: &MethodId| {
             let method = program.method(*id);
             method.flags.is_public() && !method.flags.is_synthetic() && !program.text(method.name).starts_with('<')
         };
         let methods = program.supertypes(class).into_iter().flat_map(|class| program.class(class).methods());
-        Self { machine, patterns: Patterns::default(), object, entries: methods.filter(is_entry).collect(), finds }
+        let inside = inner_classes(program, class);
+        Self {
+            machine,
+            patterns: Patterns::default(),
+            object,
+            entries: methods.filter(is_entry).collect(),
+            inner: inside.iter().flat_map(|class| program.class(*class).methods()).filter(is_entry).collect(),
+            knowing: machine.knowing(world, object, &inside),
+            finds,
+        }
     }
 
     /// The unit as reports name it.
@@ -153,6 +166,8 @@ impl<'m> Subject<'m> {
         let receiver = match (method.flags.is_static(), is_object(0)) {
             (true, _) => class,
             (false, true) => "this".to_string(),
+            // An object that is given to nobody is known by the receiver.
+            (false, false) if unit.is_object == 0 => class,
             (false, false) => "other".to_string(),
         };
         format!("{receiver}.{}({})", program.text(method.name), parameters.join(", "))
@@ -186,6 +201,12 @@ impl<'m> Subject<'m> {
             locations: locations.map(|location| self.location_name(location)).collect(),
         }
     }
+}
+
+/// The classes that are declared inside a class.
+pub fn inner_classes(program: &Program, class: ClassId) -> Vec<ClassId> {
+    let start = format!("{}$", program.text(program.class(class).name));
+    program.classes().filter(|(_, inner)| program.text(inner.name).starts_with(&start)).map(|(id, _)| id).collect()
 }
 
 /// What has happened to an object so far, as far as it matters for what comes.
@@ -292,17 +313,19 @@ impl Observer for Watch<'_> {
         let object = self.subject.object;
         let is_given = |value: &Value| match value {
             Value::Object(_, Origin::Field(holder, _)) if *holder == object => true,
-            Value::Object(it, _) => *it == object,
+            Value::Object(it, _) => *it == object || self.subject.knowing.contains(it),
             Value::Int(_) | Value::Long(_) | Value::Null => false,
         };
         self.given[thread].truncate(depth);
         self.given[thread].push(arguments.iter().any(is_given));
-        if self.units[thread].is_some() || !self.subject.entries.contains(&method) {
+        let is_inner = self.subject.inner.contains(&method);
+        if self.units[thread].is_some() || (!is_inner && !self.subject.entries.contains(&method)) {
             return;
         }
         let is_it = |value: &Value| matches!(value, Value::Object(it, _) if *it == object);
         let is_object = (0..).zip(arguments).filter(|(_, value)| is_it(value)).map(|(bit, _)| 1 << bit).sum();
-        if is_object != 0 {
+        let is_known = |value: &Value| matches!(value, Value::Object(it, _) if self.subject.knowing.contains(it));
+        if is_object != 0 || (is_inner && arguments.first().is_some_and(is_known)) {
             self.units[thread] = Some((depth, Unit { method, is_object }));
         }
     }
