@@ -9,7 +9,7 @@ use asercheck_bench::jvm::watch::{Finds, PATTERNS};
 use std::path::Path;
 
 /// Compares the programs of some seeds.
-fn compared(seeds: std::ops::Range<u64>, clients: usize) -> Compared {
+fn compared(seeds: impl IntoIterator<Item = u64>, clients: usize) -> Compared {
     let effort =
         Effort { clients, bounds: Bounds { states: 600, ..Bounds::default() }, finds: Finds::Nothing, decides: false };
     let mut total = Compared::default();
@@ -26,10 +26,11 @@ fn compared(seeds: std::ops::Range<u64>, clients: usize) -> Compared {
 
 #[test]
 fn what_happens_to_objects_of_random_classes_is_possible_in_their_models() {
-    let found = compared(0..80, 8);
+    // The last ones notice what few programs do: monitors of other objects, waiting, objects that may be the one that is followed.
+    let found = compared((0..70).chain([1035, 1083, 1039, 1128, 2310, 2328]), 8);
     println!("{found:?}");
     assert_eq!(found.unsupported, 0);
-    assert!(found.subjects > 110 && found.happened > 100 && found.open * 10 < found.happened, "{found:?}");
+    assert!(found.subjects > 100 && found.happened > 100 && found.open * 10 < found.happened, "{found:?}");
 }
 
 #[test]

@@ -104,7 +104,7 @@ const MODES: &str = "asercheck --test suite -- read_write:: waiting:: lock_event
 /// Automata with events of locks.
 const EVENTS: &str = "asercheck --test suite -- lock_events:: modes::";
 /// Java classes that are executed.
-const TRANSLATION: &str = "asercheck --test suite -- translation::";
+const TRANSLATION: &str = "asercheck --test suite -- translation:: isolate::";
 /// Limits and what engines cannot decide.
 const LIMITS: &str = "asercheck --test suite -- limits::";
 
