@@ -2,7 +2,8 @@
 //!
 //! Entries are
 //!
-//! - the public methods of the object's class, with each combination of arguments of which one at least is the object;
+//! - the public methods of the object's class, with each combination of arguments of which one at least is the object; so are its public constructors,
+//!   which make another object from it (`new C(c)`);
 //! - public methods of other classes that reach into it (`touching`): each field of their receiver that never changes and
 //!   may be the object is the object or not, for all loads of it;
 //! - public methods of other objects that were made from it and got to where anybody finds them: an iterator that is returned,
@@ -116,7 +117,8 @@ fn entry_arguments(follower: &mut Follower<'_>) -> Result<Vec<(MethodId, Vec<Val
         program.supertypes(follower.class).into_iter().filter(|class| program.class(*class).flags.is_interface());
     let classes = program.superclasses(follower.class).filter(|class| follower.classes.contains(class));
     for class in classes.chain(interfaces) {
-        for method in program.class(class).methods().filter(|method| can_be_entry(program, *method)) {
+        let methods = program.class(class).methods();
+        for method in methods.filter(|method| can_be_entry(program, *method) || is_constructor(program, *method)) {
             let declared = program.method(method);
             let is_first = known.insert((program.text(declared.name), program.text(declared.descriptor)));
             let resolved = program.resolve_in(follower.class, declared.name, declared.descriptor);
@@ -206,6 +208,11 @@ fn can_be_entry(program: &Program, method: MethodId) -> bool {
     !is_hidden && !program.text(declared.name).starts_with('<') && declared.has_code()
 }
 
+fn is_constructor(program: &Program, method: MethodId) -> bool {
+    let declared = program.method(method);
+    program.text(declared.name) == "<init>" && !declared.flags.is_synthetic() && declared.has_code()
+}
+
 /// Arguments of a method, the receiver first: each that fits is the object or another one.
 fn combinations(follower: &Follower<'_>, method: MethodId) -> Vec<Vec<Value>> {
     let program = follower.context.program;
@@ -213,7 +220,9 @@ fn combinations(follower: &Follower<'_>, method: MethodId) -> Vec<Vec<Value>> {
     let Some(types) = program.method_type(declared.descriptor) else { return Vec::new() };
     // What is only taken as some object is mostly a key or an element.
     let fitting = types.parameters.iter().map(|of| follower.may_be(*of));
-    let receiver = (!declared.flags.is_static()).then_some(program.is_subtype(follower.class, declared.class));
+    // What a constructor makes is another object.
+    let receiver_fits = program.is_subtype(follower.class, declared.class) && !is_constructor(program, method);
+    let receiver = (!declared.flags.is_static()).then_some(receiver_fits);
     let fitting: Vec<bool> = receiver.into_iter().chain(fitting).collect();
     let places: Vec<usize> = (0..fitting.len()).filter(|place| fitting[*place]).take(MOST_FITTING).collect();
     let chosen = (0_usize..1 << places.len()).map(|combination| {
@@ -251,5 +260,9 @@ fn entry_name(follower: &Follower<'_>, method: MethodId, arguments: &[Value]) ->
             if is_object(value) { "this".into() } else { type_name(program, *of) }
         },
     );
-    format!("{receiver}.{}({})", program.text(declared.name), parameters.collect::<Vec<_>>().join(", "))
+    let parameters = parameters.collect::<Vec<_>>().join(", ");
+    match program.text(declared.name) {
+        "<init>" => format!("new {}({parameters})", simple(&class)),
+        name => format!("{receiver}.{name}({parameters})"),
+    }
 }

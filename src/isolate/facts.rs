@@ -1,5 +1,6 @@
 //! What the whole program does with its fields, and who calls what is not public.
 
+use super::initial::Receivers;
 use java::{
     CallSiteAction, ClassId, Code, FieldId, Instruction, InstructionIndex, InvokeKind, Member, MethodId, Name, Program,
 };
@@ -48,6 +49,7 @@ impl Facts {
         let Ok(Some(code)) = program.code(id) else { return };
         let method = program.method(id);
         let name = program.text(method.name);
+        let receivers = (name == "<init>").then(|| Receivers::of(program, id, &code));
         for (at, instruction) in code.instructions() {
             if let Instruction::GetField(member) | Instruction::PutField(member) = instruction
                 && member.class != program.class(method.class).name
@@ -59,8 +61,11 @@ impl Facts {
                     let is_static = matches!(instruction, Instruction::PutStatic(_));
                     let Some(field) = program.resolve_field(member).found() else { continue };
                     // A subclass's constructor writes it before anybody else has the object.
-                    let is_initial = name == if is_static { "<clinit>" } else { "<init>" }
-                        && program.is_subtype(method.class, program.field(field).class);
+                    let is_initializer = match &receivers {
+                        Some(receivers) => !is_static && receivers.is_own(program, at, field),
+                        None => is_static && name == "<clinit>",
+                    };
+                    let is_initial = is_initializer && program.is_subtype(method.class, program.field(field).class);
                     self.changes[field.index()] |= !is_initial;
                     if !is_initial {
                         let is_main = name == "main" && method.flags.is_static() && is_static;

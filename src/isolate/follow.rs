@@ -584,8 +584,10 @@ impl<'p> Follower<'p> {
         if effect.gives.is_some() && self.derives(caller.0, instruction, &taken) {
             outcomes.iter_mut().flat_map(|outcome| &mut outcome.next).for_each(derive);
         }
-        // What throws has done nothing before.
-        let throws = can_throw(instruction, &taken);
+        // What throws has done nothing before. An `unlock` that closes what is open does not throw: its thread has the lock.
+        let closes = |next: &Next| matches!(next, Next::To(after) if after.open.len() < before.open.len());
+        let closes = outcomes.iter().flat_map(|outcome| &outcome.next).any(closes);
+        let throws = can_throw(instruction, &taken) && !closes;
         let thrown = throws.then(|| Outcome { pieces: Vec::new(), next: vec![Next::Throw(before)] });
         Ok(outcomes.into_iter().chain(thrown).collect())
     }

@@ -33,6 +33,7 @@ mod flow;
 mod follow;
 mod frame;
 mod harmless;
+mod initial;
 mod join;
 mod model;
 mod names;

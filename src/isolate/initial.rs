@@ -1,0 +1,99 @@
+//! Which writes of a constructor are to its own object.
+//!
+//! A field that is written in constructors only stays the same, as nobody else has an object that is just made. But a constructor may
+//! also write the field of another object (`previous.next = this`), which others may have had for long: then the field changes.
+//!
+//! A write is surely to the own object if
+//!
+//! - its receiver is local variable 0, which the constructor never assigns, loaded since the last place at which control comes together
+//!   (what was pushed before such a place is not known here); or
+//! - no other value that the constructor gets can have the field: no parameter, result, field, element, new object, cast or caught exception is of its
+//!   class or a subclass. Code that a virtual machine accepts has only receivers of such types (JVMS, section 4.10).
+
+use java::{ClassId, Code, FieldId, Instruction, InstructionIndex, Kind, MethodId, Program, Type};
+use rustc_hash::FxHashSet;
+
+/// What a constructor may write to. Linear in its code to make.
+pub(super) struct Receivers {
+    /// The writes to local variable 0.
+    own: FxHashSet<InstructionIndex>,
+    /// The classes of other values.
+    others: FxHashSet<ClassId>,
+    /// Whether there are elements of arrays, whose types the code does not say.
+    has_elements: bool,
+}
+
+impl Receivers {
+    pub(super) fn of(program: &Program, constructor: MethodId, code: &Code) -> Self {
+        let mut receivers = Self { own: own_writes(program, code), others: FxHashSet::default(), has_elements: false };
+        let types = program.method_type(program.method(constructor).descriptor);
+        let parameters = types.into_iter().flat_map(|types| types.parameters.iter().copied());
+        parameters.for_each(|parameter| receivers.add(program, Some(parameter)));
+        for handler in code.handlers() {
+            receivers.add(program, handler.catches.map(Type::Class));
+        }
+        for (_, instruction) in code.instructions() {
+            match instruction {
+                Instruction::GetField(member) | Instruction::GetStatic(member) => {
+                    receivers.add(program, program.field_type(member.descriptor));
+                }
+                Instruction::Invoke(_, member) => {
+                    receivers.add(program, program.method_type(member.descriptor).and_then(|types| types.result));
+                }
+                Instruction::New(class) => receivers.add(program, Some(Type::Class(class))),
+                Instruction::CheckCast(to) => receivers.add(program, Some(to)),
+                Instruction::ArrayLoad(_) => receivers.has_elements = true,
+                // What a lambda makes is of an interface, which has no instance fields; all else gives no object.
+                _ => {}
+            }
+        }
+        receivers
+    }
+
+    fn add(&mut self, program: &Program, of: Option<Type>) {
+        if let Some(Type::Class(name)) = of {
+            self.others.extend(program.named(name));
+        }
+    }
+
+    /// Whether a write to an instance field is to the constructor's own object.
+    pub(super) fn is_own(&self, program: &Program, at: InstructionIndex, field: FieldId) -> bool {
+        let class = program.field(field).class;
+        let is_other = || self.has_elements || self.others.iter().any(|other| program.is_subtype(*other, class));
+        self.own.contains(&at) || !is_other()
+    }
+}
+
+/// The writes whose receiver is local variable 0.
+fn own_writes(program: &Program, code: &Code) -> FxHashSet<InstructionIndex> {
+    let mut own = FxHashSet::default();
+    let is_assigned = |instruction| matches!(instruction, Instruction::Store(_, local) if local.index() == 0);
+    if code.instructions().any(|(_, instruction)| is_assigned(instruction)) {
+        return own;
+    }
+    let ends = |at| code.next(at);
+    let joins: FxHashSet<_> = code
+        .instructions()
+        .flat_map(|(at, _)| code.successors(at).into_iter().filter(move |next| *next != ends(at)))
+        .chain(code.handlers().iter().map(|handler| handler.target))
+        .collect();
+    // Of each known value whether it is local variable 0; below them may be others.
+    let mut stack: Vec<bool> = Vec::new();
+    for (at, instruction) in code.instructions() {
+        if joins.contains(&at) {
+            stack.clear();
+        }
+        let Some(effect) = program.effect(code, instruction) else {
+            // The stack is rearranged, or the code is damaged.
+            stack.clear();
+            continue;
+        };
+        if matches!(instruction, Instruction::PutField(_)) && stack.len() >= 2 && stack[stack.len() - 2] {
+            own.insert(at);
+        }
+        stack.truncate(stack.len().saturating_sub(effect.takes.len()));
+        let is_own = matches!(instruction, Instruction::Load(Kind::Reference, local) if local.index() == 0);
+        stack.extend(effect.gives.map(|_| is_own));
+    }
+    own
+}
