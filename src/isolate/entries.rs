@@ -6,6 +6,8 @@
 //!   which make another object from it (`new C(c)`);
 //! - public methods of other classes that reach into it (`touching`): each field of their receiver that never changes and
 //!   may be the object is the object or not, for all loads of it;
+//! - methods of other objects of its own class that may find it (`peer.count`, where `peer` is a field): with nothing known of their arguments, so
+//!   each by itself, whoever calls it with whatever locks; they are no units of work of the object;
 //! - public methods of other objects that were made from it and got to where anybody finds them: an iterator that is returned,
 //!   a view that is kept.
 //!
@@ -17,7 +19,7 @@ use super::follow::{Context, Follower, Stuck};
 use super::names::{simple, type_name};
 use super::subject::instance_fields;
 use super::value::{Object, ObjectId, PlaceId, Value};
-use java::{ClassId, FieldId, Lookup, MethodId, Program, Type};
+use java::{ClassId, FieldId, Instruction, Lookup, MethodId, Program, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many combinations of arguments that are the object are asked for.
@@ -40,6 +42,12 @@ pub(super) fn follow(
     let mut entries = BTreeMap::new();
     for (method, arguments) in entry_arguments(follower)? {
         add(follower, &mut entries, method, arguments)?;
+    }
+    for method in finding_methods(follower) {
+        let arguments = follower.with_others(method, Vec::new());
+        let name = format!("{} on another object", entry_name(follower, method, &arguments));
+        let clone = follower.clone_of(method, arguments)?;
+        entries.entry(clone).or_insert(Entry { name, is_unit: false });
     }
     let mut known: BTreeSet<ObjectId> = BTreeSet::new();
     loop {
@@ -152,6 +160,27 @@ fn entry_arguments(follower: &mut Follower<'_>) -> Result<Vec<(MethodId, Vec<Val
         }
     }
     Ok(found)
+}
+
+/// The methods of the object's class that may find it without getting it: they load a field, or get a result, of a type that it fits.
+fn finding_methods(follower: &Follower<'_>) -> Vec<MethodId> {
+    let program = follower.context.program;
+    let fits = |of: Option<Type>| of.is_some_and(|of| follower.may_be(of));
+    let finds = |instruction: Instruction| match instruction {
+        Instruction::GetField(member) => fits(program.field_type(member.descriptor)),
+        Instruction::Invoke(_, member) => fits(program.method_type(member.descriptor).and_then(|types| types.result)),
+        Instruction::CheckCast(to) => fits(Some(to)),
+        _ => false,
+    };
+    let mut classes: Vec<_> = follower.classes.iter().copied().collect();
+    classes.sort_unstable();
+    let methods = classes.into_iter().flat_map(|class| program.class(class).methods());
+    let code = |method: &MethodId| program.code(*method).ok().flatten();
+    methods
+        .filter(|method| {
+            code(method).is_some_and(|code| code.instructions().any(|(_, instruction)| finds(instruction)))
+        })
+        .collect()
 }
 
 /// Whether all objects of a class that know the followed one are made by code that is followed, which tells where they get.

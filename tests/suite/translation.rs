@@ -5,13 +5,12 @@ use asercheck_bench::jvm::compare::{Compared, Effort, compare, load, load_path};
 use asercheck_bench::jvm::compile::compile;
 use asercheck_bench::jvm::random;
 use asercheck_bench::jvm::schedules::Bounds;
-use asercheck_bench::jvm::watch::{Finds, PATTERNS};
+use asercheck_bench::jvm::watch::PATTERNS;
 use std::path::Path;
 
 /// Compares the programs of some seeds.
 fn compared(seeds: impl IntoIterator<Item = u64>, clients: usize) -> Compared {
-    let effort =
-        Effort { clients, bounds: Bounds { states: 600, ..Bounds::default() }, finds: Finds::Nothing, decides: false };
+    let effort = Effort { clients, bounds: Bounds { states: 600, ..Bounds::default() }, decides: false };
     let mut total = Compared::default();
     for seed in seeds {
         let source = random::program(seed);
@@ -36,12 +35,7 @@ fn what_happens_to_objects_of_random_classes_is_possible_in_their_models() {
 #[test]
 fn what_happens_to_objects_of_the_example_classes_is_possible_in_their_models() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/java/client/classes");
-    let effort = Effort {
-        clients: 30,
-        bounds: Bounds { states: 600, ..Bounds::default() },
-        finds: Finds::Nothing,
-        decides: true,
-    };
+    let effort = Effort { clients: 30, bounds: Bounds { states: 600, ..Bounds::default() }, decides: true };
     let found = compare(&load_path(folder), 1, effort);
     println!("{found:?}");
     assert!(found.misses.is_empty(), "{:?}", found.misses);

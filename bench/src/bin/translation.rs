@@ -12,7 +12,6 @@ use asercheck_bench::jvm::random;
 use asercheck_bench::jvm::schedules::Bounds;
 use asercheck_bench::jvm::shrink::shrink;
 use asercheck_bench::jvm::source::Source;
-use asercheck_bench::jvm::watch::Finds;
 use clap::Parser;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -41,9 +40,6 @@ struct Arguments {
     /// Class files instead of random programs.
     #[arg(long)]
     path: Option<PathBuf>,
-    /// Counts what methods do to an object that they find in a field of another one.
-    #[arg(long)]
-    links: bool,
     /// Goes on behind a miss, without making it smaller.
     #[arg(long)]
     keep_going: bool,
@@ -58,8 +54,7 @@ struct Arguments {
 impl Arguments {
     fn effort(&self, decides: bool) -> Effort {
         let bounds = Bounds { interruptions: self.interruptions, states: self.states, ..Bounds::default() };
-        let finds = if self.links { Finds::InObjects } else { Finds::Nothing };
-        Effort { clients: self.clients, bounds, finds, decides }
+        Effort { clients: self.clients, bounds, decides }
     }
 
     fn compare(&self, source: &Source, seed: u64, decides: bool) -> Compared {

@@ -3,7 +3,7 @@
 use super::driver::{Seen, clients};
 use super::machine::Machine;
 use super::schedules::Bounds;
-use super::watch::{Finds, Match, Matches};
+use super::watch::{Match, Matches};
 use asercheck::isolate::{Claim, Facts, Isolated, NotIsolated, Subject, decide, isolate};
 use asercheck::java::{ClassId, Limits, Program, Summaries};
 use asercheck::phases::UnitMode;
@@ -21,8 +21,6 @@ pub struct Effort {
     pub clients: usize,
     /// How far their schedules are followed.
     pub bounds: Bounds,
-    /// What methods do that are not given the object.
-    pub finds: Finds,
     /// Whether all patterns are decided, to count how many violations are seen.
     pub decides: bool,
 }
@@ -155,8 +153,7 @@ pub fn compare(program: &Program, seed: u64, effort: Effort) -> Compared {
         };
         compared.subjects += 1;
         let mut matches = Matches::new();
-        let seen =
-            clients(&machine, class, &classes, effort.clients, (effort.bounds, effort.finds), &mut rng, &mut matches);
+        let seen = clients(&machine, class, &classes, effort.clients, effort.bounds, &mut rng, &mut matches);
         let Seen { clients, unsupported, states } = seen;
         compared.clients += clients;
         compared.unsupported += unsupported;

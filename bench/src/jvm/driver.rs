@@ -2,7 +2,7 @@
 
 use super::machine::{Call, Machine, ObjectId, Sort, Unsupported, Value, World};
 use super::schedules::{Bounds, explore};
-use super::watch::{Finds, Matches, Subject, Watch, inner_classes};
+use super::watch::{Matches, Subject, Watch, inner_classes};
 use asercheck::java::{ClassId, MethodId, Type};
 use fastrand::Rng;
 
@@ -31,7 +31,7 @@ pub fn clients(
     class: ClassId,
     classes: &[ClassId],
     times: usize,
-    (bounds, finds): (Bounds, Finds),
+    bounds: Bounds,
     rng: &mut Rng,
     matches: &mut Matches,
 ) -> Seen {
@@ -43,7 +43,7 @@ pub fn clients(
     for number in 0..times {
         seen.clients += 1;
         let first = entries[number % entries.len()];
-        match client(machine, class, classes, (first, &entries), (bounds, finds), rng, matches) {
+        match client(machine, class, classes, (first, &entries), bounds, rng, matches) {
             Ok(states) => seen.states += states,
             Err(_) => seen.unsupported += 1,
         }
@@ -56,7 +56,7 @@ fn client(
     class: ClassId,
     classes: &[ClassId],
     (first, entries): (MethodId, &[MethodId]),
-    (bounds, finds): (Bounds, Finds),
+    bounds: Bounds,
     rng: &mut Rng,
     matches: &mut Matches,
 ) -> Result<usize, Unsupported> {
@@ -102,7 +102,7 @@ fn client(
             }
         }
     }
-    let watch = Watch::new(Subject::new(machine, &world, watched, class, finds));
+    let watch = Watch::new(Subject::new(machine, &world, watched, class));
     explore(machine, world, watch, bounds, matches)
 }
 

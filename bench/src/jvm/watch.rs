@@ -104,15 +104,6 @@ pub struct Match {
     pub locations: Vec<String>,
 }
 
-/// What methods do that are given neither the object nor what it holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Finds {
-    /// What they do to the object if they find it somewhere is left out: that they do not find it is assumed.
-    Nothing,
-    /// What they do counts if they find it in a field of another object; that they do not find it in a static field is assumed.
-    InObjects,
-}
-
 /// What stays the same while one object is watched.
 pub struct Subject<'m> {
     machine: &'m Machine<'m>,
@@ -124,12 +115,11 @@ pub struct Subject<'m> {
     inner: BTreeSet<MethodId>,
     /// Objects of such classes that know the object for ever.
     knowing: BTreeSet<ObjectId>,
-    finds: Finds,
 }
 
 impl<'m> Subject<'m> {
     /// An object of a class in a world.
-    pub fn new(machine: &'m Machine<'m>, world: &World, object: ObjectId, class: ClassId, finds: Finds) -> Self {
+    pub fn new(machine: &'m Machine<'m>, world: &World, object: ObjectId, class: ClassId) -> Self {
         let program = machine.program;
         let is_entry = |id: &MethodId| {
             let method = program.method(*id);
@@ -144,7 +134,6 @@ impl<'m> Subject<'m> {
             entries: methods.filter(is_entry).collect(),
             inner: inside.iter().flat_map(|class| program.class(*class).methods()).filter(is_entry).collect(),
             knowing: machine.knowing(world, object, &inside),
-            finds,
         }
     }
 
@@ -285,10 +274,10 @@ impl<'m> Watch<'m> {
 impl Observer for Watch<'_> {
     fn accesses(&mut self, access: Access) {
         let Some(location) = self.location(access) else { return };
-        // Some methods may have found it by themselves.
+        // Some methods may have found it by themselves; that they do not find it in a static field is assumed.
         let is_given = self.units[access.thread]
             .is_some_and(|(begin, _)| self.given[access.thread][begin..].iter().all(|is_given| *is_given));
-        if !is_given && (self.subject.finds == Finds::Nothing || access.origin == Origin::Static) {
+        if !is_given && access.origin == Origin::Static {
             return;
         }
         // What is never written is in no pattern.
