@@ -24,6 +24,7 @@ mod group;
 mod statement;
 
 pub use fingerprint::Ordinals;
+#[cfg(feature = "cli")]
 pub(crate) use fingerprint::fnv;
 pub use group::Group;
 pub use statement::Statement;

@@ -559,7 +559,7 @@ const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "encoding: stops before the last phase",
-        RANDOM,
+        AUTOMATA,
         "src/encode/solve.rs",
         "else { own_phases..word.len() };",
         "else { word.len() - 1..word.len() };",
@@ -636,7 +636,7 @@ const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "stops: where paths may stop",
-        RANDOM,
+        AUTOMATA,
         "src/encode/tree.rs",
         "for stop in &path[word.own_phases()..] {",
         "for stop in path.last() {",
