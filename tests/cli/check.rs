@@ -85,10 +85,16 @@ fn colors_are_there_when_asked_for() {
 
 #[test]
 fn what_was_not_decided_has_a_reason() {
-    let run = asercheck(&["check", "models/stack.eml", "--pattern", "12", "--timeout", "0s"]);
+    // On a busy machine a limit may be reached while the model is read; then there is another report.
+    let read = |arguments: &[&str]| {
+        let mut runs = (0..50).map(|_| asercheck(arguments));
+        runs.find(|run| !run.errors.contains("was not read to its end"))
+            .expect("a model of some lines is read now and then")
+    };
+    let run = read(&["check", "models/stack.eml", "--pattern", "12", "--timeout", "0s"]);
     assert_eq!(run.code, Some(3));
     run.assert_snapshot("check_timeout");
-    let run = asercheck(&["check", "models/stack.eml", "--pattern", "1", "--memory", "1MiB"]);
+    let run = read(&["check", "models/stack.eml", "--pattern", "1", "--memory", "1MiB"]);
     assert_eq!(run.code, Some(3));
     run.assert_snapshot("check_memory");
     let run = asercheck(&["check", "models/recursion-repaired.eml", "--pattern", "1", "--engine", "interleave"]);
