@@ -4,7 +4,7 @@ use crate::support::{describe, pattern_queries, violations_with};
 use asercheck::model::{Loaded, Model, Warning, load};
 use asercheck::phases::UnitMode;
 use asercheck::query::{Property, Query, Selection, load_automata};
-use asercheck::{Bounds, Engine, Limits, Options, Verdict, check_all};
+use asercheck::{Bounds, Engine, Limits, Options, Verdict, check_all, lock_warnings};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -92,7 +92,9 @@ struct Example {
 impl Example {
     fn read(name: String) -> Self {
         let path = folder().join(&name);
-        let Loaded { model, warnings, .. } = load(&path).unwrap_or_else(|error| panic!("{error}"));
+        let mut loaded = load(&path).unwrap_or_else(|error| panic!("{error}"));
+        loaded.add_warnings(lock_warnings(&loaded.model, &Limits::default()));
+        let Loaded { model, warnings, .. } = loaded;
         let text = std::fs::read_to_string(path).expect("it was read before");
         let mut expectations = expectations(&name, &text);
         for asked in ["races", "deadlocks"] {
