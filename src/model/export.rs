@@ -36,7 +36,8 @@ impl Model {
     ///
     /// let model = from_text("a.eml", "lock l; shared x; process P * 2 { loop { sync l { write x; } } }")?.model;
     /// let text = model.to_eml(&["again"], &|_| None);
-    /// assert_eq!(text, "// again\nlock l;\nshared x;\n\nprocess P * 2 {\n  n0:\n  choose { acquire l; write x; release l; goto n0; } or { }\n}\n");
+    /// assert!(text.starts_with("// again\nlock l;"));
+    /// assert_eq!(from_text("again.eml", &text)?.model.processes().len(), 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_eml(&self, header: &[&str], comment: &dyn Fn(Position) -> Option<String>) -> String {
