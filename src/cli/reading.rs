@@ -15,10 +15,15 @@ const LOOK: Duration = Duration::from_millis(2);
 /// One part in so many of the memory stays free, for what is read between two looks.
 const ROOM_PART: u64 = 16;
 
+/// However short the limit is, this much time is given. A limit is meant for queries, and a small model is read in far less, so that it
+/// does not depend on the load of the machine whether its queries are told.
+const LEAST: Duration = Duration::from_millis(500);
+
 /// As much as a main thread has.
 const STACK: usize = 8 << 20;
 
-/// Does something that reads, until it is done or a limit is reached. The time begins now; the memory is that of the process.
+/// Does something that reads, until it is done or a limit is reached. The time begins now, and half a second is always given; the memory
+/// is that of the process.
 ///
 /// # Errors
 /// Which limit was reached; the work then goes on, so the process should end soon.
@@ -40,7 +45,7 @@ pub(crate) fn within<T: Send + 'static>(
         match receiver.recv_timeout(LOOK) {
             Ok(result) => return Ok(result),
             Err(RecvTimeoutError::Timeout) => {
-                if limits.timeout.is_some_and(|timeout| begin.elapsed() >= timeout) {
+                if limits.timeout.is_some_and(|timeout| begin.elapsed() >= timeout.max(LEAST)) {
                     return Err(StopReason::Timeout);
                 }
                 let used = memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem as u64);
