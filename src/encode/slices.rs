@@ -16,7 +16,14 @@ pub(super) struct Slices<T> {
 /// The empty slice, with number 0.
 impl<T> Default for Slices<T> {
     fn default() -> Self {
-        Self { items: Vec::new(), ends: vec![0], index: HashTable::new() }
+        Self::with_reserved(1)
+    }
+}
+
+impl<T> Slices<T> {
+    /// So many numbers, one at least, are taken: the empty slice has number 0, the others are never given, and have no items.
+    pub(super) fn with_reserved(count: usize) -> Self {
+        Self { items: Vec::new(), ends: vec![0; count], index: HashTable::new() }
     }
 }
 

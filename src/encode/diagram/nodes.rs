@@ -1,9 +1,8 @@
 //! The nodes of diagrams, each of them once.
 
+use super::super::slices::Slices;
 use super::item::SequenceItem;
-use hashbrown::HashTable;
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
-use std::hash::{Hash, Hasher};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A set of sequences; equal ids are equal sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,68 +22,43 @@ impl DiagramId {
 /// An item and what may come before it.
 pub(crate) type Edge = (SequenceItem, DiagramId);
 
-/// All nodes, with the edges of each side by side. The empty set and the leaf are nodes without edges.
+/// All nodes: the edges of each. The empty set and the leaf are nodes without edges.
+///
+/// Invariant: edges lead to nodes with lower numbers, since a node is made after those that it leads to.
 #[derive(Clone, Debug)]
-pub(super) struct Nodes {
-    edges: Vec<Edge>,
-    /// Where the edges of a node end; they begin where those of the node before end.
-    ends: Vec<u32>,
-    index: HashTable<DiagramId>,
-}
+pub(super) struct Nodes(Slices<Edge>);
 
 impl Default for Nodes {
     fn default() -> Self {
-        Self { edges: Vec::new(), ends: vec![0, 0], index: HashTable::new() }
+        Self(Slices::with_reserved(2))
     }
 }
 
 impl Nodes {
     pub(super) fn len(&self) -> usize {
-        self.ends.len()
+        self.0.len()
     }
 
     /// About how many bytes they take.
     pub(super) fn size(&self) -> usize {
-        self.edges.len() * size_of::<Edge>() + self.ends.len() * 2 * size_of::<u32>()
+        self.0.size()
     }
 
     /// The edges of a node, sorted by items.
     pub(super) fn edges(&self, id: DiagramId) -> &[Edge] {
-        edges(&self.edges, &self.ends, id)
+        self.0.get(id.0)
     }
 
     /// The node with these edges, sorted by items, none of them to the empty set.
     pub(super) fn intern(&mut self, node: &[Edge]) -> DiagramId {
         debug_assert!(node.windows(2).all(|pair| pair[0].0 < pair[1].0));
-        if node.is_empty() {
-            return DiagramId::EMPTY;
-        }
-        let Self { edges: all, ends, index } = self;
-        let hash = hash_of(node);
-        if let Some(id) = index.find(hash, |id| edges(all, ends, *id) == node) {
-            return *id;
-        }
-        let id = DiagramId(u32::try_from(ends.len()).expect("fewer than 2^32 nodes"));
-        all.extend_from_slice(node);
-        ends.push(u32::try_from(all.len()).expect("fewer than 2^32 edges"));
-        index.insert_unique(hash, id, |id| hash_of(edges(all, ends, *id)));
-        id
+        DiagramId(self.0.intern(node))
     }
 
     /// Takes away all nodes that were made since there were so many, but what these consist of; gives their new ids.
     pub(super) fn forget_since(&mut self, mark: usize, kept: &[DiagramId]) -> Vec<DiagramId> {
-        let (mut known, mut parts) = (FxHashSet::default(), Vec::new());
-        for id in kept {
-            self.parts_since(mark, *id, &mut known, &mut parts);
-        }
-        let Self { edges: all, ends, index } = self;
-        for id in (mark..ends.len()).map(|id| DiagramId(id as u32)) {
-            if let Ok(entry) = index.find_entry(hash_of(edges(all, ends, id)), |other| *other == id) {
-                entry.remove();
-            }
-        }
-        ends.truncate(mark);
-        all.truncate(ends.last().map_or(0, |end| *end as usize));
+        let parts = self.parts_since(mark, kept);
+        self.0.truncate(mark);
         let mut renamed: FxHashMap<DiagramId, DiagramId> = FxHashMap::default();
         for (id, mut node) in parts {
             for (_, before) in &mut node {
@@ -95,33 +69,18 @@ impl Nodes {
         kept.iter().map(|id| renamed.get(id).copied().unwrap_or(*id)).collect()
     }
 
-    /// The nodes that a set consists of and that were made since there were so many, each after those that it leads to.
-    fn parts_since(
-        &self,
-        mark: usize,
-        id: DiagramId,
-        known: &mut FxHashSet<DiagramId>,
-        parts: &mut Vec<(DiagramId, Vec<Edge>)>,
-    ) {
-        if (id.0 as usize) < mark || !known.insert(id) {
-            return;
+    /// The nodes that some sets consist of and that were made since there were so many, each after those that it leads to.
+    fn parts_since(&self, mark: usize, sets: &[DiagramId]) -> Vec<(DiagramId, Vec<Edge>)> {
+        let (mut known, mut waiting) = (FxHashSet::default(), sets.to_vec());
+        while let Some(id) = waiting.pop() {
+            if id.0 as usize >= mark && known.insert(id) {
+                waiting.extend(self.edges(id).iter().map(|(_, before)| *before));
+            }
         }
-        for (_, before) in self.edges(id) {
-            self.parts_since(mark, *before, known, parts);
-        }
-        parts.push((id, self.edges(id).to_vec()));
+        let mut parts: Vec<_> = known.into_iter().collect();
+        parts.sort_unstable();
+        parts.into_iter().map(|id| (id, self.edges(id).to_vec())).collect()
     }
-}
-
-fn edges<'a>(all: &'a [Edge], ends: &[u32], DiagramId(id): DiagramId) -> &'a [Edge] {
-    let start = id.checked_sub(1).map_or(0, |before| ends[before as usize]);
-    &all[start as usize..ends[id as usize] as usize]
-}
-
-fn hash_of(node: &[Edge]) -> u64 {
-    let mut hasher = FxHasher::default();
-    node.hash(&mut hasher);
-    hasher.finish()
 }
 
 #[cfg(test)]

@@ -98,6 +98,24 @@ fn unions_are_minimal_and_say_what_is_new() {
     assert!(dominated > 100, "{dominated}");
 }
 
+/// Sums of several sets that have much in common, and of more than there are bits for.
+#[test]
+fn sums_are_minimal() {
+    let (mut rng, mut diagrams) = (Rng::with_seed(4), Diagrams::default());
+    for round in 0..600 {
+        let count = if round % 20 == 0 { 80 } else { rng.usize(3..7) };
+        let mut sets = vec![set(&mut rng, &mut diagrams)];
+        while sets.len() < count {
+            let (known, new) = (sets[rng.usize(..sets.len())], set(&mut rng, &mut diagrams));
+            let next = if rng.bool() { diagrams.union(known, new).expect("there is no limit").0 } else { new };
+            sets.push(next);
+        }
+        let all = sets.iter().flat_map(|set| sequences(&diagrams, *set)).collect();
+        let sum = diagrams.sum(sets).expect("there is no limit");
+        assert_eq!(sequences(&diagrams, sum), minimal(&diagrams, all), "round {round}");
+    }
+}
+
 #[test]
 fn compositions_are_the_minimal_joins() {
     let (mut rng, mut diagrams) = (Rng::with_seed(2), Diagrams::default());
