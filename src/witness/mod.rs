@@ -1,7 +1,7 @@
 //! Witnesses: interleavings that violate a query, made from local paths and checked on the model alone.
 //!
 //! Nothing in here knows how a violation was found. `schedule` merges one straight path of each participant into an
-//! interleaving, `assemble` writes it down with names and positions, and [`replay()`] executes what is written down,
+//! interleaving, in an `order` with few context switches, `assemble` writes it down with names and positions, and [`replay()`] executes what is written down,
 //! step by step, on the model. A violation is only reported after its witness has replayed.
 
 mod assemble;
@@ -9,6 +9,7 @@ mod completion;
 mod inside;
 mod interleaving;
 mod interpreter;
+mod order;
 mod ownership;
 mod path;
 mod replay;

@@ -2,8 +2,8 @@
 //!
 //! A state is how far each participant has come on its path, which also says who holds which lock and which phase it is. A
 //! participant can go on unless another holds the lock that it needs, the phase forbids what it does, or it would end a
-//! phase before its turn. The search looks for the state in which all phases have ended; steps that no other participant
-//! can see are taken together.
+//! phase before its turn. The search (see `order`) looks for the state in which all phases have ended; steps that no other
+//! participant can see are taken together, in one *chunk*.
 //!
 //! Two rules lead to that state. The flexible one lets steps happen in any phase that does not forbid them; visited in the
 //! order of the number of context switches, it gives the fewest. The rigid one keeps every step in the phase in which it
@@ -25,16 +25,13 @@
 
 use super::inside::{BITS, Counting, Insides, needed, taken};
 use super::interleaving::{InterleavedStep, Interleaving};
+use super::order::{Chunk, Run, Search, Track};
 use super::path::{LocalStep, Part, PhaseEnd};
 use crate::limits::{Meter, StopReason};
 use crate::model::{LockId, Model, NodeId, Operation};
 use crate::semantics::{Act, LockChange, Open};
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::VecDeque;
-
-/// How many states a search visits in the order of context switches before it is given up.
-const PATIENCE: usize = 100_000;
 
 /// Whether a participant may take a step in a phase; for no step, whether it may be there at all.
 pub(crate) type Allows<'a> = &'a dyn Fn(usize, usize, Option<&Act>) -> bool;
@@ -54,7 +51,7 @@ pub(crate) fn schedule(
     let cutter = Cutter { model, ends, allows, contended: &contended, meter };
     let tracks = parts.iter().enumerate().map(|(thread, part)| cutter.cut(thread, part));
     let tracks: Vec<_> = tracks.collect::<Result<_, _>>()?;
-    let search = |is_rigid| Search { tracks: &tracks, phases: ends.len(), is_rigid, meter };
+    let search = |is_rigid| Search { tracks: &tracks, phases: ends.len(), is_rigid, goes_on: true, meter };
     let mut order = search(false).fewest_switches()?;
     if order.is_none() {
         order = search(true).fewest_switches()?;
@@ -62,19 +59,20 @@ pub(crate) fn schedule(
     if order.is_none() {
         order = search(true).any()?;
     }
-    let Some(order) = order else { return Ok(None) };
+    let Some(runs) = order else { return Ok(None) };
     let (processes, calls) = parts.into_iter().map(|part| (part.process, part.path.calls)).unzip();
     let mut places = vec![0; tracks.len()];
     let mut writer =
         Writer { model, interleaving: Interleaving { processes, steps: Vec::new(), calls }, open: Vec::new() };
-    for thread in order {
-        let chunk = &tracks[thread].chunks[places[thread]];
-        meter.work_of(1 + chunk.steps.len())?;
-        let starts = chunk.ends_phase.and_then(|phase| ends[phase].starts);
-        for step in &chunk.steps {
-            writer.write(InterleavedStep { thread, step: *step, starts }, chunk.ends_phase.is_some());
+    for Run { thread, until } in runs {
+        let taken = std::mem::replace(&mut places[thread], until);
+        for chunk in &tracks[thread].chunks[taken..until] {
+            meter.work_of(1 + chunk.steps.len())?;
+            let starts = chunk.ends_phase.and_then(|phase| ends[phase].starts);
+            for step in &chunk.steps {
+                writer.write(InterleavedStep { thread, step: *step, starts }, chunk.ends_phase.is_some());
+            }
         }
-        places[thread] += 1;
     }
     Ok(Some(writer.interleaving))
 }
@@ -124,28 +122,6 @@ fn contended_locks(model: &Model, parts: &[Part], meter: &Meter) -> Result<FxHas
     let mut contended: Vec<_> = users.into_iter().filter(|(_, users)| users.len() > 1).map(|(lock, _)| lock).collect();
     contended.sort_unstable();
     Ok(contended.into_iter().enumerate().map(|(number, lock)| (lock, number)).collect())
-}
-
-/// Steps of a participant between which nobody else needs to act.
-#[derive(Clone, Debug)]
-struct Chunk {
-    steps: Vec<LocalStep>,
-    /// What no other participant may hold when it begins (see `inside`).
-    needs: FixedBitSet,
-    /// The phase that the only step ends.
-    ends_phase: Option<usize>,
-    /// The phase in which the steps were found.
-    phase: usize,
-    /// The phases that do not forbid any of the steps.
-    allowed: FixedBitSet,
-}
-
-/// A path, cut into chunks.
-#[derive(Clone, Debug)]
-struct Track {
-    chunks: Vec<Chunk>,
-    /// Before each chunk and at the end, which contended locks are held, in which modes.
-    held: Vec<FixedBitSet>,
 }
 
 struct Cutter<'a> {
@@ -252,113 +228,6 @@ impl Cutter<'_> {
             }
         }
         needs
-    }
-}
-
-/// How many chunks each participant has taken, and the phase.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct State {
-    places: Vec<usize>,
-    phase: usize,
-}
-
-struct Search<'a> {
-    tracks: &'a [Track],
-    phases: usize,
-    is_rigid: bool,
-    meter: &'a Meter,
-}
-
-impl Search<'_> {
-    fn start(&self) -> State {
-        State { places: vec![0; self.tracks.len()], phase: 0 }
-    }
-
-    /// The state after the next chunk of a participant, if it can take it now.
-    fn step(&self, state: &State, thread: usize) -> Option<State> {
-        let chunk = self.tracks[thread].chunks.get(state.places[thread])?;
-        let others = || (0..self.tracks.len()).filter(|other| *other != thread);
-        let held = |other: usize| &self.tracks[other].held[state.places[other]];
-        if !chunk.needs.is_clear() && others().any(|other| !held(other).is_disjoint(&chunk.needs)) {
-            return None;
-        }
-        let may_act = match chunk.ends_phase {
-            Some(phase) => phase == state.phase && (!self.is_rigid || others().all(|other| self.is_done(state, other))),
-            None if self.is_rigid => chunk.phase == state.phase,
-            None => chunk.allowed.contains(state.phase),
-        };
-        may_act.then(|| {
-            let mut next = state.clone();
-            next.places[thread] += 1;
-            next.phase += usize::from(chunk.ends_phase.is_some());
-            next
-        })
-    }
-
-    /// Whether a participant has taken all its steps of the phase; in the last phase nobody has to.
-    fn is_done(&self, state: &State, thread: usize) -> bool {
-        let next = self.tracks[thread].chunks.get(state.places[thread]);
-        state.phase + 1 == self.phases || next.is_none_or(|next| next.phase > state.phase)
-    }
-
-    /// The order in which the participants take their chunks, with the fewest context switches, unless the search is given
-    /// up.
-    fn fewest_switches(&self) -> Result<Option<Vec<usize>>, StopReason> {
-        type Key = (State, Option<usize>);
-        let mut before: FxHashMap<Key, Option<Key>> = FxHashMap::default();
-        let mut waiting: VecDeque<(Key, Option<Key>)> = VecDeque::from([((self.start(), None), None)]);
-        while let Some((key, from)) = waiting.pop_front() {
-            self.meter.work_of(1)?;
-            if before.contains_key(&key) {
-                continue;
-            }
-            if before.len() >= PATIENCE {
-                return Ok(None);
-            }
-            before.insert(key.clone(), from);
-            if key.0.phase == self.phases {
-                let keys = std::iter::successors(Some(key), |key| before[key].clone());
-                let mut threads: Vec<_> = keys.filter_map(|(_, thread)| thread).collect();
-                threads.reverse();
-                return Ok(Some(threads));
-            }
-            for thread in 0..self.tracks.len() {
-                let Some(next) = self.step(&key.0, thread) else { continue };
-                let next = ((next, Some(thread)), Some(key.clone()));
-                if key.1.is_none_or(|last| last == thread) {
-                    waiting.push_front(next);
-                } else {
-                    waiting.push_back(next);
-                }
-            }
-        }
-        Ok(None)
-    }
-
-    /// Any order, depth first, with the participant that acted last as long as it can.
-    fn any(&self) -> Result<Option<Vec<usize>>, StopReason> {
-        let mut seen: FxHashSet<State> = FxHashSet::default();
-        let mut path: Vec<(State, usize)> = vec![(self.start(), 0)];
-        let mut order: Vec<usize> = Vec::new();
-        while let Some((state, tried)) = path.last_mut() {
-            self.meter.work_of(1)?;
-            if state.phase == self.phases {
-                return Ok(Some(order));
-            }
-            if *tried == self.tracks.len() {
-                path.pop();
-                order.pop();
-                continue;
-            }
-            let thread = (order.last().copied().unwrap_or(0) + *tried) % self.tracks.len();
-            *tried += 1;
-            if let Some(next) = self.step(state, thread).filter(|next| !seen.contains(next)) {
-                seen.insert(next.clone());
-                order.push(thread);
-                path.push((next, 0));
-            }
-        }
-        Ok(None)
     }
 }
 
