@@ -6,6 +6,7 @@ use super::ownership::{Ownership, Refusal};
 use super::step::{Action, Step, Witness};
 use crate::model::{LocationId, LockId, Mode, Model, Multiplicity, Operation, ProcessId};
 use phases::{Access, Automaton, LocationParameter, LockParameter, Performed, ThreadParameter};
+use rustc_hash::FxHashMap;
 use std::convert::Infallible;
 use std::fmt;
 
@@ -158,11 +159,15 @@ pub(crate) fn replay_watched<E>(
 struct Machine<'a> {
     subject: &'a Subject<'a>,
     names: &'a [String],
+    /// The numbers of the threads by their names.
+    places: FxHashMap<&'a str, usize>,
     /// The threads that run.
     threads: Vec<Option<Thread>>,
     ownership: Ownership,
     /// Per thread, whether the instant of wanting the lock that it takes next was written down.
     wanting: Vec<bool>,
+    /// Whether the automaton speaks of wanting locks: only then it matters which locks are held.
+    sees_wanting: bool,
     /// The state of the automaton.
     phase: usize,
     /// What is known of calls that are one step.
@@ -194,21 +199,30 @@ impl<'a> Machine<'a> {
         if !bound {
             return Err(ReplayErrorKind::Threads);
         }
-        let mut threads = Vec::new();
+        let processes = model.processes().iter().enumerate();
+        let known: FxHashMap<_, _> =
+            processes.map(|(number, process)| (process.name(), ProcessId::new(number))).collect();
+        let mut threads = Vec::with_capacity(names.len());
+        let mut places: FxHashMap<&str, usize> = FxHashMap::default();
+        let mut instances = vec![0; model.processes().len()];
         for (place, name) in names.iter().enumerate() {
-            if names[..place].contains(name) {
+            if places.insert(name, place).is_some() {
                 return Err(ReplayErrorKind::SameThread(name.clone()));
             }
-            let process = process_of(model, name)?;
+            let process = known.get(process_name(name)).copied();
+            let process = process.ok_or_else(|| ReplayErrorKind::UnknownName(process_name(name).to_string()))?;
             threads.push((!model.process(process).is_started()).then(|| Thread::new(model, process)));
-            check_instances(model, process, &names[..=place])?;
+            instances[process.index()] += 1;
+            check_instances(model, process, instances[process.index()])?;
         }
         Ok(Self {
             subject,
             names,
+            places,
             threads,
             ownership: Ownership::default(),
             wanting: vec![false; names.len()],
+            sees_wanting: automaton.speaks_of_wanting(),
             phase: 0,
             lengths: CallLengths::default(),
         })
@@ -278,7 +292,7 @@ impl<'a> Machine<'a> {
     }
 
     fn wants(&self, thread: usize, lock: LockId, mode: Mode) -> Performed {
-        let held = self.ownership.held_by(thread).collect();
+        let held = if self.sees_wanting { self.ownership.held_by(thread).collect() } else { Vec::new() };
         performed(self.subject, thread, Act::Wants { lock: Some(lock), mode, held })
     }
 
@@ -317,7 +331,7 @@ impl<'a> Machine<'a> {
     /// An instance that is no thread of the witness just comes into being and does nothing.
     fn start(&mut self, step: &Step, process: ProcessId) -> Result<(), ReplayErrorKind> {
         let name = step.object.as_deref().unwrap_or_default();
-        if let Some(place) = self.names.iter().position(|own| own == name) {
+        if let Some(place) = self.places.get(name).copied() {
             if self.threads[place].is_some() {
                 return Err(ReplayErrorKind::StartedTwice(name.to_string()));
             }
@@ -355,13 +369,8 @@ fn performed(subject: &Subject<'_>, thread: usize, act: Act) -> Performed {
     (parameter, act.map(location, lock))
 }
 
-fn process_of(model: &Model, instance: &str) -> Result<ProcessId, ReplayErrorKind> {
-    let name = process_name(instance);
-    model.process_named(name).ok_or_else(|| ReplayErrorKind::UnknownName(name.to_string()))
-}
-
 /// Whether so many threads of a process can run from the start.
-fn check_instances(model: &Model, process: ProcessId, names: &[String]) -> Result<(), ReplayErrorKind> {
+fn check_instances(model: &Model, process: ProcessId, wanted: usize) -> Result<(), ReplayErrorKind> {
     let declared = model.process(process);
     let instances = match declared.multiplicity() {
         _ if declared.is_started() => usize::MAX,
@@ -369,6 +378,5 @@ fn check_instances(model: &Model, process: ProcessId, names: &[String]) -> Resul
         Multiplicity::Times(count) => count as usize,
         Multiplicity::Many => usize::MAX,
     };
-    let wanted = names.iter().filter(|name| process_name(name) == declared.name()).count();
     if wanted <= instances { Ok(()) } else { Err(ReplayErrorKind::TooManyInstances(declared.name().to_string())) }
 }

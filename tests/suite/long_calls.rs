@@ -355,6 +355,21 @@ fn no_more_instances_replay_than_there_are() {
     assert_eq!(replays(&one), Err(ReplayErrorKind::TooManyInstances("P".into())));
 }
 
+/// Names of threads are looked up: it takes minutes to compare each with all before it.
+#[test]
+fn a_witness_may_name_very_many_threads() {
+    const COUNT: usize = 300_000;
+    let model = parse("shared x; process P * many { atomic { read x; write x; } }");
+    let automaton = Property::all_patterns(UnitMode::Both)[0].automaton().clone();
+    let threads = (1..=COUNT).map(|number| format!("P#{number}")).collect();
+    let witness = Witness { threads, steps: Vec::new() };
+    let (locations, processes) = (["x".to_string()], ["P".to_string(), "P".to_string()]);
+    let subject =
+        Subject { model: &model, automaton: &automaton, locations: &locations, locks: &[], processes: &processes };
+    let error = replay(&subject, &witness).expect_err("there are no steps");
+    assert_eq!(error.kind, ReplayErrorKind::NotAccepted);
+}
+
 #[test]
 fn random_models_with_every_call_as_one_step() {
     let (mut violations, mut whole) = (0, 0);
