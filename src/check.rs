@@ -45,7 +45,9 @@ pub enum Reason {
     /// A process waits for a lock that is not the innermost of the contended ones that it holds, and that may matter; `interleave`
     /// does not need locks to be nested.
     Nesting,
-    /// The engine cannot decide such queries: one of the three before, as a report is read back.
+    /// Its automaton has more than 500 phases; `interleave` takes any.
+    ManyPhases,
+    /// The engine cannot decide such queries: one of the four before, as a report is read back.
     Unsupported,
     /// It was cancelled.
     Cancelled,
@@ -68,7 +70,9 @@ impl From<Reason> for ReasonWord {
             Reason::Timeout => Self::Timeout,
             Reason::Memory => Self::Memory,
             Reason::Bound => Self::Bound,
-            Reason::ManyLocks | Reason::ManyVariables | Reason::Nesting | Reason::Unsupported => Self::Unsupported,
+            Reason::ManyLocks | Reason::ManyVariables | Reason::Nesting | Reason::ManyPhases | Reason::Unsupported => {
+                Self::Unsupported
+            }
             Reason::Cancelled => Self::Cancelled,
         }
     }
@@ -89,7 +93,7 @@ impl From<ReasonWord> for Reason {
 impl Reason {
     /// Whether the engine cannot decide such queries.
     pub fn is_unsupported(self) -> bool {
-        matches!(self, Self::ManyLocks | Self::ManyVariables | Self::Nesting | Self::Unsupported)
+        matches!(self, Self::ManyLocks | Self::ManyVariables | Self::Nesting | Self::ManyPhases | Self::Unsupported)
     }
 
     /// What to tell about it.
@@ -101,6 +105,7 @@ impl Reason {
             Self::ManyLocks => "more than 64 contended locks",
             Self::ManyVariables => "too many variables for binary decision diagrams",
             Self::Nesting => "a process waits for a lock that is not the innermost of the contended ones that it holds",
+            Self::ManyPhases => "more than 500 phases",
             Self::Unsupported => "unsupported",
             Self::Cancelled => "cancelled",
         }
@@ -249,6 +254,7 @@ fn decide_case(
         Ok(Finding::Unsupported(Unsupported::ManyLocks)) => Verdict::Unknown(Reason::ManyLocks),
         Ok(Finding::Unsupported(Unsupported::ManyVariables)) => Verdict::Unknown(Reason::ManyVariables),
         Ok(Finding::Unsupported(Unsupported::Nesting)) => Verdict::Unknown(Reason::Nesting),
+        Ok(Finding::Unsupported(Unsupported::ManyPhases)) => Verdict::Unknown(Reason::ManyPhases),
         Err(Failure::Stopped(stop)) => Verdict::Unknown(stop.into()),
         Err(Failure::Internal(what)) => return Err(Error::Engine(what)),
     })

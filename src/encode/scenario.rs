@@ -28,6 +28,17 @@ pub(crate) struct Scenario {
     pub(crate) forest: Arc<Forest>,
 }
 
+/// The most phases of a scenario that is encoded. Operations on words and weights go through phases recursively, so this bounds
+/// their depth: with so many, the stack of a thread has room for them several times over.
+const MOST_PHASES: usize = 500;
+
+impl Scenario {
+    /// Whether it has more phases than are encoded.
+    pub(crate) fn is_too_long(&self) -> bool {
+        self.ends.len() > MOST_PHASES
+    }
+}
+
 impl Scenario {
     /// Whether the participant at this place is started by the step that ends this phase.
     pub(crate) fn begins_after(&self, phase: usize, place: usize) -> bool {

@@ -255,6 +255,9 @@ impl<'m> Explicit<'m> {
 
     /// Adds a scenario to the window.
     fn add(&mut self, scenario: &Scenario, of_another: bool, meter: &Meter) -> Result<(), StopReason> {
+        if scenario.is_too_long() {
+            return Ok(());
+        }
         let Some(arrangement) = self.encoder.arrangement(scenario, &[], meter)? else { return Ok(()) };
         let locks = arrangement.locks.clone();
         let group = self.groups.entry(locks).or_insert_with_key(|locks| LockGroup::new(locks.clone()));

@@ -149,6 +149,8 @@ pub(crate) enum Unsupported {
     ManyVariables,
     /// A process waits for a lock that is not the innermost of those that matter, and that may matter.
     Nesting,
+    /// A scenario is too long to be encoded.
+    ManyPhases,
 }
 
 /// What the cases of a query say together, each carried out in turn: the first that is violated or meets a bound

@@ -57,6 +57,9 @@ pub(super) fn carry_out<'m, E>(
     meter: &Meter,
     mut attempt: impl FnMut(&mut E, &Arrangement) -> Result<Attempt, Failure>,
 ) -> Result<Finding, Failure> {
+    if scenario.is_too_long() {
+        return Ok(Finding::Unsupported(Unsupported::ManyPhases));
+    }
     let Some(arrangement) = encoder(engine).arrangement(scenario, &[], meter)? else {
         return Ok(Finding::Unsupported(Unsupported::ManyLocks));
     };

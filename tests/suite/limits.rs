@@ -7,6 +7,7 @@ use asercheck::query::{Property, Query, Selection};
 use asercheck::{Engine, Limits, Options, Reason, Verdict, check, check_all, model};
 use asercheck_bench::family::{self, Size};
 use asercheck_bench::hostile;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The engines that share the encoding.
@@ -34,6 +35,25 @@ fn symbolic_stops_in_time_with_sixteen_locks() {
     assert_eq!(outcome.verdict, Verdict::Unknown(Reason::Timeout));
     // It took a minute; a busy machine may add some of a second.
     assert!(outcome.time < Duration::from_secs(3), "{:?}", outcome.time);
+}
+
+/// Twenty thousand phases overflowed the stack.
+#[test]
+fn automata_with_very_many_phases() {
+    let text = "lock l; shared x; process P { loop { write x; } } process Q { loop { write x; sync l { skip; } } }";
+    let model = model::from_text("long.eml", text).expect("a model").model;
+    let verdict = |phases: usize, engine| {
+        let turns = (0..phases).map(|at| format!("q{at}: on {} write x -> q{}; ", ["P", "Q"][at % 2], at + 1));
+        let automaton = format!("automaton a(P, Q; x) {{ {} }}", turns.collect::<String>()).parse();
+        let property = Arc::new(Property::of_automaton(automaton.expect("an automaton")));
+        let selection = Selection { processes: Some(vec!["P".into(), "Q".into()]), ..Selection::default() };
+        let query = selection.queries(&model, &[property]).expect("they are there").remove(0);
+        check(&model, &query, &Options::default().with_engine(engine)).expect("no fault").verdict
+    };
+    for engine in [Engine::Explicit, Engine::Symbolic, Engine::KahlonGupta] {
+        assert!(matches!(verdict(500, engine), Verdict::Violation(_)), "{engine}");
+        assert_eq!(verdict(20_000, engine), Verdict::Unknown(Reason::ManyPhases), "{engine}");
+    }
 }
 
 /// A hundred thousand functions, each of which calls the next, with a stack that has room for less than ten bytes of each.
