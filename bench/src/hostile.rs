@@ -1,5 +1,7 @@
 //! Models that take more time or memory than there is, for some engine at least: each is one idea in several sizes.
 
+mod threads;
+
 use std::fmt::Write;
 
 /// A model with a name that says its idea and its size.
@@ -28,7 +30,7 @@ const IDEAS: [(&str, Idea, [usize; 5]); 10] = [
 /// The declarations and the functions, and what `P` and `Q` execute in their units.
 type Idea = fn(usize) -> (String, String, String);
 
-/// All of them, fifty.
+/// All of them: fifty of two processes, and fifty of many.
 pub fn models() -> Vec<Hostile> {
     let all = IDEAS.iter().flat_map(|(name, idea, sizes)| {
         sizes.iter().map(move |size| {
@@ -39,7 +41,7 @@ pub fn models() -> Vec<Hostile> {
             Hostile { name: format!("{name}-{size}"), text }
         })
     });
-    all.collect()
+    all.chain(threads::models()).collect()
 }
 
 fn locks(count: usize) -> String {
@@ -147,9 +149,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fifty_models() {
+    fn a_hundred_models() {
         let models = models();
-        assert_eq!(models.len(), 50);
+        assert_eq!(models.len(), 100);
         for Hostile { name, text } in models.iter().filter(|model| model.text.len() < 20_000) {
             assert!(asercheck::model::from_text(name, text).is_ok(), "{name}");
         }
