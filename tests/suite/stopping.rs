@@ -115,6 +115,23 @@ fn who_stays_where_it_is_starts_nobody() {
     assert!(accepts(early, &stays("P")));
 }
 
+/// Q needs the lock between the two accesses of P, and throughout that time P is inside of `sync l`.
+#[test]
+fn others_act_inside_of_a_call_that_gives_up_a_lock_of_its_caller() {
+    let lets_in = |functions: &str| {
+        let model = format!(
+            "lock l; shared x, y; {functions}
+             process P {{ sync l {{ read x; call f; write x; }} }} process Q {{ sync l {{ skip; }} write y; }}"
+        );
+        let automaton = "automaton a(P, Q; x, y) { q1: forbid Q step; on P read x -> q2; q2: on P write x -> q3;
+                         q3: forbid P step; on Q write y -> q4; }";
+        accepts(&model, automaton)
+    };
+    assert!(lets_in("fn f() { wait l; }"));
+    assert!(lets_in("fn f() { call g; skip; } fn g() { sync l { wait l; } }"));
+    assert!(!lets_in("fn f() { sync l { skip; } }"));
+}
+
 /// Forbids steps in some phases.
 fn with_stops(automaton: &Automaton, rng: &mut Rng) -> Automaton {
     let threads = automaton.threads().to_vec();

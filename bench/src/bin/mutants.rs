@@ -91,6 +91,8 @@ const REDUCTIONS: &str = "asercheck --test suite -- reductions::";
 const CALL_GRAPH_TESTS: &str = "asercheck --lib -- call_graph::";
 /// Witnesses with calls that are one step, and their replay.
 const CALLS: &str = "asercheck --test suite -- long_calls::";
+/// In which phases the steps of a local path are. The order of an interleaving is mostly found without that.
+const LOCAL_PATHS: &str = "asercheck --lib -- worked_example";
 /// The example models.
 const MODELS: &str = "asercheck --test suite -- explicit_decides";
 /// Automata with threads that stay where they are.
@@ -594,10 +596,31 @@ const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "steps: in which phase",
-        RANDOM,
+        LOCAL_PATHS,
         PRODUCT,
         "if from == to || tree.is_after_tick(to) => {",
         "if from == to => {",
+    ),
+    mutant(
+        "order: what was held on the way",
+        "asercheck --lib -- order::",
+        "src/witness/order.rs",
+        "least.intersect_with(&held[place + 1]);",
+        "",
+    ),
+    mutant(
+        "order: what others take before a run goes on",
+        "asercheck --lib -- order::",
+        "src/witness/order.rs",
+        ".find(|place| held[*place].is_disjoint(&taken))",
+        ".next()",
+    ),
+    mutant(
+        "order: what is left for the next run can be done then",
+        "asercheck --lib -- order::",
+        "src/witness/order.rs",
+        "if !can_wait {",
+        "if !can_wait && false {",
     ),
     mutant(
         "matrices: sums of products",
@@ -1299,7 +1322,7 @@ const BASELINES: &[Mutant] = &[
     ),
     mutant(
         "waiting: calls that give up locks of their callers",
-        WAITING,
+        STOPPING,
         "src/encode/solve.rs",
         "from == to && !gives_up(callee.piece)",
         "from == to",
