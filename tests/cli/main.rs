@@ -1,6 +1,7 @@
 //! Tests of the program as its users run it: what it prints, and how it exits.
 
 mod asked;
+mod browser;
 mod check;
 mod explain;
 mod findings;
