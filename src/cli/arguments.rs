@@ -132,14 +132,8 @@ pub(crate) struct CheckArguments {
     pub(crate) models: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) question: QuestionArguments,
-    /// Which threads of a pattern must do all its accesses in one unit of work.
-    #[arg(long, value_name = "WHICH", default_value = "both")]
-    pub(crate) units: Units,
-    /// Which engine decides.
-    #[arg(long, value_name = "NAME", default_value_t = Engine::default(), value_parser = engine_names())]
-    pub(crate) engine: Engine,
     #[command(flatten)]
-    pub(crate) reduce: ReduceArguments,
+    pub(crate) deciding: DecidingArguments,
     /// Wall-clock time for each query, for example 200s or 5m; reading the model is part of that of the first.
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub(crate) timeout: Option<Duration>,
@@ -160,6 +154,19 @@ pub(crate) struct CheckArguments {
     /// Explains a pattern, 1 to 14, and does nothing else.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=14))]
     pub(crate) explain_pattern: Option<u8>,
+}
+
+/// What a violation is, and how it is decided whether there is one.
+#[derive(Debug, Args)]
+pub(crate) struct DecidingArguments {
+    /// Which threads of a pattern must do all its accesses in one unit of work.
+    #[arg(long, value_name = "WHICH", default_value = "both")]
+    pub(crate) units: Units,
+    /// Which engine decides.
+    #[arg(long, value_name = "NAME", default_value_t = Engine::default(), value_parser = engine_names())]
+    pub(crate) engine: Engine,
+    #[command(flatten)]
+    pub(crate) reduce: ReduceArguments,
 }
 
 /// What is written, and how.

@@ -2,6 +2,7 @@
 
 use super::arguments::{CheckArguments, Format, PropertyArguments, QuestionArguments, command_like};
 use super::ending::Ending;
+use super::explain;
 use super::explained::explained;
 use super::output::Terminal;
 use super::progress::Progress;
@@ -11,11 +12,11 @@ use anyhow::{Context, anyhow};
 use asercheck::eml::{ReadError, Source, render_all};
 use asercheck::findings::{Ordinals, findings};
 use asercheck::model::{self, Loaded, Model, Rejected, Warning};
-use asercheck::phases::{UnitMode, patterns};
+use asercheck::phases::UnitMode;
 use asercheck::query::{Asked, Property, Selection};
 use asercheck::report::{
-    CheckReport, Checked, Entries, Ledger, Sources, Tally, VERSION, View, explain_pattern, github_report, html_report,
-    sarif_report, text_report, units_name,
+    CheckReport, Checked, Entries, Ledger, Sources, Tally, VERSION, View, github_report, html_report, sarif_report,
+    text_report, units_name,
 };
 use asercheck::{Cancellation, Limits, Options, Reason, StopReason, check_each, lock_warnings, peak_memory};
 use bytesize::ByteSize;
@@ -29,10 +30,7 @@ use std::time::{Duration, Instant};
 /// Runs the command.
 pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exit, Failure> {
     if let Some(number) = arguments.explain_pattern {
-        let pattern = patterns::pattern(usize::from(number)).expect("the argument is between 1 and 14");
-        let text = explain_pattern(pattern, UnitMode::from(arguments.units), terminal.style());
-        terminal.print(&text).context("standard output").map_err(Failure::internal)?;
-        return Ok(Exit::Success);
+        return explain::pattern(number.into(), arguments.deciding.units, terminal);
     }
     if arguments.models.iter().filter(|path| is_standard_input(path)).count() > 1 {
         return Err(Failure::input(anyhow!("standard input, `-`, is named twice")));
@@ -113,7 +111,7 @@ impl Run<'_> {
             tell_warnings(&mut loaded, question, &limits, terminal);
         }
         let reading = begin.elapsed();
-        let units = UnitMode::from(arguments.units);
+        let units = UnitMode::from(arguments.deciding.units);
         let properties = properties(&question.of, &question.pattern_numbers(), question.deadlocks, units, terminal)?;
         let QuestionArguments { locations, locks, processes, .. } = question;
         let selection = Selection { locations: locations.clone(), locks: locks.clone(), processes: processes.clone() };
@@ -131,16 +129,16 @@ impl Run<'_> {
             return Err(named(nothing_asked(&properties)));
         }
         let options = Options::default()
-            .with_engine(arguments.engine)
+            .with_engine(arguments.deciding.engine)
             .with_jobs(arguments.jobs.map(NonZeroUsize::get))
-            .with_reductions(arguments.reduce.reductions())
+            .with_reductions(arguments.deciding.reduce.reductions())
             .with_limits(limits);
         let Entries { tally, records, unlisted, ended, locations, cycles } =
             decide(&asked, &options, deadline, arguments)?;
         let report = CheckReport {
             version: VERSION,
             model: if is_standard_input(path) { loaded.source.name().to_string() } else { path.display().to_string() },
-            engine: arguments.engine.resolve().name().to_string(),
+            engine: arguments.deciding.engine.resolve().name().to_string(),
             units: units_name(units).to_string(),
             summary: tally.summary(begin.elapsed().as_secs_f64()),
             vacuous: vacuous(&loaded, question),
@@ -163,8 +161,8 @@ impl Run<'_> {
     fn unread(&mut self, path: &Path, reason: Reason, time: Duration) -> Result<Exit, Failure> {
         let Self { arguments, terminal, .. } = *self;
         terminal.tell(&format!("{}: unknown ({reason}): it was not read to its end\n", path.display()));
-        let engine = arguments.engine.resolve().name().to_string();
-        let units = units_name(UnitMode::from(arguments.units)).to_string();
+        let engine = arguments.deciding.engine.resolve().name().to_string();
+        let units = units_name(UnitMode::from(arguments.deciding.units)).to_string();
         let report = CheckReport::unread(path.display().to_string(), engine, units, reason, time.as_secs_f64());
         let model = CheckedModel { report, properties: Vec::new(), sources: Sources::default() };
         if arguments.output.format == Format::Github {

@@ -3,12 +3,12 @@
 mod book;
 mod page;
 
-use super::arguments::ExplainArguments;
+use super::arguments::{ExplainArguments, Units};
 use super::output::Terminal;
 use super::{Exit, Failure};
 use anyhow::{Context, anyhow};
 use asercheck::eml::closest;
-use asercheck::phases::{UnitMode, patterns};
+use asercheck::phases::patterns;
 use asercheck::report::explain_pattern;
 use book::{CHAPTERS, Part};
 use std::fmt::Write;
@@ -16,20 +16,27 @@ use std::fmt::Write;
 /// Runs the command.
 pub(crate) fn run(arguments: &ExplainArguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let topic = arguments.topic.join(" ");
-    let text = if topic.is_empty() { contents() } else { explained(&topic, arguments, terminal)? };
+    let number = topic.strip_prefix("pattern ").unwrap_or(&topic).parse().ok();
+    if let Some(number) = number.filter(|number| patterns::pattern(*number).is_some()) {
+        return pattern(number, arguments.units, terminal);
+    }
+    let text = if topic.is_empty() { contents() } else { explained(&topic, terminal)? };
     terminal.print(&text).context("standard output").map_err(Failure::internal)?;
     Ok(Exit::Success)
 }
 
-fn explained(topic: &str, arguments: &ExplainArguments, terminal: &Terminal) -> Result<String, Failure> {
-    let style = terminal.style();
-    let number = topic.strip_prefix("pattern ").unwrap_or(topic).parse().ok();
-    if let Some(pattern) = number.and_then(patterns::pattern) {
-        return Ok(explain_pattern(pattern, UnitMode::from(arguments.units), style));
-    }
+/// Explains one of the patterns.
+pub(super) fn pattern(number: usize, units: Units, terminal: &Terminal) -> Result<Exit, Failure> {
+    let pattern = patterns::pattern(number).expect("the number is one of a pattern");
+    let text = explain_pattern(pattern, units.into(), terminal.style());
+    terminal.print(&text).context("standard output").map_err(Failure::internal)?;
+    Ok(Exit::Success)
+}
+
+fn explained(topic: &str, terminal: &Terminal) -> Result<String, Failure> {
     let topic = if is_exit_code(topic) { "exit codes" } else { topic };
     let text = book::find(topic).map(String::from).or_else(|| book::construct(topic));
-    text.map(|text| page::render(&text, style.colors)).ok_or_else(|| unknown(topic))
+    text.map(|text| page::render(&text, terminal.style().colors)).ok_or_else(|| unknown(topic))
 }
 
 /// `exit code 3` or `exit 3`: one table explains them all.

@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let limits = Limits::default().with_timeout(arguments.timeout).with_memory(memory);
     let deadline = arguments.total_timeout.and_then(|total| begin.checked_add(total));
     let ending = Ending::of(limits.cancellation.clone(), deadline)?;
-    let units = UnitMode::from(arguments.units);
+    let units = UnitMode::from(arguments.deciding.units);
     let properties = properties(&arguments.question, &arguments.question.numbers(), false, units, terminal)?;
     let summaries = summaries(arguments)?;
     let baseline = arguments.baseline.as_deref().map(baseline_at).transpose()?;
@@ -77,9 +77,9 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     };
     let reading = begin.elapsed();
     let options = Options::default()
-        .with_engine(arguments.engine)
+        .with_engine(arguments.deciding.engine)
         .with_jobs(1)
-        .with_reductions(arguments.reduce.reductions())
+        .with_reductions(arguments.deciding.reduce.reductions())
         .with_limits(limits);
     let emitter = arguments.emit.as_deref().map(|folder| Emitter::new(folder, &program, &chosen.subjects, &finder));
     let asking = Asking {
@@ -103,7 +103,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
         version: VERSION,
         paths: arguments.paths.iter().map(|path| path.display().to_string()).collect(),
         mode: if main.is_some() { "program" } else { "client" },
-        engine: arguments.engine.resolve().name().to_string(),
+        engine: arguments.deciding.engine.resolve().name().to_string(),
         units: units_name(units).to_string(),
         summary: JavaSummary::default(),
         ended,

@@ -7,7 +7,7 @@ use super::stored::{Line, stored_lines};
 use super::{Exit, Failure};
 use anyhow::{Context, anyhow};
 use asercheck::model::{Loaded, LockKind, Mode, Model};
-use asercheck::phases::{Automaton, Exclusion, UnitMode, deadlock};
+use asercheck::phases::{Automaton, Exclusion, deadlock};
 use asercheck::query::Property;
 use asercheck::report::{QueryRecord, Sources, Steps, VERSION, VerdictKind, View, step_table};
 use asercheck::witness::{ReplayError, Subject, replay};
@@ -110,11 +110,7 @@ impl Replayer<'_> {
 
     /// The automata of which the witness drives one to its end; there is at least one.
     fn automata(&self, line: &Line, model: &Model) -> Result<Vec<Automaton>, Failure> {
-        let units = match line.units.as_deref() {
-            Some("first") => UnitMode::First,
-            Some("both") => UnitMode::Both,
-            _ => self.arguments.units.into(),
-        };
+        let units = line.units().unwrap_or(self.arguments.units.into());
         let patterns = Property::all_patterns(units);
         let label = &line.record.automaton;
         if let Some(property) = patterns.iter().chain(&self.automata).find(|property| property.label() == label) {

@@ -58,8 +58,9 @@ type Part = (Option<PathBuf>, UnitMode, Vec<QueryRecord>);
 /// The queries of each model and unit mode, in the order in which they come first.
 fn by_model(lines: Vec<Line>) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
-    for Line { model, units, record } in lines {
-        let units = if units.as_deref() == Some("first") { UnitMode::First } else { UnitMode::Both };
+    for line in lines {
+        let units = line.units().unwrap_or_default();
+        let Line { model, record, .. } = line;
         match parts.iter_mut().find(|(own, mode, _)| *own == model && *mode == units) {
             Some((_, _, records)) => records.push(record),
             None => parts.push((model, units, vec![record])),

@@ -3,7 +3,8 @@
 use super::Failure;
 use super::check::is_standard_input;
 use anyhow::{Context, bail};
-use asercheck::report::{CheckReport, QueryRecord, VERSION};
+use asercheck::phases::UnitMode;
+use asercheck::report::{CheckReport, QueryRecord, VERSION, units_named};
 use serde::Deserialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -15,6 +16,13 @@ pub(crate) struct Line {
     pub(crate) units: Option<String>,
     #[serde(flatten)]
     pub(crate) record: QueryRecord,
+}
+
+impl Line {
+    /// What a unit of work is to the query, if the line says it.
+    pub(crate) fn units(&self) -> Option<UnitMode> {
+        self.units.as_deref().and_then(units_named)
+    }
 }
 
 /// The queries in a file, or in what standard input gives.
@@ -87,9 +95,9 @@ fn is_query(value: &Value) -> anyhow::Result<()> {
 }
 
 fn check_units(line: &Line) -> anyhow::Result<()> {
-    match line.units.as_deref() {
-        None | Some("both" | "first") => Ok(()),
-        Some(other) => bail!("the units `{other}` are neither `both` nor `first`"),
+    match &line.units {
+        Some(units) if units_named(units).is_none() => bail!("the units `{units}` are neither `both` nor `first`"),
+        _ => Ok(()),
     }
 }
 

@@ -57,7 +57,7 @@ pub use narrative::Steps;
 pub use outline::Checked;
 #[cfg(feature = "cli")]
 pub use page::html_report;
-pub use record::{CheckReport, QueryRecord, Summary, VERSION, VerdictKind, units_name};
+pub use record::{CheckReport, QueryRecord, Summary, VERSION, VerdictKind, units_name, units_named};
 #[cfg(feature = "cli")]
 pub use sarif::sarif_report;
 #[cfg(feature = "cli")]

@@ -205,3 +205,8 @@ pub fn units_name(units: UnitMode) -> &'static str {
         UnitMode::First => "first",
     }
 }
+
+/// The unit mode of a name, as [`units_name`] gives it.
+pub fn units_named(name: &str) -> Option<UnitMode> {
+    [UnitMode::Both, UnitMode::First].into_iter().find(|units| units_name(*units) == name)
+}

@@ -4,15 +4,17 @@
 //! if its file still has the text that the header names.
 
 use super::super::hash::content_hash;
-use super::super::header::ModelEntry;
+use super::super::header::{Header, ModelEntry};
 use super::super::merge::Merged;
 use super::super::record::BatchRecord;
 use crate::check::Reason;
 use crate::findings::{Ordinals, findings};
 use crate::model;
 use crate::query::Property;
-use crate::report::{CheckReport, Checked, QueryRecord, Sources, Summary, VERSION, VerdictKind, html_report};
-use phases::UnitMode;
+use crate::report::{
+    CheckReport, Checked, QueryRecord, Sources, Summary, VERSION, VerdictKind, html_report, units_named,
+};
+use std::collections::HashMap;
 use std::fs;
 use std::sync::Arc;
 
@@ -29,8 +31,23 @@ pub(super) struct Part {
 
 /// All models in all unit modes, in the order of the header.
 pub(super) fn parts(batch: &Merged) -> Vec<Part> {
-    let units = |entry| batch.header.units.iter().map(move |units| (entry, units));
-    batch.header.models.iter().flat_map(units).map(|(entry, units)| part(batch, entry, units)).collect()
+    let mut records: HashMap<&str, Vec<&BatchRecord>> = HashMap::new();
+    for record in &batch.records {
+        records.entry(&record.model).or_default().push(record);
+    }
+    let of_model = |entry: &ModelEntry| {
+        let records = records.get(entry.path.as_str()).map_or(&[][..], Vec::as_slice);
+        // What is missing may be a violation.
+        let is_complete = queries(records).count() >= entry.queries;
+        let units = batch.header.units.iter();
+        units.map(|units| part(&batch.header, entry, units, records, is_complete)).collect::<Vec<_>>()
+    };
+    batch.header.models.iter().flat_map(of_model).collect()
+}
+
+/// The records of each query. They are sorted by query, so that those of one stand together.
+fn queries<'a, 'r>(records: &'a [&'r BatchRecord]) -> impl Iterator<Item = &'a [&'r BatchRecord]> {
+    records.chunk_by(|one, other| one.key() == other.key())
 }
 
 /// The page, if there is something to show.
@@ -46,34 +63,18 @@ impl Part {
     }
 }
 
-fn part(batch: &Merged, entry: &ModelEntry, units: &str) -> Part {
-    let is_own = |record: &&BatchRecord| record.model == entry.path && record.units == units;
-    let own: Vec<_> = batch.records.iter().filter(is_own).collect();
-    let mut summary = Summary { queries: 0, safe: 0, violation: 0, unknown: 0, seconds: 0.0 };
-    summary.seconds = own.iter().map(|record| record.query.seconds).sum();
-    let mut queries = Vec::new();
-    // Sorted by query, so that the records of one stand together.
-    for same in own.chunk_by(|one, other| one.key() == other.key()) {
-        let heard = heard(same, &batch.header.engines);
-        summary.queries += 1;
-        match heard.verdict {
-            VerdictKind::Safe => summary.safe += 1,
-            VerdictKind::Violation => summary.violation += 1,
-            VerdictKind::Unknown => summary.unknown += 1,
-        }
-        if heard.verdict != VerdictKind::Safe {
-            queries.push(heard.clone());
-        }
-    }
-    // What is missing may be a violation.
-    let all = batch.records.iter().filter(|record| record.model == entry.path).collect::<Vec<_>>();
-    let is_complete = all.chunk_by(|one, other| one.key() == other.key()).count() >= entry.queries;
+/// A model in one unit mode, of whose records these are all, whatever the mode.
+fn part(header: &Header, entry: &ModelEntry, units: &str, records: &[&BatchRecord], is_complete: bool) -> Part {
+    let own: Vec<_> = records.iter().copied().filter(|record| record.units == units).collect();
+    let heard: Vec<_> = queries(&own).map(|same| heard(same, &header.engines)).collect();
+    let summary = Summary::of(heard.iter().copied(), own.iter().map(|record| record.query.seconds).sum());
+    let queries: Vec<_> = heard.into_iter().filter(|query| query.verdict != VerdictKind::Safe).cloned().collect();
     let (sources, ordinals) = text(entry).unwrap_or_default();
-    let mode = if units == "first" { UnitMode::First } else { UnitMode::Both };
+    let mode = units_named(units).unwrap_or_default();
     let report = CheckReport {
         version: VERSION,
         model: entry.path.clone(),
-        engine: batch.header.engines.join(", "),
+        engine: header.engines.join(", "),
         units: units.to_string(),
         summary,
         vacuous: None,

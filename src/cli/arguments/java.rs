@@ -1,8 +1,7 @@
 //! What `asercheck java` can be told.
 
 use super::value::{count, duration, size};
-use super::{OutputArguments, PropertyArguments, ReduceArguments, Units, engine_names};
-use asercheck::Engine;
+use super::{DecidingArguments, OutputArguments, PropertyArguments};
 use bytesize::ByteSize;
 use clap::Args;
 use std::num::NonZeroUsize;
@@ -38,14 +37,8 @@ pub(crate) struct JavaArguments {
     pub(crate) source: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) question: PropertyArguments,
-    /// Which threads of a pattern must do all its accesses in one unit of work.
-    #[arg(long, value_name = "WHICH", default_value = "both")]
-    pub(crate) units: Units,
-    /// Which engine decides.
-    #[arg(long, value_name = "NAME", default_value_t = Engine::default(), value_parser = engine_names())]
-    pub(crate) engine: Engine,
     #[command(flatten)]
-    pub(crate) reduce: ReduceArguments,
+    pub(crate) deciding: DecidingArguments,
     /// Wall-clock time for following each class, and for each query, for example 200s or 5m.
     #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "60s")]
     pub(crate) timeout: Duration,
