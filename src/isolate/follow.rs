@@ -85,12 +85,14 @@ pub(super) struct MethodClone {
     pub(super) returns: BTreeSet<Value>,
     /// Whether it does something to the object that depends on what it found there; program mode.
     pub(super) is_dependent: bool,
+    /// Methods that it calls, depending on what it found in the object; program mode.
+    pub(super) dependent_calls: BTreeSet<CloneId>,
     /// The states that call it.
     callers: FxHashSet<(CloneId, usize)>,
     /// Where it leaves with these locks open.
     exits: FxHashMap<Vec<Open>, usize>,
     /// What it locks as a synchronized method.
-    own_lock: Option<Lock>,
+    pub(super) own_lock: Option<Lock>,
 }
 
 /// A method's code with what is known of it.
@@ -146,6 +148,16 @@ pub(super) enum Piece {
     Any(Vec<Step>),
     /// One of these, or none.
     Perhaps(Vec<Step>),
+}
+
+impl Piece {
+    /// All that may be done.
+    pub(super) fn steps(&self) -> &[Step] {
+        match self {
+            Self::One(step) => std::slice::from_ref(step),
+            Self::Any(steps) | Self::Perhaps(steps) => steps,
+        }
+    }
 }
 
 /// Where control goes.
@@ -291,6 +303,7 @@ impl<'p> Follower<'p> {
             states: FxHashMap::default(),
             returns: BTreeSet::new(),
             is_dependent: false,
+            dependent_calls: BTreeSet::new(),
             callers: FxHashSet::default(),
             exits: FxHashMap::default(),
             own_lock,
@@ -298,7 +311,15 @@ impl<'p> Follower<'p> {
         self.ids.insert((method, arguments), id);
         let node = self.state(
             id,
-            Frame { at: first, locals, stack: Vec::new(), open: Vec::new(), fields: Vec::new(), is_tested: false },
+            Frame {
+                at: first,
+                locals,
+                stack: Vec::new(),
+                open: Vec::new(),
+                fields: Vec::new(),
+                is_tested: false,
+                is_kept: false,
+            },
         )?;
         self.clones[id.index()].flow.connect(entry, node);
         Ok(id)
@@ -506,8 +527,12 @@ impl<'p> Follower<'p> {
             let next = if self.is_possible(instruction, index) { vec![object, other] } else { vec![other] };
             return Ok(vec![Outcome { pieces: Vec::new(), next }]);
         }
-        self.notice(caller.0, &frame, instruction);
-        self.decided(body, instruction, frame, caller)
+        let depends = self.notice(caller.0, &frame, instruction);
+        let outcomes = self.decided(body, instruction, frame, caller)?;
+        if depends {
+            self.notice_steps(caller.0, &outcomes);
+        }
+        Ok(outcomes)
     }
 
     /// Whether the object can be the value that an instruction takes, the lowest first, by the type that it names.
@@ -580,9 +605,12 @@ impl<'p> Follower<'p> {
         let taken = frame.stack.split_off(below);
         let is_derived = taken.contains(&Value::Derived);
         frame.is_tested |= is_derived && matches!(instruction, Instruction::Branch(..) | Instruction::Switch(_));
+        frame.is_kept |= is_derived
+            && matches!(instruction, Instruction::ArrayStore(_) | Instruction::PutField(_) | Instruction::PutStatic(_));
         let mut outcomes = self.executed(body, instruction, frame, taken.clone(), caller, effect.gives)?;
-        if effect.gives.is_some() && self.derives(caller.0, instruction, &taken) {
-            outcomes.iter_mut().flat_map(|outcome| &mut outcome.next).for_each(derive);
+        if effect.gives.is_some() && self.is_outside(caller.0) {
+            let derives = self.derives(instruction, &taken, before.is_kept);
+            outcomes.iter_mut().for_each(|outcome| derive(outcome, derives));
         }
         // What throws has done nothing before. An `unlock` that closes what is open does not throw: its thread has the lock.
         let closes = |next: &Next| matches!(next, Next::To(after) if after.open.len() < before.open.len());

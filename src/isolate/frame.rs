@@ -29,6 +29,8 @@ pub(super) struct Frame {
     pub(super) fields: Vec<(FieldId, Value)>,
     /// Whether control depends on what was found in the object; program mode.
     pub(super) is_tested: bool,
+    /// Whether something computed from it was put into an array or a field; program mode.
+    pub(super) is_kept: bool,
 }
 
 impl Frame {

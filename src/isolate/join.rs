@@ -42,7 +42,7 @@ fn spread(set: &mut BTreeSet<usize>, next: impl Fn(usize) -> Vec<usize>) {
 }
 
 /// The clones that do something, themselves or through those that they call.
-fn containing(clones: &[MethodClone], does: impl Fn(Step) -> bool) -> Vec<bool> {
+pub(super) fn containing(clones: &[MethodClone], does: impl Fn(Step) -> bool) -> Vec<bool> {
     let mut found = vec![false; clones.len()];
     let mut callers: Vec<Vec<usize>> = vec![Vec::new(); clones.len()];
     let mut open = Vec::new();

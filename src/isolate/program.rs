@@ -83,6 +83,7 @@ fn follow<'p>(
     let arguments = follower.with_others(main.0, Vec::<Value>::new());
     let clone = follower.clone_of(main.0, arguments)?;
     follower.run(is_cancelled)?;
+    follower.mark_dependent();
     follower.clones.iter_mut().for_each(|clone| clone.flow.pass_skips());
     Ok((follower, clone))
 }

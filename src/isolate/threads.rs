@@ -8,13 +8,16 @@
 //! nobody else has it. A static field that never changes holds the object in one model, and not in another, for all loads of it.
 //!
 //! Besides calls on the object, methods of other classes that do something to it that *depends* on what they found there are
-//! units of work of their own (in a second model): values that calls on it or loads from it give are marked as derived, and what
-//! is computed from them; an access or call is dependent if such a value is among its arguments, or was tested on the way. A
+//! units of work of their own (in a second model): values that calls on it or loads from it and from what it holds give are marked as derived, and what
+//! is computed from them; an access or call is dependent if such a value is among its arguments, or was tested on the way. What
+//! a derived value was put into is not followed: once one is in an array or a field, all that is loaded from arrays and fields is derived.
+//! What a method calls counts as done by itself: it is dependent, too, if such a call does something to the object somewhere. A
 //! loop that begins anew, with no monitor open, begins a new unit.
 
 use super::flow::{CloneId, Step};
 use super::follow::{Body, Context, Follower, Next, Outcome, Piece, Stuck};
 use super::frame::Frame;
+use super::join::containing;
 use super::value::{LambdaId, Object, PlaceId, Value};
 use java::{Action, ClassId, FieldId, Instruction, InstructionIndex, InvokeKind, Lookup, Member, MethodId, Name, When};
 use rustc_hash::FxHashSet;
@@ -345,18 +348,20 @@ impl Follower<'_> {
 
     /// The node from which control goes on: a new one if a loop begins anew with nothing open.
     pub(super) fn cut(&mut self, id: CloneId, at: InstructionIndex, from: usize, next: &Next, line: u32) -> usize {
+        let own_lock = self.clones[id.index()].own_lock;
+        let holds_nothing = |frame: &Frame| frame.open.is_empty() && own_lock.is_none();
         match next {
-            Next::To(frame) if self.threads_of.is_some() && frame.at <= at && frame.open.is_empty() => {
+            Next::To(frame) if self.threads_of.is_some() && frame.at <= at && holds_nothing(frame) => {
                 self.clones[id.index()].flow.chain(from, &[Step::Cut], line)
             }
             _ => from,
         }
     }
 
-    /// Notices what depends on what was found in the object.
-    pub(super) fn notice(&mut self, id: CloneId, frame: &Frame, instruction: Instruction) {
+    /// Notices what depends on what was found in the object; gives whether the instruction does, whatever it does to the object.
+    pub(super) fn notice(&mut self, id: CloneId, frame: &Frame, instruction: Instruction) -> bool {
         if !self.is_outside(id) {
-            return;
+            return false;
         }
         let program = self.context.program;
         let takes = |count: usize| &frame.stack[frame.stack.len().saturating_sub(count)..];
@@ -364,14 +369,45 @@ impl Follower<'_> {
             Instruction::PutField(_) => takes(2),
             Instruction::GetField(_) | Instruction::PutStatic(_) => takes(1),
             Instruction::GetStatic(_) => takes(0),
+            Instruction::ArrayLoad(_) => takes(2),
+            Instruction::ArrayStore(_) => takes(3),
             Instruction::Invoke(kind, member) => {
                 let count = program.method_type(member.descriptor).map_or(0, |types| types.parameters.len());
                 takes(count + usize::from(kind != InvokeKind::Static))
             }
-            _ => return,
+            _ => return false,
         };
-        if self.is_use(instruction, taken) && (frame.is_tested || taken.contains(&Value::Derived)) {
-            self.clones[id.index()].is_dependent = true;
+        let depends = frame.is_tested || taken.contains(&Value::Derived);
+        self.clones[id.index()].is_dependent |= depends && self.is_use(instruction, taken);
+        depends
+    }
+
+    /// Notices accesses and calls that depend on what was found in the object.
+    pub(super) fn notice_steps(&mut self, id: CloneId, outcomes: &[Outcome]) {
+        let clone = &mut self.clones[id.index()];
+        for step in outcomes.iter().flat_map(|outcome| &outcome.pieces).flat_map(Piece::steps) {
+            match step {
+                Step::Read(_) | Step::Write(_) => clone.is_dependent = true,
+                Step::Call(called) => {
+                    clone.dependent_calls.insert(*called);
+                }
+                Step::Skip
+                | Step::Start(_)
+                | Step::Acquire(..)
+                | Step::Release(..)
+                | Step::Wait(_)
+                | Step::Join
+                | Step::Cut
+                | Step::Return => {}
+            }
+        }
+    }
+
+    /// The clones that do something to the object, in themselves or in what they call, depending on what they found in it.
+    pub(super) fn mark_dependent(&mut self) {
+        let acting = containing(&self.clones, |step| matches!(step, Step::Read(_) | Step::Write(_)));
+        for clone in &mut self.clones {
+            clone.is_dependent |= clone.dependent_calls.iter().any(|called| acting[called.index()]);
         }
     }
 
@@ -409,14 +445,11 @@ impl Follower<'_> {
     }
 
     /// Whether what an instruction gives is computed from what was found in the object.
-    pub(super) fn derives(&self, id: CloneId, instruction: Instruction, taken: &[Value]) -> bool {
-        if !self.is_outside(id) {
-            return false;
-        }
+    pub(super) fn derives(&self, instruction: Instruction, taken: &[Value], is_kept: bool) -> bool {
         match instruction {
-            Instruction::GetField(_) | Instruction::GetStatic(_) | Instruction::Invoke(..) => {
-                self.is_use(instruction, taken)
-            }
+            Instruction::GetField(_) | Instruction::GetStatic(_) => is_kept || self.is_use(instruction, taken),
+            Instruction::ArrayLoad(_) => is_kept,
+            Instruction::Invoke(..) => self.is_use(instruction, taken),
             Instruction::Binary(..)
             | Instruction::Negate(_)
             | Instruction::Convert(..)
@@ -430,12 +463,21 @@ impl Follower<'_> {
 }
 
 /// Marks the value on top as derived, unless more is known of it. An int that is known has been found in the object all the
-/// same: it is forgotten.
-pub(super) fn derive(next: &mut Next) {
-    if let Next::To(frame) = next
-        && let Some(top @ (Value::Any | Value::Int(_))) = frame.stack.last_mut()
-    {
-        *top = Value::Derived;
+/// same: it is forgotten. What may be the object itself, and what a field of it holds that changes, has to stay known; so all that follows
+/// counts as dependent.
+pub(super) fn derive(outcome: &mut Outcome, derives: bool) {
+    let reads = outcome.pieces.iter().flat_map(Piece::steps).any(|step| matches!(step, Step::Read(_)));
+    if !derives && !reads {
+        return;
+    }
+    for next in &mut outcome.next {
+        let Next::To(frame) = next else { continue };
+        match frame.stack.last_mut() {
+            Some(top @ (Value::Any | Value::Int(_))) => *top = Value::Derived,
+            Some(Value::Maybe(_)) => frame.is_tested = true,
+            Some(Value::Place(_)) => frame.is_tested |= reads,
+            _ => {}
+        }
     }
 }
 

@@ -40,7 +40,9 @@ fn what_is_broken_is_found_and_what_is_repaired_is_safe() {
     let mut wrong = Vec::new();
     for (main, subject) in [
         ("bank.Bank", "Account: "),
+        ("blocks.Blocks", "Blocks: "),
         ("buffer.Buffer", "Buffer: "),
+        ("chain.Chain", "Node: "),
         ("ledger.Ledger", "Ledger$Account: "),
         ("pool.Pool", "Results: "),
         ("registry.Registry", "Registry: "),

@@ -106,6 +106,8 @@ const MODES: &str = "asercheck --test suite -- read_write:: waiting:: lock_event
 /// Automata with events of locks.
 const EVENTS: &str = "asercheck --test suite -- lock_events:: modes::";
 /// Java classes that are executed.
+const THREADS: &str = "src/isolate/threads.rs";
+const PROGRAMS: &str = "asercheck --test suite -- java_programs::";
 const TRANSLATION: &str = "asercheck --test suite -- translation:: isolate::";
 /// Limits and what engines cannot decide.
 const LIMITS: &str = "asercheck --test suite -- limits::";
@@ -1410,6 +1412,34 @@ const BASELINES: &[Mutant] = &[
         "src/isolate/frame.rs",
         "[Value::Place(PlaceId::OBJECT), Value::Any].map(|decision| {",
         "[Value::Any, Value::Any].map(|decision| {",
+    ),
+    mutant(
+        "isolate: derived values in arrays",
+        PROGRAMS,
+        THREADS,
+        "Instruction::ArrayLoad(_) => is_kept,",
+        "Instruction::ArrayLoad(_) => false,",
+    ),
+    mutant(
+        "isolate: calls that depend on what was found",
+        PROGRAMS,
+        THREADS,
+        "clone.is_dependent |= clone.dependent_calls.iter().any(|called| acting[called.index()]);",
+        "clone.is_dependent |= clone.dependent_calls.iter().any(|called| acting[called.index()] && false);",
+    ),
+    mutant(
+        "isolate: what a field of the object holds",
+        PROGRAMS,
+        THREADS,
+        "Some(Value::Place(_)) => frame.is_tested |= reads,",
+        "Some(Value::Place(_)) => frame.is_tested |= reads && false,",
+    ),
+    mutant(
+        "isolate: units begin anew in synchronized methods",
+        PROGRAMS,
+        THREADS,
+        "frame.open.is_empty() && own_lock.is_none()",
+        "frame.open.is_empty() && (own_lock.is_none() || true)",
     ),
     mutant(
         "isolate: waiting",
