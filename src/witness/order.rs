@@ -276,7 +276,7 @@ mod tests {
         set
     }
 
-    /// A path of nested critical sections with calls, which may end some of the phases.
+    /// A path of critical sections, nested or not, with calls, which may end some of the phases.
     fn track(rng: &mut Rng, thread: usize, owners: &[usize]) -> Track {
         let mut track = Track { chunks: Vec::new(), held: vec![bits([])] };
         let (mut open, mut phase): (Vec<(usize, Mode)>, usize) = (Vec::new(), 0);
@@ -289,7 +289,7 @@ mod tests {
                     needs.insert(needed(lock, mode));
                     open.push((lock, mode));
                 }
-                3..=4 => drop(open.pop()),
+                3..=4 if !open.is_empty() => drop(open.swap_remove(rng.usize(..open.len()))),
                 5 if open.iter().all(|(own, _)| *own != lock) => needs.insert(needed(lock, mode)),
                 6 | 7 if phase < owners.len() => {
                     ends_phase = (owners[phase] == thread).then_some(phase);
