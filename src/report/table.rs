@@ -61,6 +61,13 @@ impl Table {
         }
     }
 
+    /// The same, but of each cell the end is kept, as it says most: the line of a file, the name of a nested class.
+    pub(crate) fn clip_beginnings(&mut self, column: usize, most: usize, style: Style) {
+        for row in &mut self.rows {
+            row[column].text = ending(&row[column].text, most, style);
+        }
+    }
+
     /// How many terminal columns a column takes.
     pub(crate) fn column_width(&self, column: usize) -> usize {
         let cells = self.rows.iter().map(|row| row[column].text.width());
@@ -113,15 +120,27 @@ pub(crate) fn clipped(text: &str, most: usize, style: Style) -> String {
         return text.to_string();
     }
     let dots = style.pick("…", "...");
-    let mut room = most.saturating_sub(dots.width());
-    let mut short = String::new();
-    for character in text.chars() {
-        let width = character.width().unwrap_or(0);
-        if width > room {
-            break;
-        }
-        room -= width;
-        short.push(character);
-    }
+    let short: String = fitting(text.chars(), most.saturating_sub(dots.width())).collect();
     short + dots
+}
+
+/// The end of a text that takes no more than so many terminal columns, with dots where it was cut.
+fn ending(text: &str, most: usize, style: Style) -> String {
+    if text.width() <= most {
+        return text.to_string();
+    }
+    let dots = style.pick("…", "...");
+    let mut short: Vec<char> = fitting(text.chars().rev(), most.saturating_sub(dots.width())).collect();
+    short.reverse();
+    dots.to_string() + &String::from_iter(short)
+}
+
+/// The first characters, as long as they take no more than so many terminal columns.
+fn fitting(characters: impl Iterator<Item = char>, mut room: usize) -> impl Iterator<Item = char> {
+    characters.take_while(move |character| {
+        let width = character.width().unwrap_or(0);
+        let fits = width <= room;
+        room = room.saturating_sub(width);
+        fits
+    })
 }

@@ -15,8 +15,14 @@ const SOURCE: std::ops::RangeInclusive<usize> = 20..=60;
 /// Of a table that is too wide, what steps do is left so much.
 const LEAST_WORDS: usize = 16;
 
-/// And the columns behind it so much.
-const LEAST_BEHIND: usize = 8;
+/// The names of threads so much,
+const LEAST_NAME: usize = 16;
+
+/// the locks that are held so much,
+const LEAST_HELD: usize = 8;
+
+/// and places so much.
+const LEAST_PLACE: usize = 12;
 
 /// So many open calls are drawn; of more, only their number.
 const DRAWN_CALLS: usize = 5;
@@ -40,10 +46,14 @@ pub fn witness_table(witness: &Witness, view: &View<'_>) -> String {
     let mut table = side_by_side(witness, &rows, view.style);
     if limit.is_some_and(|limit| table.width() > limit) {
         table = stacked(witness, &rows, view.style);
-        for (column, least) in [(4, LEAST_BEHIND), (3, LEAST_BEHIND), (2, LEAST_WORDS)] {
+        // What is least needed first: of names of threads and of places the end tells more than the beginning.
+        for (column, least) in [(1, LEAST_NAME), (3, LEAST_HELD), (4, LEAST_PLACE), (2, LEAST_WORDS)] {
             let beyond = table.width().saturating_sub(limit.unwrap_or_default());
             let most = table.column_width(column).saturating_sub(beyond).max(least);
-            table.clip(column, most, view.style);
+            match column {
+                1 | 4 => table.clip_beginnings(column, most, view.style),
+                _ => table.clip(column, most, view.style),
+            }
         }
     }
     with_source(table, &rows, view)
