@@ -8,7 +8,7 @@ use crate::descriptor::{Kind, Type};
 use crate::names::Name;
 
 /// The index of an instruction in its method's [`Code`](crate::Code), from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct InstructionIndex(pub(crate) u16);
 
 impl InstructionIndex {

@@ -134,6 +134,21 @@ impl Program {
         self.types.method(descriptor)
     }
 
+    /// What a method of this descriptor gives; nothing if it is `void`.
+    pub fn result_type(&self, descriptor: Name) -> Option<Type> {
+        self.method_type(descriptor)?.result
+    }
+
+    /// Whether a method makes objects: a method of class files with the name `<init>`.
+    pub fn is_constructor(&self, method: MethodId) -> bool {
+        self.is_constructor_name(self.method(method).name)
+    }
+
+    /// Whether a method of this name makes objects.
+    pub fn is_constructor_name(&self, name: Name) -> bool {
+        self.text(name) == "<init>"
+    }
+
     /// A class as Java writes it: `java.util.Map$Entry`.
     pub fn class_name(&self, id: ClassId) -> String {
         self.text(self.class(id).name).replace('/', ".")

@@ -35,8 +35,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use watch::Watch;
+
+/// A class is asked about for so long, or for the time limit of a query if that is longer; what is not asked by then is not decided.
+const LONGEST: Duration = Duration::from_secs(10);
 
 /// So many warnings about what could not be read are told, unless all are wanted.
 const WARNINGS: usize = 10;
@@ -372,13 +375,14 @@ impl Asking<'_> {
         let begin = Instant::now();
         let mut record = self.empty(subject);
         let watch = Watch::new(&self.options.limits);
+        let until = begin.checked_add(self.options.limits.timeout.unwrap_or_default().max(LONGEST));
         match self.models(subject, &|| watch.is_over()) {
             Ok(models) => {
-                for isolated in models {
+                for (number, isolated) in models.into_iter().enumerate() {
                     if let Some(emitter) = &self.emitter {
-                        emitter.write(subject.class, &isolated)?;
+                        emitter.write(subject, number, &isolated)?;
                     }
-                    self.decide(&mut record, subject.class, isolated, ending).map_err(Failure::internal)?;
+                    self.decide(&mut record, subject.class, isolated, (ending, until)).map_err(Failure::internal)?;
                 }
             }
             Err(NotIsolated::NothingToBreak) => {}
@@ -410,7 +414,7 @@ impl Asking<'_> {
         record: &mut SubjectRecord,
         class: ClassId,
         isolated: Isolated,
-        ending: &Ending,
+        (ending, until): (&Ending, Option<Instant>),
     ) -> Result<(), Error> {
         let JavaArguments { unit, field, .. } = self.arguments;
         // A method may be named with or without its parameters.
@@ -419,7 +423,7 @@ impl Asking<'_> {
             unit.is_empty() || any_matches(unit, name) || any_matches(unit, plain)
         };
         let is_location = |name: &str| field.is_empty() || any_matches(field, name);
-        let focus = Focus { is_unit: &is_unit, is_location: &is_location, listed: self.listed() };
+        let focus = Focus { is_unit: &is_unit, is_location: &is_location, listed: self.listed(), until };
         let decided = decide_on(&isolated, self.properties, &focus, &self.options)?;
         let Isolated { model, entries, assumptions, meanings, .. } = isolated;
         let Decided { broken, queries, violations, unknown, open: undecided, records } = decided;

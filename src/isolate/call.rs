@@ -3,6 +3,7 @@
 use super::flow::{CloneId, Step};
 use super::follow::{Body, Follower, Lambda, Next, Outcome, Piece, Stuck, content, goes_on};
 use super::frame::{Frame, Open};
+use super::locks::Closed;
 use super::value::{LambdaId, Location, Lock, PlaceId, Value};
 use crate::model::Mode;
 use java::{
@@ -35,7 +36,7 @@ impl Follower<'_> {
         caller: (CloneId, usize),
     ) -> Result<Vec<Outcome>, Stuck> {
         let program = self.context.program;
-        let result = program.method_type(member.descriptor).and_then(|types| types.result);
+        let result = program.result_type(member.descriptor);
         let has_receiver = kind != InvokeKind::Static;
         if let Some(receiver @ (Value::New(_) | Value::This)) = arguments.first().copied()
             && has_receiver
@@ -61,7 +62,7 @@ impl Follower<'_> {
             || arguments.iter().any(|value| self.can_act(*value))
             || matches!(arguments.first(), Some(Value::Condition(_)));
         if !can_act {
-            let value = result.map_or(Value::Any, |of| self.unfollowed(&frame, of));
+            let value = self.unfollowed(&frame, result);
             let outcome = self.returns(body, &frame, Vec::new(), result, &[value]);
             return Ok(run.into_iter().chain([outcome]).collect());
         }
@@ -73,8 +74,7 @@ impl Follower<'_> {
                     continue;
                 }
                 let clone = self.clone_of(method, arguments.clone())?;
-                let values = self.results(clone, caller);
-                outcomes.push(self.returns(body, &frame, vec![Piece::One(Step::Call(clone))], result, &values));
+                outcomes.extend(self.runs(body, &frame, clone, result, caller)?);
             }
             if is_open || outcomes.is_empty() {
                 outcomes.extend(self.told(body, &frame, (has_receiver, member), &arguments, caller)?);
@@ -176,12 +176,20 @@ impl Follower<'_> {
         caller: (CloneId, usize),
     ) -> Result<Vec<Outcome>, Stuck> {
         let program = self.context.program;
-        let result = program.method_type(member.descriptor).and_then(|types| types.result);
-        let elsewhere = result.map_or(Value::Any, |of| self.unfollowed(frame, of));
+        let result = program.result_type(member.descriptor);
+        let elsewhere = self.unfollowed(frame, result);
         let Some((actions, is_atomic)) = self.summary(member) else {
             let pieces = self.unknown(has_receiver, member, arguments)?;
             return Ok(vec![self.returns(body, frame, pieces, result, &[elsewhere])]);
         };
+        if has_receiver && let Some(outcomes) = self.read_or_swap(body, frame, member, arguments) {
+            if actions.contains(&Action::Keeps(1)) {
+                self.escapes_unless_other(arguments.get(2).copied().unwrap_or(Value::Any))?;
+            }
+            return Ok(outcomes);
+        }
+        let plain = arguments.iter().map(|value| if matches!(value, Value::Found(..)) { Value::Any } else { *value });
+        let arguments = &plain.collect::<Vec<_>>()[..];
         let value = |subject: Subject| match subject {
             Subject::This if has_receiver => arguments[0],
             Subject::This => Value::Any,
@@ -194,7 +202,12 @@ impl Follower<'_> {
         for action in &actions {
             match action {
                 Action::Reads(subject) => pieces.extend(content(value(*subject)).map(Step::Read).map(Piece::One)),
-                Action::Writes(subject) => pieces.extend(content(value(*subject)).map(Step::Write).map(Piece::One)),
+                Action::Writes(subject) => {
+                    pieces.extend(content(value(*subject)).map(Step::Write).map(Piece::One));
+                    if let Value::Place(place) = value(*subject) {
+                        after.forget_found(place);
+                    }
+                }
                 Action::Keeps(argument) => self.escapes_unless_other(value(Subject::Argument(*argument)))?,
                 Action::Calls { whom, method, when: When::OtherThread } if self.threads_of.is_some() => {
                     let task = value(*whom);
@@ -217,15 +230,20 @@ impl Follower<'_> {
                     if let Some((lock, mode)) = self.explicit(value(Subject::This)) {
                         refused = (*action == Action::Tries).then(|| after.clone());
                         pieces.push(Piece::One(Step::Acquire(lock, mode)));
-                        after.open.push(Open::Explicit(lock, mode));
+                        if !after.opens(Open::Explicit(lock, mode)) {
+                            return Err(self.not_nested(caller.0, frame.at, body));
+                        }
                     }
                 }
                 Action::Releases => {
                     if let Some((lock, mode)) = self.explicit(value(Subject::This)) {
-                        if after.open.pop() != Some(Open::Explicit(lock, mode)) {
-                            return Err(self.not_nested(caller.0, frame.at, body));
-                        }
-                        pieces.push(Piece::One(Step::Release(lock, mode)));
+                        let has_own = self.clones[caller.0.index()].own_lock.is_some();
+                        let step = match after.closes(Open::Explicit(lock, mode)) {
+                            Some(Closed::Own) => Step::Release(lock, mode),
+                            Some(Closed::OfCaller(number)) if !has_own => Step::Close(lock, mode, number),
+                            Some(Closed::OfCaller(_)) | None => return Err(self.not_nested(caller.0, frame.at, body)),
+                        };
+                        pieces.push(Piece::One(step));
                     }
                 }
                 Action::ReadLock | Action::WriteLock => {
@@ -272,7 +290,7 @@ impl Follower<'_> {
         values: &[Value],
     ) -> Outcome {
         let mut outcome = self.returns(body, after, pieces, result, values);
-        if before.open != after.open {
+        if before.open != after.open || before.closed != after.closed {
             // Locks do not throw, but for one that the thread does not hold.
             outcome.next.remove(0);
         }
@@ -280,13 +298,16 @@ impl Follower<'_> {
     }
 
     /// The accesses of one operation of a concurrent collection or an atomic, in a lock that only they take.
-    fn make_atomic(&self, pieces: &mut Vec<Piece>, receiver: Value) {
+    pub(super) fn make_atomic(&self, pieces: &mut Vec<Piece>, receiver: Value) {
         let (Value::Place(place) | Value::View(place)) = receiver else { return };
         let lock = Lock::Content(place);
         let accesses = |piece: &Piece| matches!(piece, Piece::One(Step::Read(_) | Step::Write(_)));
-        let is_simple = pieces.iter().all(accesses);
-        if pieces.len() > 1 && is_simple {
-            pieces.insert(0, Piece::One(Step::Acquire(lock, Mode::Write)));
+        // What it calls in between is not part of it: a function is called before a new value is set, and again if that fails.
+        let from = pieces.iter().rposition(|piece| !accesses(piece)).map_or(0, |last| last + 1);
+        // A write by itself cannot come between the parts of another operation; a read may as well.
+        let is_write = |piece: &Piece| matches!(piece, Piece::One(Step::Write(_)));
+        if pieces.len() - from > 1 || pieces[from..].iter().any(is_write) {
+            pieces.insert(from, Piece::One(Step::Acquire(lock, Mode::Write)));
             pieces.push(Piece::One(Step::Release(lock, Mode::Write)));
         }
     }
@@ -320,7 +341,11 @@ impl Follower<'_> {
             match value {
                 Value::Place(place) | Value::View(place) if has_receiver && index == 0 => {
                     let location = Location::Content(*place);
-                    pieces.extend([Step::Read(location), Step::Write(location)].map(Piece::One));
+                    let mut both = [Step::Read(location), Step::Write(location)].map(Piece::One).into();
+                    // Whether it is safe by itself is for its own class to say.
+                    self.make_atomic(&mut both, *value);
+                    self.assume("methods of classes that are not there, and not in the table, are not interrupted by each other");
+                    pieces.extend(both);
                 }
                 Value::Place(_) | Value::View(_) => {
                     self.shares(*value);
@@ -369,7 +394,7 @@ impl Follower<'_> {
         for clone in clones {
             steps.push(Step::Call(clone));
             // What it gives is asked for to be read: an iterator, a set of keys.
-            let values = self.results(clone, caller);
+            let values = self.results(clone, caller)?;
             steps.extend(
                 values
                     .into_iter()
@@ -457,7 +482,7 @@ impl Follower<'_> {
             for method in methods {
                 if program.method(method).has_code() {
                     let clone = self.clone_of(method, self.with_others(method, arguments.clone()))?;
-                    let mut values = self.results(clone, caller);
+                    let mut values = self.results(clone, caller)?;
                     if result.is_none() || values.is_empty() {
                         values = vec![Value::Any];
                     }
@@ -482,6 +507,9 @@ impl Follower<'_> {
         caller: (CloneId, usize),
     ) -> Result<Vec<Outcome>, Stuck> {
         let site = body.code.call_site(site);
+        let plain =
+            arguments.into_iter().map(|value| if matches!(value, Value::Found(..)) { Value::Any } else { value });
+        let arguments: Vec<Value> = plain.collect();
         match site.action {
             CallSiteAction::Lambda { implementation, .. } => {
                 arguments.iter().for_each(|value| self.shares(*value));
@@ -505,7 +533,7 @@ impl Follower<'_> {
                 Ok(outcomes)
             }
             CallSiteAction::RecordMethod | CallSiteAction::PatternSwitch | CallSiteAction::Other(_) => {
-                let result = self.context.program.method_type(site.descriptor).and_then(|types| types.result);
+                let result = self.context.program.result_type(site.descriptor);
                 frame.stack.extend(result.map(|_| Value::Any));
                 Ok(goes_on(body, frame))
             }

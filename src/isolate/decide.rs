@@ -5,12 +5,14 @@ use super::model::Isolated;
 use crate::check::{Error, Outcome, Reason, Verdict};
 use crate::check_all::check_each;
 use crate::findings::{Clarity, Group, clarity};
+use crate::model::ProcessId;
 use crate::options::Options;
 use crate::query::{Property, Query, Selection};
 use crate::report::QueryRecord;
 use crate::witness::{Action, Witness};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// A unit of work that can be broken: all violations of which it is the first thread.
 #[derive(Clone, Debug)]
@@ -88,6 +90,9 @@ pub enum Listed {
     All,
 }
 
+/// So many queries are asked together; between them it is looked whether there is time left.
+const TOGETHER: usize = 512;
+
 /// What of a subject is asked, and how much of the answers is kept.
 #[derive(Clone, Copy)]
 pub struct Focus<'a> {
@@ -97,6 +102,8 @@ pub struct Focus<'a> {
     pub is_location: &'a (dyn Fn(&str) -> bool + Sync),
     /// Which queries are listed.
     pub listed: Listed,
+    /// When the time for the subject is over: what is not asked by then is open.
+    pub until: Option<Instant>,
 }
 
 impl std::fmt::Debug for Focus<'_> {
@@ -108,7 +115,7 @@ impl std::fmt::Debug for Focus<'_> {
 impl Default for Focus<'_> {
     /// Everything is asked, nothing listed.
     fn default() -> Self {
-        Self { is_unit: &|_| true, is_location: &|_| true, listed: Listed::None }
+        Self { is_unit: &|_| true, is_location: &|_| true, listed: Listed::None, until: None }
     }
 }
 
@@ -130,43 +137,143 @@ pub fn decide_on(
     focus: &Focus<'_>,
     options: &Options,
 ) -> Result<Decided, Error> {
-    let Isolated { model, pairs, meanings, .. } = isolated;
+    let Isolated { model, meanings, .. } = isolated;
     let mut decided = Decided::default();
     let asks = |query: &Query| {
         query.locations().iter().all(|id| (focus.is_location)(meanings.location(model.location(*id).name())))
     };
-    for pair in pairs.iter().filter(|pair| (focus.is_unit)(meanings.unit(model.process(pair[0]).name()))) {
+    for group in groups(isolated, focus) {
+        let Some(pair) = group.first() else { continue };
         let processes = pair.map(|process| model.process(process).name().to_string());
         let unit = processes[0].clone();
         let selection = Selection { processes: Some(processes.to_vec()), ..Selection::default() };
+        let is_over = || focus.until.is_some_and(|until| Instant::now() >= until);
+        if is_over() {
+            open_all(&mut decided, isolated, &group);
+            continue;
+        }
         // Only automata about two threads bind to two processes.
         let Ok(asked) = selection.ask(model, properties) else { continue };
         // Pairs with the same unit stand together.
         let mut found: Option<Broken> = decided.broken.pop_if(|broken| broken.unit == unit);
-        check_each(model, asked.possible().filter(asks), options, |_, query, outcome| {
+        let mut is_whole = true;
+        let mut queries = asked.possible().filter(asks);
+        while is_whole && !options.limits.cancellation.is_cancelled() {
+            let some: Vec<Query> = queries.by_ref().take(TOGETHER).collect();
+            if some.is_empty() {
+                break;
+            }
+            is_whole = !is_over();
+            let some = if is_whole { some } else { Vec::new() };
+            check_each(model, some, options, |_, query, outcome| {
+                decided.queries += 1;
+                let is_listed = match (&outcome.verdict, focus.listed) {
+                    (_, Listed::All) | (Verdict::Violation(_), Listed::Violations) => true,
+                    (_, Listed::None | Listed::Violations) => false,
+                };
+                if is_listed {
+                    decided.records.push(QueryRecord::new(model, query, &outcome));
+                }
+                match outcome {
+                    Outcome { verdict: Verdict::Safe, .. } => {}
+                    Outcome { verdict: Verdict::Unknown(reason), .. } => {
+                        decided.unknown.get_or_insert((0, reason)).0 += 1;
+                        decided.open.entry(unit.clone()).or_insert(reason);
+                    }
+                    Outcome { verdict: Verdict::Violation(_), .. } => {
+                        decided.violations += 1;
+                        add(&mut found, isolated, query, outcome);
+                    }
+                }
+            })?;
+        }
+        if !is_whole {
+            open_all(&mut decided, isolated, &group);
+        }
+        let mut same = Vec::new();
+        for [process, others] in &group[1..] {
+            let name = model.process(*process).name().to_string();
+            if let Some(reason) = decided.open.get(&unit).copied() {
+                decided.open.insert(name.clone(), reason);
+            }
+            let Some(found) = &found else { continue };
+            if is_over() {
+                decided.open.insert(name, Reason::Timeout);
+                continue;
+            }
+            let names = [name.clone(), model.process(*others).name().to_string()];
             decided.queries += 1;
-            let is_listed = match (&outcome.verdict, focus.listed) {
-                (_, Listed::All) | (Verdict::Violation(_), Listed::Violations) => true,
-                (_, Listed::None | Listed::Violations) => false,
-            };
-            if is_listed {
-                decided.records.push(QueryRecord::new(model, query, &outcome));
-            }
-            match outcome {
-                Outcome { verdict: Verdict::Safe, .. } => {}
-                Outcome { verdict: Verdict::Unknown(reason), .. } => {
-                    decided.unknown.get_or_insert((0, reason)).0 += 1;
-                    decided.open.entry(unit.clone()).or_insert(reason);
-                }
-                Outcome { verdict: Verdict::Violation(_), .. } => {
+            match likewise(isolated, found, names, properties, options)? {
+                Ok(broken) => {
                     decided.violations += 1;
-                    add(&mut found, isolated, query, outcome);
+                    same.push(broken);
                 }
+                Err(reason) => drop(decided.open.insert(name, reason)),
             }
-        })?;
+        }
         decided.broken.extend(found);
+        decided.broken.extend(same);
     }
     Ok(decided)
+}
+
+/// There was no time for these units.
+fn open_all(decided: &mut Decided, isolated: &Isolated, group: &[[ProcessId; 2]]) {
+    for [process, _] in group {
+        let name = isolated.model.process(*process).name().to_string();
+        decided.open.entry(name).or_insert(Reason::Timeout);
+    }
+}
+
+/// The pairs of processes that are asked about; those whose first processes do the same stand together.
+fn groups(isolated: &Isolated, focus: &Focus<'_>) -> Vec<Vec<[ProcessId; 2]>> {
+    let Isolated { model, pairs, alike, meanings, .. } = isolated;
+    let mut same: BTreeMap<ProcessId, Vec<ProcessId>> = BTreeMap::new();
+    for (process, first) in alike {
+        same.entry(*first).or_default().push(*process);
+    }
+    let is_asked = |process: &ProcessId| (focus.is_unit)(meanings.unit(model.process(*process).name()));
+    let group = |[first, others]: &[ProcessId; 2]| {
+        let members = [*first].into_iter().chain(same.get(first).into_iter().flatten().copied());
+        members.filter(is_asked).map(|process| [process, *others]).collect()
+    };
+    pairs.iter().map(group).collect()
+}
+
+/// A unit that does the same as one that is broken is broken, too: of its violations the one that is shown is decided again, for an
+/// interleaving of its own.
+fn likewise(
+    isolated: &Isolated,
+    found: &Broken,
+    names: [String; 2],
+    properties: &[Arc<Property>],
+    options: &Options,
+) -> Result<Result<Broken, Reason>, Error> {
+    let unit = names[0].clone();
+    let selection = Selection {
+        processes: Some(names.to_vec()),
+        locations: Some(found.shown.locations.clone()),
+        ..Selection::default()
+    };
+    let is_shown = |property: &&Arc<Property>| property.label() == found.shown.automaton;
+    let property: Vec<Arc<Property>> = properties.iter().filter(is_shown).cloned().collect();
+    let queries = selection.queries(&isolated.model, &property).unwrap_or_default();
+    let (mut shown, mut reason) = (None, Reason::Cancelled);
+    check_each(&isolated.model, queries, options, |_, query, outcome| match outcome.verdict {
+        Verdict::Violation(_) => add(&mut shown, isolated, query, outcome),
+        Verdict::Unknown(why) => reason = why,
+        Verdict::Safe => {}
+    })?;
+    let by_itself = |breaker: &String| if *breaker == found.unit { unit.clone() } else { breaker.clone() };
+    Ok(shown.ok_or(reason).map(|shown| Broken {
+        unit: unit.clone(),
+        locations: found.locations.clone(),
+        breakers: found.breakers.iter().map(by_itself).collect(),
+        patterns: found.patterns.clone(),
+        violations: found.violations.clone(),
+        is_victim: found.is_victim,
+        ..shown
+    }))
 }
 
 /// Adds a violation to those of its unit.

@@ -1,8 +1,10 @@
 //! From clones to a model.
 
+use super::alike::alike;
 use super::entries::Entry;
-use super::flow::{CloneId, Step};
-use super::follow::Follower;
+use super::flow::{CloneId, Step, Through, WayId};
+use super::follow::{Follower, MethodClone, Stuck};
+use super::graph::{doing, predecessors, reachable, spread, starts};
 use super::model::{Isolated, NotIsolated};
 use super::names::{Meanings, full_location, full_name, method_name, printable, simple, source_path, static_name};
 use super::value::{Location, Lock, PlaceId, Value};
@@ -34,10 +36,41 @@ pub(super) struct Emitter<'f, 'p> {
     assumptions: BTreeSet<String>,
     /// Nodes of a clone at which no other thread is left.
     alone: BTreeSet<(CloneId, usize)>,
+    /// The locks that are acquired for reading somewhere.
+    read_write: BTreeSet<Lock>,
+    /// How many nodes of copies there are.
+    nodes: usize,
+}
+
+/// Copies of calls stand in each other so deep.
+const DEEPEST: usize = 32;
+
+/// So many nodes are copied.
+const MOST_NODES: usize = 200_000;
+
+/// How a clone is copied.
+#[derive(Clone, Copy, Debug)]
+struct Copied {
+    /// Whether it stands in a caller, and is no function.
+    is_inside: bool,
+    /// How many locks callers have opened that it could close.
+    closable: usize,
+    /// How many copies it stands in.
+    depth: usize,
+}
+
+/// The nodes of a copy by which others are connected to it.
+struct Copy {
+    first: GraphNode,
+    /// Where control leaves it, by the way.
+    leaves: BTreeMap<WayId, Vec<GraphNode>>,
 }
 
 /// The assumption about methods that wait in a loop.
 const WAITING: &str = "what a method has read before it waits in a loop does not count when it is woken";
+
+/// The assumption about threads that are objects.
+const ONCE: &str = "the method `run` of a `Thread` is run by that thread only";
 
 /// What is a unit of work besides the entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,13 +93,15 @@ impl<'f, 'p> Emitter<'f, 'p> {
             locks: BTreeMap::new(),
             locations: BTreeMap::new(),
             functions: BTreeMap::new(),
-            acts: acting(follower),
+            acts: doing(&follower.clones, accesses, Step::callee),
             names: BTreeMap::new(),
             process_names: BTreeMap::new(),
             units,
             started: BTreeMap::new(),
             assumptions: follower.assumptions.clone(),
             alone: BTreeSet::new(),
+            read_write: read_write(follower),
+            nodes: 0,
         }
     }
 
@@ -77,44 +112,83 @@ impl<'f, 'p> Emitter<'f, 'p> {
             return Err(NotIsolated::NothingToBreak);
         }
         self.functions();
-        self.graphs();
+        self.graphs()?;
         if self.locations.is_empty() {
             // Nothing is done but waiting.
             return Err(NotIsolated::NothingToBreak);
         }
         self.set();
         let start = self.start();
-        let mut processes = Vec::new();
         let mut runs = Vec::new();
         for (clone, entry) in entries {
             let position = self.position(clone, 0);
             let name = distinct(&mut self.process_names, &entry.name);
             let (process, body) = self.builder.process(name, Multiplicity::Many, position);
-            processes.push(process);
             let run = self.run(body, clone, entry.is_unit, position);
             let back = self.builder.node(body, Operation::Return, position);
             self.builder.edge(run[1], back);
             runs.push((clone, entry.is_unit, position, process));
         }
+        let alike = alike(&self.follower.clones, |id, node| self.is_special(id, node));
+        let mut first: BTreeMap<(CloneId, bool, bool), ProcessId> = BTreeMap::new();
+        let mut others_alike = Vec::new();
+        let mut chosen = Vec::new();
+        for (clone, is_unit, position, process) in &runs {
+            let is_once = self.follower.runs_once(*clone);
+            let known = *first.entry((alike[clone.index()], *is_unit, is_once)).or_insert(*process);
+            if known == *process {
+                chosen.push((*clone, *is_unit, *position, is_once));
+            } else {
+                others_alike.push((*process, known));
+            }
+        }
+        let others = self.others(&chosen, start);
+        let mut pairs: Vec<[ProcessId; 2]> = Vec::new();
+        let mut others_than_it = None;
+        for (.., process) in runs.iter().filter(|run| first.values().any(|first| *first == run.3)) {
+            let is_once = first.iter().any(|((.., is_once), first)| *is_once && first == process);
+            if is_once && others_than_it.is_none() {
+                chosen.retain(|(.., is_once)| !is_once);
+                others_than_it = Some(self.others(&chosen, start));
+                self.assumptions.insert(ONCE.to_string());
+            }
+            pairs.push([*process, others_than_it.filter(|_| is_once).unwrap_or(others)]);
+        }
+        let runs: Vec<_> = runs.into_iter().map(|(clone, _, _, process)| (clone, process)).collect();
+        self.finish((pairs, others_alike), &runs, others)
+    }
+
+    /// A process that runs any of these, again and again.
+    fn others(&mut self, runs: &[(CloneId, bool, Position, bool)], start: Position) -> ProcessId {
         let name = distinct(&mut self.process_names, "another thread");
         let (others, body) = self.builder.process(name, Multiplicity::Many, start);
         let choice = self.builder.node(body, Operation::Skip, start);
         let back = self.builder.node(body, Operation::Return, start);
         self.builder.edge(choice, back);
-        for (clone, is_unit, position, _) in &runs {
+        for (clone, is_unit, position, _) in runs {
             let run = self.run(body, *clone, *is_unit, *position);
             self.builder.edge(choice, run[0]);
             self.builder.edge(run[1], choice);
         }
-        let pairs = processes.iter().map(|process| [*process, others]).collect();
-        let runs: Vec<_> = runs.into_iter().map(|(clone, _, _, process)| (clone, process)).collect();
-        self.finish(pairs, &runs, others)
+        others
+    }
+
+    /// Whether something differs from others by more than its step: a call that is a unit of work, waiting that only guards, a clone
+    /// that does not act, so that it is left out.
+    fn is_special(&self, id: CloneId, node: Option<usize>) -> bool {
+        let Some(node) = node else { return self.acts[id.index()] };
+        match self.follower.clones[id.index()].flow.nodes[node].step {
+            Step::Call(callee) | Step::Through(Through { callee, .. }) => self.enters(id, callee),
+            Step::Wait(_) => self.only_guards(id, node),
+            Step::Skip | Step::Read(_) | Step::Write(_) | Step::Acquire(..) | Step::Release(..) => false,
+            Step::Close(..) | Step::Start(_) | Step::Join | Step::Cut | Step::Return | Step::Leave(_) => false,
+        }
     }
 
     /// The model with what its names stand for; each of these processes runs a clone.
     fn finish(
         self,
-        pairs: Vec<[ProcessId; 2]>,
+        (pairs, alike): (Vec<[ProcessId; 2]>, Vec<(ProcessId, ProcessId)>),
         runs: &[(CloneId, ProcessId)],
         others: ProcessId,
     ) -> Result<Isolated, NotIsolated> {
@@ -134,7 +208,7 @@ impl<'f, 'p> Emitter<'f, 'p> {
         }
         let assumptions = assumptions.iter().map(|one| printable(one).into_owned()).collect();
         let entries = runs.iter().map(|(_, process)| *process).collect();
-        Ok(Isolated { model, pairs, entries, others, assumptions, meanings })
+        Ok(Isolated { model, pairs, alike, entries, others, assumptions, meanings })
     }
 
     /// The model of program mode: the first clone is what the main thread runs.
@@ -162,7 +236,7 @@ impl<'f, 'p> Emitter<'f, 'p> {
             }
             bodies.push((process, body, clone, position));
         }
-        self.graphs();
+        self.graphs()?;
         if self.locations.is_empty() {
             // Nothing is done but waiting.
             return Err(NotIsolated::NothingToBreak);
@@ -186,7 +260,7 @@ impl<'f, 'p> Emitter<'f, 'p> {
         let main = processes[0];
         let pairs = pairs.filter(|[one, other]| one != other || !single.contains(one)).collect();
         let runs: Vec<_> = bodies.iter().map(|body| (body.2, body.0)).collect();
-        self.finish(pairs, &runs, main)
+        self.finish((pairs, Vec::new()), &runs, main)
     }
 
     /// Declares the functions of what acts.
@@ -200,11 +274,8 @@ impl<'f, 'p> Emitter<'f, 'p> {
         }
     }
 
-    fn graphs(&mut self) {
-        let rw = self.read_write();
-        for clone in self.acting() {
-            self.graph(clone, &rw);
-        }
+    fn graphs(&mut self) -> Result<(), NotIsolated> {
+        self.acting().into_iter().try_for_each(|clone| self.graph(clone))
     }
 
     fn acting(&self) -> Vec<CloneId> {
@@ -243,7 +314,7 @@ impl<'f, 'p> Emitter<'f, 'p> {
         let program = self.follower.context.program;
         match self.units {
             Units::Entering => enters && !self.follower.is_inside(caller.method),
-            Units::Calls => enters && program.text(program.method(callee.method).name) != "<init>",
+            Units::Calls => enters && !program.is_constructor(callee.method),
             Units::Bodies => false,
         }
     }
@@ -270,21 +341,24 @@ impl<'f, 'p> Emitter<'f, 'p> {
         self.file(class).at(line, 1)
     }
 
-    /// The locks that are acquired for reading somewhere.
-    fn read_write(&self) -> BTreeSet<Lock> {
-        let steps = self.follower.clones.iter().flat_map(|clone| clone.flow.nodes.iter().map(|node| node.step));
-        let read = steps.filter_map(|step| match step {
-            Step::Acquire(lock, Mode::Read) => Some(lock),
-            _ => None,
-        });
-        read.collect()
+    fn graph(&mut self, id: CloneId) -> Result<(), NotIsolated> {
+        let function = self.functions[&id];
+        let entry = self.copy(function, id, Copied { is_inside: false, closable: 0, depth: 0 })?;
+        self.builder.enter_at(entry.first);
+        Ok(())
     }
 
-    fn graph(&mut self, id: CloneId, rw: &BTreeSet<Lock>) {
+    /// The nodes of a clone, as a function or inside of another one.
+    fn copy(&mut self, function: ProcedureId, id: CloneId, copied: Copied) -> Result<Copy, NotIsolated> {
         let clone = &self.follower.clones[id.index()];
-        let function = self.functions[&id];
         let is_unit = self.units == Units::Bodies && clone.is_dependent;
         let reached = reachable(clone);
+        self.nodes += if copied.is_inside { reached.len() } else { 0 };
+        if copied.depth > DEEPEST || self.nodes > MOST_NODES {
+            let method = self.follower.context.program.method_name(clone.method);
+            return Err(NotIsolated::Stuck(Stuck::NotNested { method, line: clone.flow.nodes[0].line }));
+        }
+        let mut leaves_by: BTreeMap<WayId, Vec<GraphNode>> = BTreeMap::new();
         let mut nodes = BTreeMap::new();
         let mut ends = BTreeSet::new();
         let position = self.position(id, 0);
@@ -297,7 +371,7 @@ impl<'f, 'p> Emitter<'f, 'p> {
                     [self.builder.node(function, Operation::Skip, position); 2]
                 }
                 Step::Wait(lock) => {
-                    let lock = self.lock(lock, rw);
+                    let lock = self.lock(lock);
                     let [waits, resumes] = self.builder.wait(function, lock, position);
                     if self.only_guards(id, index) {
                         // What it does when it is woken is what it does when it comes later.
@@ -312,10 +386,24 @@ impl<'f, 'p> Emitter<'f, 'p> {
                 Step::Call(callee) if self.functions.contains_key(&callee) => {
                     self.run(function, callee, self.enters(id, callee), position)
                 }
-                Step::Cut if is_unit => self.pair(function, [Operation::End, Operation::Begin], position),
-                Step::Return if is_unit => self.pair(function, [Operation::End, Operation::Return], position),
+                Step::Through(through) => self.through(function, id, through, copied, position)?,
+                Step::Close(lock, mode, number) => {
+                    let is_open = usize::from(number) < copied.closable;
+                    let step = if is_open { Step::Release(lock, mode) } else { Step::Skip };
+                    let operation = self.operation(step);
+                    [self.builder.node(function, operation, position); 2]
+                }
+                Step::Cut if is_unit => self.chain(function, &[Operation::End, Operation::Begin], position),
+                Step::Return | Step::Leave(_) => {
+                    ends.insert(index);
+                    let leaves = self.leaves(function, clone, index, is_unit, copied.is_inside, position);
+                    if copied.is_inside {
+                        leaves_by.entry(leaves.0).or_default().push(leaves.1[1]);
+                    }
+                    leaves.1
+                }
                 step => {
-                    let operation = self.operation(step, rw);
+                    let operation = self.operation(step);
                     [self.builder.node(function, operation, position); 2]
                 }
             };
@@ -326,7 +414,7 @@ impl<'f, 'p> Emitter<'f, 'p> {
             for next in &node.next {
                 self.builder.edge(nodes[&index][1], nodes[next][0]);
             }
-            if node.next.is_empty() && node.step != Step::Return {
+            if node.next.is_empty() {
                 // Nothing can happen any more.
                 self.builder.edge(nodes[&index][1], nodes[&index][0]);
             }
@@ -334,7 +422,62 @@ impl<'f, 'p> Emitter<'f, 'p> {
         if let Some(begin) = begin {
             self.builder.edge(begin, nodes[&0][0]);
         }
-        self.builder.enter_at(begin.unwrap_or(nodes[&0][0]));
+        Ok(Copy { first: begin.unwrap_or(nodes[&0][0]), leaves: leaves_by })
+    }
+
+    /// The nodes at which control leaves a clone, and which way that is. What threads and clients call closes what is still open.
+    fn leaves(
+        &mut self,
+        function: ProcedureId,
+        clone: &MethodClone,
+        index: usize,
+        is_unit: bool,
+        is_inside: bool,
+        position: Position,
+    ) -> (WayId, [GraphNode; 2]) {
+        let way = match clone.flow.nodes[index].step {
+            Step::Leave(way) => way,
+            _ => WayId::PLAIN,
+        };
+        let mut operations: Vec<Operation> = is_unit.then_some(Operation::End).into_iter().collect();
+        if is_inside {
+            operations.push(Operation::Skip);
+        } else {
+            for open in clone.left_open(way).iter().rev() {
+                let operation = open.release().map(|step| self.operation(step));
+                operations.extend(operation);
+            }
+            operations.push(Operation::Return);
+        }
+        (way, self.chain(function, &operations, position))
+    }
+
+    /// A call that is copied: the nodes before and behind it.
+    fn through(
+        &mut self,
+        function: ProcedureId,
+        caller: CloneId,
+        through: Through,
+        copied: Copied,
+        position: Position,
+    ) -> Result<[GraphNode; 2], NotIsolated> {
+        let Through { callee, way, open, closed } = through;
+        let is_unit = self.enters(caller, callee);
+        let [first, last] = match is_unit {
+            true => [Operation::Begin, Operation::End],
+            false => [Operation::Skip; 2],
+        }
+        .map(|operation| self.builder.node(function, operation, position));
+        let closable = usize::from(open) + copied.closable.saturating_sub(usize::from(closed));
+        let inner = self.copy(function, callee, Copied { is_inside: true, closable, depth: copied.depth + 1 })?;
+        self.builder.edge(first, inner.first);
+        for (left, nodes) in inner.leaves {
+            for node in nodes {
+                // Other copies go on where control leaves in another way.
+                self.builder.edge(node, if left == way { last } else { node });
+            }
+        }
+        Ok([first, last])
     }
 
     /// Whether waiting at a node only guards what comes behind it: the loop around it only reads, nothing is accessed before the
@@ -344,33 +487,33 @@ impl<'f, 'p> Emitter<'f, 'p> {
     /// comes then. So runs that wait may stay there for ever.
     fn only_guards(&self, id: CloneId, node: usize) -> bool {
         let nodes = &self.follower.clones[id.index()].flow.nodes;
-        let behind = closure(nodes.len(), node, |one| nodes[one].next.clone());
-        let mut predecessors = vec![Vec::new(); nodes.len()];
-        for one in reachable(&self.follower.clones[id.index()]) {
-            nodes[one].next.iter().for_each(|next| predecessors[*next].push(one));
-        }
-        let before = closure(nodes.len(), node, |one| predecessors[one].clone());
+        let behind = spread(nodes[node].next.iter().copied(), |one| &nodes[one].next);
+        let into = predecessors(nodes, &reachable(&self.follower.clones[id.index()]));
+        let before = spread(into[node].iter().copied(), |one| &into[one]);
         let is_quiet = |one: usize| match nodes[one].step {
-            Step::Read(_) => behind[one],
-            Step::Call(callee) => !self.acts[callee.index()],
+            Step::Read(_) => behind.contains(&one),
+            Step::Call(callee) | Step::Through(Through { callee, .. }) => !self.acts[callee.index()],
             Step::Write(_) | Step::Start(_) => false,
             Step::Wait(_) => one == node,
-            Step::Skip | Step::Acquire(..) | Step::Release(..) | Step::Join | Step::Cut | Step::Return => true,
+            Step::Skip | Step::Acquire(..) | Step::Release(..) | Step::Close(..) => true,
+            Step::Join | Step::Cut | Step::Return | Step::Leave(_) => true,
         };
         let is_unit = (0..).map(CloneId).zip(&self.follower.clones).all(|(caller, clone)| {
-            let calls = clone.flow.nodes.iter().any(|node| node.step == Step::Call(id));
+            let calls = clone.flow.nodes.iter().any(|node| node.step.called() == Some(id));
             !calls || self.enters(caller, id)
         });
-        is_unit && behind[node] && (0..nodes.len()).filter(|one| before[*one]).all(is_quiet)
+        is_unit && behind.contains(&node) && before.into_iter().all(is_quiet)
     }
 
-    fn pair(&mut self, function: ProcedureId, operations: [Operation; 2], position: Position) -> [GraphNode; 2] {
-        let nodes = operations.map(|operation| self.builder.node(function, operation, position));
-        self.builder.edge(nodes[0], nodes[1]);
-        nodes
+    /// Nodes behind each other: the first and the last.
+    fn chain(&mut self, function: ProcedureId, operations: &[Operation], position: Position) -> [GraphNode; 2] {
+        let nodes: Vec<GraphNode> =
+            operations.iter().map(|operation| self.builder.node(function, *operation, position)).collect();
+        nodes.windows(2).for_each(|pair| self.builder.edge(pair[0], pair[1]));
+        [nodes[0], nodes[nodes.len() - 1]]
     }
 
-    fn operation(&mut self, step: Step, rw: &BTreeSet<Lock>) -> Operation {
+    fn operation(&mut self, step: Step) -> Operation {
         match step {
             Step::Skip | Step::Join | Step::Cut => Operation::Skip,
             Step::Start(clone) => {
@@ -378,17 +521,17 @@ impl<'f, 'p> Emitter<'f, 'p> {
             }
             Step::Read(location) => Operation::Read(self.location(location)),
             Step::Write(location) => Operation::Write(self.location(location)),
-            Step::Acquire(lock, mode) => Operation::Acquire(self.lock(lock, rw), mode),
-            Step::Release(lock, mode) => Operation::Release(self.lock(lock, rw), mode),
+            Step::Acquire(lock, mode) => Operation::Acquire(self.lock(lock), mode),
+            Step::Release(lock, mode) => Operation::Release(self.lock(lock), mode),
             Step::Call(callee) => {
                 self.functions.get(&callee).map_or(Operation::Skip, |callee| Operation::Call(*callee))
             }
-            Step::Return => Operation::Return,
-            Step::Wait(_) => unreachable!("waiting takes two nodes"),
+            Step::Return | Step::Leave(_) => Operation::Return,
+            Step::Wait(_) | Step::Through(_) | Step::Close(..) => unreachable!("they take several nodes"),
         }
     }
 
-    fn lock(&mut self, lock: Lock, rw: &BTreeSet<Lock>) -> LockId {
+    fn lock(&mut self, lock: Lock) -> LockId {
         if let Some(known) = self.locks.get(&lock) {
             return *known;
         }
@@ -403,7 +546,11 @@ impl<'f, 'p> Emitter<'f, 'p> {
         };
         let name = self.distinct(name);
         let start = self.start();
-        let id = if rw.contains(&lock) { self.builder.rwlock(name, start) } else { self.builder.lock(name, start) };
+        let id = if self.read_write.contains(&lock) {
+            self.builder.rwlock(name, start)
+        } else {
+            self.builder.lock(name, start)
+        };
         self.locks.insert(lock, id);
         id
     }
@@ -445,59 +592,17 @@ fn distinct(given: &mut BTreeMap<String, usize>, name: &str) -> String {
     if *count == 1 { name } else { format!("{name} ({count})") }
 }
 
-/// The nodes that are reached from a node by at least one edge.
-fn closure(count: usize, node: usize, next: impl Fn(usize) -> Vec<usize>) -> Vec<bool> {
-    let mut found = vec![false; count];
-    let mut open = next(node);
-    while let Some(node) = open.pop() {
-        if !std::mem::replace(&mut found[node], true) {
-            open.extend(next(node));
-        }
-    }
-    found
+/// Whether a step is more than control and locks. A clone that only locks is left out, which adds interleavings.
+fn accesses(step: Step) -> bool {
+    matches!(step, Step::Read(_) | Step::Write(_) | Step::Wait(_))
 }
 
-/// What a clone starts.
-fn starts(clone: &super::follow::MethodClone) -> Vec<CloneId> {
-    let started = reachable(clone).into_iter().filter_map(|node| match clone.flow.nodes[node].step {
-        Step::Start(callee) => Some(callee),
+/// The locks that are acquired for reading somewhere.
+fn read_write(follower: &Follower<'_>) -> BTreeSet<Lock> {
+    let steps = follower.clones.iter().flat_map(|clone| clone.flow.nodes.iter().map(|node| node.step));
+    let read = steps.filter_map(|step| match step {
+        Step::Acquire(lock, Mode::Read) => Some(lock),
         _ => None,
     });
-    started.collect()
-}
-
-/// The nodes that control can reach, in order.
-pub(super) fn reachable(clone: &super::follow::MethodClone) -> BTreeSet<usize> {
-    let mut found = BTreeSet::from([0]);
-    let mut open = vec![0];
-    while let Some(node) = open.pop() {
-        open.extend(clone.flow.nodes[node].next.iter().copied().filter(|next| found.insert(*next)));
-    }
-    found
-}
-
-/// Which clones access the object, themselves or through those that they call. A clone that only locks is left out, which adds
-/// interleavings.
-fn acting(follower: &Follower<'_>) -> Vec<bool> {
-    let mut acts = vec![false; follower.clones.len()];
-    let mut callers: Vec<Vec<usize>> = vec![Vec::new(); follower.clones.len()];
-    let mut open = Vec::new();
-    for (index, clone) in follower.clones.iter().enumerate() {
-        for node in reachable(clone) {
-            match clone.flow.nodes[node].step {
-                Step::Read(_) | Step::Write(_) | Step::Wait(_) => acts[index] = true,
-                Step::Call(callee) | Step::Start(callee) => callers[callee.index()].push(index),
-                Step::Skip | Step::Acquire(..) | Step::Release(..) | Step::Join | Step::Cut | Step::Return => {}
-            }
-        }
-        open.extend(acts[index].then_some(index));
-    }
-    while let Some(index) = open.pop() {
-        for caller in std::mem::take(&mut callers[index]) {
-            if !std::mem::replace(&mut acts[caller], true) {
-                open.push(caller);
-            }
-        }
-    }
-    acts
+    read.collect()
 }

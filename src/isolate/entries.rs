@@ -163,24 +163,28 @@ fn entry_arguments(follower: &mut Follower<'_>) -> Result<Vec<(MethodId, Vec<Val
 }
 
 /// The methods of the object's class that may find it without getting it: they load a field, or get a result, of a type that it fits.
-fn finding_methods(follower: &Follower<'_>) -> Vec<MethodId> {
+fn finding_methods(follower: &mut Follower<'_>) -> Vec<MethodId> {
     let program = follower.context.program;
-    let fits = |of: Option<Type>| of.is_some_and(|of| follower.may_be(of));
-    let finds = |instruction: Instruction| match instruction {
-        Instruction::GetField(member) => fits(program.field_type(member.descriptor)),
-        Instruction::Invoke(_, member) => fits(program.method_type(member.descriptor).and_then(|types| types.result)),
-        Instruction::CheckCast(to) => fits(Some(to)),
-        _ => false,
-    };
     let mut classes: Vec<_> = follower.classes.iter().copied().collect();
     classes.sort_unstable();
     let methods = classes.into_iter().flat_map(|class| program.class(class).methods());
-    let code = |method: &MethodId| program.code(*method).ok().flatten();
-    methods
-        .filter(|method| {
-            code(method).is_some_and(|code| code.instructions().any(|(_, instruction)| finds(instruction)))
-        })
-        .collect()
+    let finds = |method: &MethodId| {
+        let body = follower.body(*method);
+        body.is_some_and(|body| body.code.instructions().any(|(_, instruction)| gives_object(follower, instruction)))
+    };
+    methods.filter(finds).collect()
+}
+
+/// Whether an instruction gives a value that may be the object, by its type.
+fn gives_object(follower: &Follower<'_>, instruction: Instruction) -> bool {
+    let program = follower.context.program;
+    let given = match instruction {
+        Instruction::GetField(member) => program.field_type(member.descriptor),
+        Instruction::Invoke(_, member) => program.result_type(member.descriptor),
+        Instruction::CheckCast(to) => Some(to),
+        _ => None,
+    };
+    given.is_some_and(|of| follower.may_be(of))
 }
 
 /// Whether all objects of a class that know the followed one are made by code that is followed, which tells where they get.
@@ -239,7 +243,7 @@ fn can_be_entry(program: &Program, method: MethodId) -> bool {
 
 fn is_constructor(program: &Program, method: MethodId) -> bool {
     let declared = program.method(method);
-    program.text(declared.name) == "<init>" && !declared.flags.is_synthetic() && declared.has_code()
+    program.is_constructor(method) && !declared.flags.is_synthetic() && declared.has_code()
 }
 
 /// Arguments of a method, the receiver first: each that fits is the object or another one.
@@ -290,8 +294,8 @@ fn entry_name(follower: &Follower<'_>, method: MethodId, arguments: &[Value]) ->
         },
     );
     let parameters = parameters.collect::<Vec<_>>().join(", ");
-    match program.text(declared.name) {
-        "<init>" => format!("new {}({parameters})", simple(&class)),
-        name => format!("{receiver}.{name}({parameters})"),
+    if program.is_constructor(method) {
+        return format!("new {}({parameters})", simple(&class));
     }
+    format!("{receiver}.{}({parameters})", program.text(declared.name))
 }

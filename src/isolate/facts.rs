@@ -1,10 +1,13 @@
 //! What the whole program does with its fields, and who calls what is not public.
 
 use super::initial::Receivers;
+use super::reach::Reach;
 use java::{
     CallSiteAction, ClassId, Code, FieldId, Instruction, InstructionIndex, InvokeKind, Member, MethodId, Name, Program,
+    Summaries,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::OnceLock;
 
 /// Facts about a program that all its subjects need.
 #[derive(Debug)]
@@ -22,6 +25,8 @@ pub struct Facts {
     makers: FxHashMap<Name, FxHashSet<MethodId>>,
     /// The classes of each nest, by its outermost class.
     nests: FxHashMap<String, Vec<ClassId>>,
+    /// Who reaches what, when it was asked for.
+    reach: OnceLock<Reach>,
 }
 
 impl Facts {
@@ -35,6 +40,7 @@ impl Facts {
             users: FxHashMap::default(),
             makers: FxHashMap::default(),
             nests: FxHashMap::default(),
+            reach: OnceLock::new(),
         };
         for (id, class) in program.classes() {
             facts.nests.entry(outermost(program.text(class.name)).to_string()).or_default().push(id);
@@ -49,7 +55,7 @@ impl Facts {
         let Ok(Some(code)) = program.code(id) else { return };
         let method = program.method(id);
         let name = program.text(method.name);
-        let receivers = (name == "<init>").then(|| Receivers::of(program, id, &code));
+        let receivers = program.is_constructor(id).then(|| Receivers::of(program, id, &code));
         for (at, instruction) in code.instructions() {
             if let Instruction::GetField(member) | Instruction::PutField(member) = instruction
                 && member.class != program.class(method.class).name
@@ -136,6 +142,11 @@ impl Facts {
     /// The methods that make objects of a class.
     pub(super) fn makers(&self, program: &Program, class: ClassId) -> impl Iterator<Item = MethodId> + '_ {
         self.makers.get(&program.class(class).name).into_iter().flatten().copied()
+    }
+
+    /// From which methods what is reached. The summaries are the same for all subjects.
+    pub(super) fn reach(&self, program: &Program, summaries: &Summaries) -> &Reach {
+        self.reach.get_or_init(|| Reach::new(program, summaries))
     }
 
     /// The classes that can use the private members of a class.

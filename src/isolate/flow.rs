@@ -2,6 +2,7 @@
 
 use super::value::{Location, Lock};
 use crate::model::Mode;
+use std::collections::BTreeSet;
 
 /// The number of a clone: a method with the values of its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -14,7 +15,7 @@ impl CloneId {
 }
 
 /// What a node does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Step {
     /// Nothing.
     Skip,
@@ -22,9 +23,13 @@ pub(super) enum Step {
     Write(Location),
     Acquire(Lock, Mode),
     Release(Lock, Mode),
+    /// Releases a lock that a caller has acquired: of those that the clone releases for its callers, the one of this number.
+    Close(Lock, Mode, u8),
     /// Gives a lock up and gets it back.
     Wait(Lock),
     Call(CloneId),
+    /// Calls a clone that leaves other locks open than it finds, and comes out of it in one of its ways; see `locks`.
+    Through(Through),
     /// Starts a thread that runs a clone; program mode.
     Start(CloneId),
     /// Waits until other threads have ended; program mode.
@@ -33,6 +38,50 @@ pub(super) enum Step {
     Cut,
     /// Leaves the clone.
     Return,
+    /// Leaves the clone in a way in which other locks are open than at its beginning.
+    Leave(WayId),
+}
+
+/// A call of a clone that is copied into its caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Through {
+    pub(super) callee: CloneId,
+    /// How control comes out of it.
+    pub(super) way: WayId,
+    /// How many locks the caller has open itself that the callee could close.
+    pub(super) open: u8,
+    /// How many locks of its own callers the caller has closed before.
+    pub(super) closed: u8,
+}
+
+/// The number of a way out of a clone; 0 is the one at which the same locks are open as at its beginning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct WayId(pub(super) u8);
+
+impl WayId {
+    /// The same locks are open as at the beginning.
+    pub(super) const PLAIN: Self = Self(0);
+}
+
+impl Step {
+    /// The clone that it runs, in this thread or in another one.
+    pub(super) fn callee(self) -> Option<CloneId> {
+        match self {
+            Self::Start(callee) => Some(callee),
+            step => step.called(),
+        }
+    }
+
+    /// The clone that it runs in this thread.
+    pub(super) fn called(self) -> Option<CloneId> {
+        match self {
+            Self::Call(callee) | Self::Through(Through { callee, .. }) => Some(callee),
+            Self::Skip | Self::Read(_) | Self::Write(_) | Self::Acquire(..) | Self::Release(..) | Self::Close(..) => {
+                None
+            }
+            Self::Wait(_) | Self::Start(_) | Self::Join | Self::Cut | Self::Return | Self::Leave(_) => None,
+        }
+    }
 }
 
 /// A node and where control goes from it.
@@ -47,6 +96,10 @@ pub(super) struct FlowNode {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flow {
     pub(super) nodes: Vec<FlowNode>,
+    /// Nodes behind which a way on is left out, as a round of a loop without effect ends there.
+    pub(super) left_out: BTreeSet<usize>,
+    /// The nodes at which such rounds begin.
+    pub(super) rounds: BTreeSet<usize>,
 }
 
 impl Flow {
@@ -73,8 +126,36 @@ impl Flow {
         from
     }
 
+    /// The graph is whole: what leads nowhere but to what is left out is left out itself, and nodes that do nothing are passed.
+    pub(super) fn finish(&mut self) {
+        self.drop_left_out();
+        self.pass_skips();
+    }
+
+    /// Drops the edges to nodes from which control can only get to where a way on is left out. Linear in the edges.
+    ///
+    /// An execution that has come to such a node can go on to the end of its round, as nobody can stop it there; so what it has done
+    /// since the round began has no effect. What it has done before has: if the method never gets out of the loop, it stays at its head.
+    fn drop_left_out(&mut self) {
+        let mut predecessors = vec![Vec::new(); self.nodes.len()];
+        for (index, node) in self.nodes.iter().enumerate() {
+            node.next.iter().for_each(|next| predecessors[*next].push(index));
+        }
+        let mut open: Vec<usize> =
+            self.left_out.difference(&self.rounds).copied().filter(|node| self.nodes[*node].next.is_empty()).collect();
+        while let Some(dead) = open.pop() {
+            for before in std::mem::take(&mut predecessors[dead]) {
+                let next = &mut self.nodes[before].next;
+                next.retain(|node| *node != dead);
+                if next.is_empty() && !self.rounds.contains(&before) {
+                    open.push(before);
+                }
+            }
+        }
+    }
+
     /// Lets edges pass nodes that do nothing and have one successor. What is passed cannot be reached any more.
-    pub(super) fn pass_skips(&mut self) {
+    fn pass_skips(&mut self) {
         let ends: Vec<usize> = (0..self.nodes.len()).map(|node| self.end(node)).collect();
         for node in &mut self.nodes {
             node.next.iter_mut().for_each(|next| *next = ends[*next]);

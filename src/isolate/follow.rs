@@ -10,9 +10,11 @@
 //! covers it, and out of the method.) What this rests on is collected in `assumptions`.
 
 use super::facts::Facts;
-use super::flow::{CloneId, Flow, Step};
+use super::flow::{CloneId, Flow, Step, WayId};
 use super::frame::{Frame, Liveness, Open};
+use super::locks::{Closed, Way};
 use super::object::Objects;
+use super::retry::Retries;
 use super::threads::{ProgramMode, derive};
 use super::value::{LambdaId, Location, Lock, ObjectId, PlaceId, Places, Value};
 use crate::model::Mode;
@@ -88,9 +90,13 @@ pub(super) struct MethodClone {
     /// Methods that it calls, depending on what it found in the object; program mode.
     pub(super) dependent_calls: BTreeSet<CloneId>,
     /// The states that call it.
-    callers: FxHashSet<(CloneId, usize)>,
-    /// Where it leaves with these locks open.
-    exits: FxHashMap<Vec<Open>, usize>,
+    pub(super) callers: FxHashSet<(CloneId, usize)>,
+    /// The ways out of it but the plain one.
+    pub(super) ways: Vec<Way>,
+    /// Which way it leaves, with what; without anything if it throws.
+    pub(super) leaves: BTreeSet<(WayId, Option<Value>)>,
+    /// Where it leaves with these locks open and these closed, as it returns or throws.
+    exits: FxHashMap<(Vec<Open>, Vec<Open>, bool), usize>,
     /// What it locks as a synchronized method.
     pub(super) own_lock: Option<Lock>,
 }
@@ -100,6 +106,7 @@ pub(super) struct Body {
     pub(super) code: Code,
     stacks: Stacks,
     live: Liveness,
+    pub(super) retries: Retries,
 }
 
 /// The clones that one object passes through.
@@ -224,7 +231,7 @@ impl<'p> Follower<'p> {
     }
 
     /// Whether all fields of a path stay the same, so that it is always the same object.
-    fn is_stable(&self, place: PlaceId) -> bool {
+    pub(super) fn is_stable(&self, place: PlaceId) -> bool {
         self.places.path(place).iter().all(|field| !self.changes(*field))
     }
 
@@ -250,14 +257,21 @@ impl<'p> Follower<'p> {
 
     /// The code of a method, if it has some that makes sense.
     pub(super) fn body(&mut self, method: MethodId) -> Option<Rc<Body>> {
+        if let Some(known) = self.bodies.get(&method) {
+            return known.clone();
+        }
+        let body = self.read(method).map(Rc::new);
+        self.bodies.insert(method, body.clone());
+        body
+    }
+
+    fn read(&self, method: MethodId) -> Option<Body> {
         let program = self.context.program;
-        let body = self.bodies.entry(method).or_insert_with(|| {
-            let code = program.code(method).ok().flatten()?;
-            let stacks = program.stacks(&code).ok()?;
-            let live = Liveness::new(&code);
-            Some(Rc::new(Body { code, stacks, live }))
-        });
-        body.clone()
+        let code = program.code(method).ok().flatten()?;
+        let stacks = program.stacks(&code).ok()?;
+        let live = Liveness::new(&code);
+        let retries = self.retries(&code, &stacks, &live);
+        Some(Body { code, stacks, live, retries })
     }
 
     /// The clone of a method for these arguments, the receiver first.
@@ -305,6 +319,8 @@ impl<'p> Follower<'p> {
             is_dependent: false,
             dependent_calls: BTreeSet::new(),
             callers: FxHashSet::default(),
+            ways: Vec::new(),
+            leaves: BTreeSet::new(),
             exits: FxHashMap::default(),
             own_lock,
         });
@@ -316,9 +332,11 @@ impl<'p> Follower<'p> {
                 locals,
                 stack: Vec::new(),
                 open: Vec::new(),
+                closed: Vec::new(),
                 fields: Vec::new(),
                 is_tested: false,
                 is_kept: false,
+                swapped: false,
             },
         )?;
         self.clones[id.index()].flow.connect(entry, node);
@@ -338,7 +356,7 @@ impl<'p> Follower<'p> {
         };
         let plain = arguments.into_iter().enumerate().map(|(index, value)| match value {
             Value::Int(_) if !is_boolean(index) => Value::Any,
-            Value::Null => Value::Any,
+            Value::Null | Value::Found(..) => Value::Any,
             Value::Derived if !keeps_tests => Value::Any,
             // What a method does to it is not followed for its own sake.
             Value::Foreign if index > 0 => Value::Any,
@@ -362,6 +380,9 @@ impl<'p> Follower<'p> {
         }
         let line = body.code.line(frame.at).unwrap_or(0).into();
         let node = clone.flow.add(Step::Skip, line);
+        if body.retries.begins(frame.at) {
+            clone.flow.rounds.insert(node);
+        }
         let state = clone.frames.len();
         clone.states.insert(frame.clone(), state);
         clone.frames.push((frame, node));
@@ -418,6 +439,10 @@ impl<'p> Follower<'p> {
                 }
             }
             for next in outcome.next {
+                let Some(next) = self.unless_retried(&body, at, next) else {
+                    self.clones[id.index()].flow.left_out.insert(last);
+                    continue;
+                };
                 let from = self.cut(id, at, last, &next, line);
                 self.go(id, from, next, &body)?;
             }
@@ -433,14 +458,7 @@ impl<'p> Follower<'p> {
                 self.clones[id.index()].flow.connect(from, to);
             }
             Next::Return(frame, value) => {
-                if frame.open.iter().any(|open| matches!(open, Open::Explicit(..))) {
-                    return Err(self.not_nested(id, frame.at, body));
-                }
-                let clone = &mut self.clones[id.index()];
-                if clone.returns.insert(value) {
-                    self.open.extend(clone.callers.iter().copied());
-                }
-                let to = self.exit(id, frame, body);
+                let to = self.exit(id, frame, body, Some(value))?;
                 self.clones[id.index()].flow.connect(from, to);
             }
             Next::Throw(frame) => {
@@ -451,7 +469,7 @@ impl<'p> Follower<'p> {
                     self.clones[id.index()].flow.connect(from, to);
                 }
                 if handlers.iter().all(|handler| handler.catches.is_some()) {
-                    let to = self.exit(id, frame, body);
+                    let to = self.exit(id, frame, body, None)?;
                     self.clones[id.index()].flow.connect(from, to);
                 }
             }
@@ -459,25 +477,32 @@ impl<'p> Follower<'p> {
         Ok(())
     }
 
-    /// The node at which a clone leaves with what is open: this is closed first.
-    fn exit(&mut self, id: CloneId, frame: Frame, body: &Body) -> usize {
+    /// The node at which a clone leaves with a result, or as it throws; what does not stay open behind it is closed first.
+    fn exit(&mut self, id: CloneId, frame: Frame, body: &Body, result: Option<Value>) -> Result<usize, Stuck> {
+        let not_nested = || self.not_nested(id, frame.at, body);
+        let way = Way::of(&frame, result.is_none()).ok_or_else(not_nested)?;
+        let stays_open = !way.open.is_empty();
+        let way = self.way(id, way).ok_or_else(|| self.not_nested(id, frame.at, body))?;
         let clone = &mut self.clones[id.index()];
-        if let Some(known) = clone.exits.get(&frame.open) {
-            return *known;
+        if clone.leaves.insert((way, result)) {
+            clone.returns.extend(result);
+            self.open.extend(clone.callers.iter().copied());
+        }
+        let key = (frame.open, frame.closed, result.is_none());
+        if let Some(known) = clone.exits.get(&key) {
+            return Ok(*known);
         }
         let line = body.code.line(frame.at).unwrap_or(0).into();
         let first = clone.flow.add(Step::Skip, line);
-        let release = |open: &Open| match open {
-            Open::Monitor(lock) => Some(Step::Release(*lock, Mode::Write)),
-            Open::Explicit(lock, mode) => Some(Step::Release(*lock, *mode)),
-            Open::Silent => None,
+        let mut steps: Vec<Step> = match stays_open {
+            true => Vec::new(),
+            false => key.0.iter().rev().copied().filter_map(Open::release).collect(),
         };
-        let mut steps: Vec<Step> = frame.open.iter().rev().filter_map(release).collect();
         steps.extend(clone.own_lock.map(|lock| Step::Release(lock, Mode::Write)));
-        steps.push(Step::Return);
+        steps.push(if way == WayId::PLAIN { Step::Return } else { Step::Leave(way) });
         clone.flow.chain(first, &steps, line);
-        clone.exits.insert(frame.open, first);
-        first
+        clone.exits.insert(key, first);
+        Ok(first)
     }
 
     pub(super) fn not_nested(&self, id: CloneId, at: InstructionIndex, body: &Body) -> Stuck {
@@ -507,10 +532,17 @@ impl<'p> Follower<'p> {
     }
 
     /// What is waiting for the results of a clone.
-    pub(super) fn results(&mut self, callee: CloneId, caller: (CloneId, usize)) -> Vec<Value> {
+    ///
+    /// # Errors
+    /// If it leaves other locks open than it finds.
+    pub(super) fn results(&mut self, callee: CloneId, caller: (CloneId, usize)) -> Result<Vec<Value>, Stuck> {
         let clone = &mut self.clones[callee.index()];
         clone.callers.insert(caller);
-        clone.returns.iter().copied().collect()
+        if !clone.ways.is_empty() {
+            let method = self.context.program.method_name(clone.method);
+            return Err(Stuck::NotNested { method, line: 0 });
+        }
+        Ok(clone.returns.iter().copied().collect())
     }
 
     /// What an instruction does in a state. A value that may be the object is decided where it is used.
@@ -613,9 +645,13 @@ impl<'p> Follower<'p> {
             outcomes.iter_mut().for_each(|outcome| derive(outcome, derives));
         }
         // What throws has done nothing before. An `unlock` that closes what is open does not throw: its thread has the lock.
-        let closes = |next: &Next| matches!(next, Next::To(after) if after.open.len() < before.open.len());
-        let closes = outcomes.iter().flat_map(|outcome| &outcome.next).any(closes);
-        let throws = can_throw(instruction, &taken) && !closes;
+        let closes = |piece: &Piece| matches!(piece, Piece::One(Step::Release(..) | Step::Close(..)));
+        let closes = closes_lock(&before, &outcomes) && outcomes.iter().flat_map(|outcome| &outcome.pieces).any(closes);
+        let never_throws = matches!(instruction, Instruction::Invoke(_, member) if self.never_throws(member));
+        if never_throws {
+            outcomes.iter_mut().for_each(|outcome| outcome.next.retain(|next| !matches!(next, Next::Throw(_))));
+        }
+        let throws = can_throw(instruction, &taken) && !closes && !never_throws;
         let thrown = throws.then(|| Outcome { pieces: Vec::new(), next: vec![Next::Throw(before)] });
         Ok(outcomes.into_iter().chain(thrown).collect())
     }
@@ -706,7 +742,7 @@ impl<'p> Follower<'p> {
                 self.escapes(stored)?;
             }
             Instruction::Invoke(kind, member) => {
-                let taken = self.all_settled(&frame, caller.0, taken, program.text(member.name) == "<init>")?;
+                let taken = self.all_settled(&frame, caller.0, taken, program.is_constructor_name(member.name))?;
                 return self.invoke(body, frame, (kind, member), taken, caller);
             }
             Instruction::InvokeDynamic(site) => {
@@ -731,7 +767,7 @@ impl<'p> Follower<'p> {
                     // The cast would fail.
                     Value::Maybe(_) if !self.fits(to) => Value::Any,
                     // From a collection, perhaps.
-                    Value::Any | Value::Derived if self.may_be(to) => frame.undecided(),
+                    Value::Any | Value::Derived | Value::Found(..) if self.may_be(to) => frame.undecided(),
                     value => value,
                 };
                 frame.stack.push(value);
@@ -744,11 +780,13 @@ impl<'p> Follower<'p> {
             Instruction::MonitorEnter => {
                 let lock = self.monitor(taken[0]);
                 step = lock.map(|lock| Step::Acquire(lock, Mode::Write));
-                frame.open.push(lock.map_or(Open::Silent, Open::Monitor));
+                if !frame.opens(lock.map_or(Open::Silent, Open::Monitor)) {
+                    return Err(self.not_nested(caller.0, at, body));
+                }
             }
             Instruction::MonitorExit => {
                 let expected = self.monitor(taken[0]).map_or(Open::Silent, Open::Monitor);
-                if frame.open.pop() != Some(expected) {
+                if frame.closes(expected) != Some(Closed::Own) {
                     return Err(self.not_nested(caller.0, at, body));
                 }
                 if let Open::Monitor(lock) = expected {
@@ -774,10 +812,10 @@ impl<'p> Follower<'p> {
     fn plain_result(&self, id: CloneId, value: Value) -> Value {
         let program = self.context.program;
         let method = program.method(self.clones[id.index()].method);
-        let result = program.method_type(method.descriptor).and_then(|types| types.result);
+        let result = program.result_type(method.descriptor);
         match value {
             Value::Int(_) if result != Some(Type::Boolean) => Value::Any,
-            Value::Null => Value::Any,
+            Value::Null | Value::Found(..) => Value::Any,
             value => value,
         }
     }
@@ -811,9 +849,9 @@ impl<'p> Follower<'p> {
         }
     }
 
-    /// A value of a type that comes from where nothing is followed.
-    pub(super) fn unfollowed(&self, frame: &Frame, of: Type) -> Value {
-        if self.may_be(of) { frame.undecided() } else { Value::Any }
+    /// A value of a type that comes from where nothing is followed; of nothing, nothing.
+    pub(super) fn unfollowed(&self, frame: &Frame, of: Option<Type>) -> Value {
+        if of.is_some_and(|of| self.may_be(of)) { frame.undecided() } else { Value::Any }
     }
 
     pub(super) fn lambda(&mut self, lambda: Lambda) -> Value {
@@ -873,6 +911,15 @@ fn can_throw(instruction: Instruction, taken: &[Value]) -> bool {
         | Instruction::InstanceOf(_)
         | Instruction::MonitorExit => false,
     }
+}
+
+/// Whether fewer locks are open behind an instruction than before.
+fn closes_lock(before: &Frame, outcomes: &[Outcome]) -> bool {
+    let is_less = |next: &Next| match next {
+        Next::To(after) => after.open.len() < before.open.len() || after.closed.len() > before.closed.len(),
+        Next::Return(..) | Next::Throw(_) => false,
+    };
+    outcomes.iter().flat_map(|outcome| &outcome.next).any(is_less)
 }
 
 /// The next instruction, and nothing else.

@@ -1,5 +1,6 @@
 //! A state of a method: where control is, and what is known of the values there.
 
+use super::flow::Step;
 use super::value::{Lock, PlaceId, Value};
 use crate::model::Mode;
 use java::{Code, FieldId, Instruction, InstructionIndex, Local};
@@ -15,6 +16,17 @@ pub(super) enum Open {
     Explicit(Lock, Mode),
 }
 
+impl Open {
+    /// What closes it.
+    pub(super) fn release(self) -> Option<Step> {
+        match self {
+            Self::Monitor(lock) => Some(Step::Release(lock, Mode::Write)),
+            Self::Explicit(lock, mode) => Some(Step::Release(lock, mode)),
+            Self::Silent => None,
+        }
+    }
+}
+
 /// A state of a clone.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Frame {
@@ -25,12 +37,16 @@ pub(super) struct Frame {
     pub(super) stack: Vec<Value>,
     /// The innermost last.
     pub(super) open: Vec<Open>,
+    /// The locks that were open in callers and are closed here, in this order.
+    pub(super) closed: Vec<Open>,
     /// In a constructor, what the fields of its object hold that never change afterwards; sorted.
     pub(super) fields: Vec<(FieldId, Value)>,
     /// Whether control depends on what was found in the object; program mode.
     pub(super) is_tested: bool,
     /// Whether something computed from it was put into an array or a field; program mode.
     pub(super) is_kept: bool,
+    /// Whether a compare-and-set has succeeded since the loop around has begun anew; see `retry`.
+    pub(super) swapped: bool,
 }
 
 impl Frame {
@@ -129,7 +145,8 @@ impl Liveness {
         }
     }
 
-    fn is_live(&self, at: InstructionIndex, slot: usize) -> bool {
+    /// Whether a local variable is read at an instruction or behind it.
+    pub(super) fn is_live(&self, at: InstructionIndex, slot: usize) -> bool {
         self.live.as_ref().is_none_or(|live| live[at.index() * self.slots + slot])
     }
 }

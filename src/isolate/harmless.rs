@@ -63,7 +63,7 @@ fn only_counts(program: &Program, class: ClassId, field: FieldId) -> bool {
     let is_it = |member: &Member| program.resolve_field(*member).found() == Some(field);
     program.class(class).methods().all(|method| {
         let Ok(Some(code)) = program.code(method) else { return true };
-        let is_constructor = program.text(program.method(method).name) == "<init>";
+        let is_constructor = program.is_constructor(method);
         let all: Vec<Instruction> = code.instructions().map(|(_, instruction)| instruction).collect();
         let adds = |place: usize| match all.get(place..place + 4) {
             Some(

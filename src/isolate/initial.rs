@@ -38,7 +38,7 @@ impl Receivers {
                     receivers.add(program, program.field_type(member.descriptor));
                 }
                 Instruction::Invoke(_, member) => {
-                    receivers.add(program, program.method_type(member.descriptor).and_then(|types| types.result));
+                    receivers.add(program, program.result_type(member.descriptor));
                 }
                 Instruction::New(class) => receivers.add(program, Some(Type::Class(class))),
                 Instruction::CheckCast(to) => receivers.add(program, Some(to)),

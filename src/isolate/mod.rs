@@ -21,6 +21,7 @@
 //!
 //! Not followed yet: which element of an array or list it is, conditions that are tested twice, and static fields in client mode.
 
+mod alike;
 mod call;
 mod conditions;
 mod decide;
@@ -32,13 +33,17 @@ mod fields;
 mod flow;
 mod follow;
 mod frame;
+mod graph;
 mod harmless;
 mod initial;
 mod join;
+mod locks;
 mod model;
 mod names;
 mod object;
 mod program;
+mod reach;
+mod retry;
 mod subject;
 mod threads;
 mod touching;

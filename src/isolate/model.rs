@@ -19,6 +19,9 @@ pub struct Isolated {
     /// In client mode, the first one, of any number of instances, runs one entry once, as a unit of work, and the second one, the
     /// same for all, any entry, again and again. In program mode, these are all pairs of threads.
     pub pairs: Vec<[ProcessId; 2]>,
+    /// The processes whose entries do the same as that of another process, which stands behind each: what can be broken of the one can
+    /// be broken of the other. They are in no pair.
+    pub alike: Vec<(ProcessId, ProcessId)>,
     /// The processes that run one entry each; in program mode, the threads.
     pub entries: Vec<ProcessId>,
     /// The process that runs any entry; in program mode, the main thread.
@@ -51,7 +54,7 @@ pub(super) fn isolate(
 ) -> Result<Isolated, NotIsolated> {
     let mut follower = Follower::new(context, subject.class);
     let entries = entries::follow(&mut follower, is_cancelled).map_err(NotIsolated::Stuck)?;
-    follower.clones.iter_mut().for_each(|clone| clone.flow.pass_skips());
+    follower.clones.iter_mut().for_each(|clone| clone.flow.finish());
     Emitter::new(&follower, subject.class, Units::Entering).emit(entries)
 }
 

@@ -97,6 +97,7 @@ impl Follower<'_> {
             | Value::Runner
             | Value::Class(_)
             | Value::Static(_)
+            | Value::Found(..)
             | Value::Side(..)
             | Value::Condition(_) => false,
         }
@@ -136,8 +137,10 @@ impl Follower<'_> {
 
     /// A value outside of the constructor that makes it.
     pub(super) fn settled(&mut self, frame: &Frame, clone: CloneId, value: Value) -> Result<Value, Stuck> {
-        if value != Value::This {
-            return Ok(value);
+        match value {
+            Value::This => {}
+            Value::Found(..) => return Ok(Value::Any),
+            value => return Ok(value),
         }
         let class = self.context.program.method(self.clones[clone.index()].method).class;
         self.object(Object { class, is_exact: false, fields: frame.fields.clone() })
@@ -152,7 +155,8 @@ impl Follower<'_> {
         is_constructor: bool,
     ) -> Result<Vec<Value>, Stuck> {
         let settle = |(index, value)| {
-            if index == 0 && is_constructor { Ok(value) } else { self.settled(frame, clone, value) }
+            let is_plain = (index == 0 && is_constructor) || matches!(value, Value::Found(..));
+            if is_plain { Ok(value) } else { self.settled(frame, clone, value) }
         };
         values.into_iter().enumerate().map(settle).collect()
     }
@@ -207,7 +211,7 @@ impl Follower<'_> {
         arguments[0] = Value::This;
         let clone = self.clone_of(method, arguments)?;
         let mut next = vec![Next::Throw(frame.clone())];
-        for value in self.results(clone, caller) {
+        for value in self.results(clone, caller)? {
             let Value::Object(made) = value else { continue };
             let Object { class, fields, .. } = self.objects.object(made).clone();
             let mut frame = frame.clone();

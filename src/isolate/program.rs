@@ -6,7 +6,7 @@ use super::follow::{Context, Follower, Stuck};
 use super::join;
 use super::model::{Isolated, NotIsolated};
 use super::subject::{Claim, Subject};
-use super::threads::{ProgramMode, reaching};
+use super::threads::ProgramMode;
 use super::value::Value;
 use java::{ClassId, FieldId, MethodId, Program, Type};
 
@@ -73,8 +73,9 @@ fn follow<'p>(
         follower.follow_statics();
     }
     let object = context.program.name("java/lang/Object");
-    let fits = |name| Some(name) != object && follower.types.contains(&name);
-    let reaching = reaching(context, follower.statics, &follower.classes, &fits);
+    let types = follower.types.iter().copied().filter(|name| Some(*name) != object).collect();
+    let reach = context.facts.reach(context.program, context.summaries);
+    let reaching = reach.reaching(context.program, &types, follower.classes.iter().copied(), follower.statics);
     follower.threads_of = Some(ProgramMode { holder, reaching, ..ProgramMode::default() });
     follower.assume(join::ASSUMPTION);
     if holder.is_some() {
@@ -84,7 +85,7 @@ fn follow<'p>(
     let clone = follower.clone_of(main.0, arguments)?;
     follower.run(is_cancelled)?;
     follower.mark_dependent();
-    follower.clones.iter_mut().for_each(|clone| clone.flow.pass_skips());
+    follower.clones.iter_mut().for_each(|clone| clone.flow.finish());
     Ok((follower, clone))
 }
 

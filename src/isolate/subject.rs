@@ -13,7 +13,7 @@ pub struct Subject {
 }
 
 /// Why a class is taken to claim safety for threads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Claim {
     /// It has a synchronized method.
     SynchronizedMethod,

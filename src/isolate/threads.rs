@@ -14,10 +14,11 @@
 //! What a method calls counts as done by itself: it is dependent, too, if such a call does something to the object somewhere. A
 //! loop that begins anew, with no monitor open, begins a new unit.
 
-use super::flow::{CloneId, Step};
+use super::flow::{CloneId, Step, Through};
 use super::follow::{Body, Context, Follower, Next, Outcome, Piece, Stuck};
 use super::frame::Frame;
-use super::join::containing;
+use super::graph::doing;
+use super::reach::Signature;
 use super::value::{LambdaId, Object, PlaceId, Value};
 use java::{Action, ClassId, FieldId, Instruction, InstructionIndex, InvokeKind, Lookup, Member, MethodId, Name, When};
 use rustc_hash::FxHashSet;
@@ -28,7 +29,7 @@ pub(super) struct ProgramMode {
     /// The static field that holds the object, among those that never change.
     pub(super) holder: Option<FieldId>,
     /// The names and types of methods that have to be followed whatever their arguments are.
-    pub(super) reaching: FxHashSet<(Name, Name)>,
+    pub(super) reaching: FxHashSet<Signature>,
     /// Whether two threads may run the object: it got to where it is not followed, or a copy of it was at hand when a thread was
     /// made from it.
     pub(super) is_shared: bool,
@@ -68,10 +69,9 @@ impl Follower<'_> {
     /// Whether a clone is the constructor that makes the object, in program mode.
     pub(super) fn is_making(&self, id: CloneId) -> bool {
         let clone = &self.clones[id.index()];
-        let name = self.context.program.method(clone.method).name;
         self.threads_of.is_some()
             && clone.arguments.first() == Some(&Value::Place(PlaceId::OBJECT))
-            && self.context.program.text(name) == "<init>"
+            && self.context.program.is_constructor(clone.method)
     }
 
     /// Whether a field holds different values in the course of time; in program mode, a static field that is assigned once, in
@@ -129,6 +129,16 @@ impl Follower<'_> {
         clone.arguments.first() != Some(&Value::Place(PlaceId::OBJECT))
             || program.method(clone.method).flags.is_static()
             || (is_shared && !is_thread)
+    }
+
+    /// Whether a clone is what the object runs as a `Thread`, once: no other thread runs it then.
+    pub(super) fn runs_once(&self, id: CloneId) -> bool {
+        let program = self.context.program;
+        let clone = &self.clones[id.index()];
+        let declared = program.method(clone.method);
+        let is_thread = program.name("java/lang/Thread").is_some_and(|name| program.extends(self.class, name));
+        let is_run = [declared.name, declared.descriptor].map(|name| program.text(name)) == ["run", "()V"];
+        is_thread && is_run && clone.arguments.first() == Some(&Value::Place(PlaceId::OBJECT))
     }
 
     /// A new object of which no field is known.
@@ -261,8 +271,8 @@ impl Follower<'_> {
             return Ok(Some(vec![self.returns(body, frame, pieces, None, &[Value::Any])]));
         }
         if JOINS.iter().any(|(class, method)| *method == name && is_a(class)) {
-            let result = program.method_type(member.descriptor).and_then(|types| types.result);
-            let value = result.map_or(Value::Any, |of| self.unfollowed(frame, of));
+            let result = program.result_type(member.descriptor);
+            let value = self.unfollowed(frame, result);
             let mut pieces = vec![Piece::One(Step::Join)];
             if name == "invokeAll" {
                 let clones = self.started(Value::Any, Some("call"), caller)?;
@@ -303,8 +313,8 @@ impl Follower<'_> {
         if steps.is_empty() {
             return Ok(None);
         }
-        let result = program.method_type(member.descriptor).and_then(|types| types.result);
-        let value = result.map_or(Value::Any, |of| self.unfollowed(frame, of));
+        let result = program.result_type(member.descriptor);
+        let value = self.unfollowed(frame, result);
         Ok(Some(self.returns(body, frame, vec![Piece::Perhaps(steps)], result, &[value])))
     }
 
@@ -388,24 +398,26 @@ impl Follower<'_> {
         for step in outcomes.iter().flat_map(|outcome| &outcome.pieces).flat_map(Piece::steps) {
             match step {
                 Step::Read(_) | Step::Write(_) => clone.is_dependent = true,
-                Step::Call(called) => {
+                Step::Call(called) | Step::Through(Through { callee: called, .. }) => {
                     clone.dependent_calls.insert(*called);
                 }
                 Step::Skip
                 | Step::Start(_)
                 | Step::Acquire(..)
                 | Step::Release(..)
+                | Step::Close(..)
                 | Step::Wait(_)
                 | Step::Join
                 | Step::Cut
-                | Step::Return => {}
+                | Step::Return
+                | Step::Leave(_) => {}
             }
         }
     }
 
     /// The clones that do something to the object, in themselves or in what they call, depending on what they found in it.
     pub(super) fn mark_dependent(&mut self) {
-        let acting = containing(&self.clones, |step| matches!(step, Step::Read(_) | Step::Write(_)));
+        let acting = doing(&self.clones, |step| matches!(step, Step::Read(_) | Step::Write(_)), Step::called);
         for clone in &mut self.clones {
             clone.is_dependent |= clone.dependent_calls.iter().any(|called| acting[called.index()]);
         }
@@ -479,60 +491,4 @@ pub(super) fn derive(outcome: &mut Outcome, derives: bool) {
             _ => {}
         }
     }
-}
-
-/// The names and types of the methods from which something is done to an object of a class, or a thread is started.
-pub(super) fn reaching(
-    context: Context<'_>,
-    statics: Option<ClassId>,
-    classes: &FxHashSet<ClassId>,
-    fits: &dyn Fn(Name) -> bool,
-) -> FxHashSet<(Name, Name)> {
-    let Context { program, summaries, .. } = context;
-    let mut callers: rustc_hash::FxHashMap<(Name, Name), Vec<(Name, Name)>> = rustc_hash::FxHashMap::default();
-    let mut open = Vec::new();
-    for (id, method) in program.methods() {
-        if program.class(method.class).is_library {
-            continue;
-        }
-        let own = (method.name, method.descriptor);
-        let is_of_class = classes.contains(&method.class) || statics == Some(method.class);
-        let is_static_of = |class: Name| statics.is_some_and(|it| program.class(it).name == class);
-        let Ok(Some(code)) = program.code(id) else { continue };
-        let mut acts = false;
-        for (_, instruction) in code.instructions() {
-            match instruction {
-                Instruction::GetField(member) | Instruction::PutField(member) => acts |= fits(member.class),
-                Instruction::GetStatic(member) | Instruction::PutStatic(member) => acts |= is_static_of(member.class),
-                Instruction::New(class) => acts |= fits(class),
-                Instruction::Invoke(_, member) => {
-                    let [class, name, descriptor] =
-                        [member.class, member.name, member.descriptor].map(|name| program.text(name));
-                    let starts = |action: &Action| matches!(action, Action::Calls { when: When::OtherThread, .. });
-                    let found = summaries.find(class, name, descriptor);
-                    acts |= fits(member.class)
-                        || name == "start"
-                        || found.is_some_and(|found| found.actions.iter().any(starts));
-                    callers.entry((member.name, member.descriptor)).or_default().push(own);
-                }
-                Instruction::InvokeDynamic(site) => {
-                    if let java::CallSiteAction::Lambda { implementation, .. } = code.call_site(site).action {
-                        let member = implementation.member;
-                        callers.entry((member.name, member.descriptor)).or_default().push(own);
-                    }
-                }
-                _ => {}
-            }
-        }
-        if acts || is_of_class {
-            open.push(own);
-        }
-    }
-    let mut found = FxHashSet::default();
-    while let Some(one) = open.pop() {
-        if found.insert(one) {
-            open.extend(callers.remove(&one).unwrap_or_default());
-        }
-    }
-    found
 }

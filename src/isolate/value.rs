@@ -105,6 +105,8 @@ pub(super) enum Value {
     Static(FieldId),
     /// A lambda or a method reference.
     Lambda(LambdaId),
+    /// What was read last from the atomic at this path, and whether that read is moved to where it is found again; see `retry`.
+    Found(PlaceId, bool),
     /// One side of a read-write lock.
     Side(Lock, bool),
     /// A condition of a lock.

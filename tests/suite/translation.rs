@@ -33,6 +33,15 @@ fn what_happens_to_objects_of_random_classes_is_possible_in_their_models() {
 }
 
 #[test]
+fn locks_across_methods_and_compare_and_set_are_followed() {
+    let found = compared((0..24).map(|seed| random::MORE + seed), 8);
+    println!("{found:?}");
+    assert_eq!(found.unsupported, 0);
+    // Some of the programs open locks that they do not close in the reverse order.
+    assert!(found.subjects > 20 && found.happened > 20 && found.stuck < found.subjects, "{found:?}");
+}
+
+#[test]
 fn what_happens_to_objects_of_the_example_classes_is_possible_in_their_models() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/java/client/classes");
     let effort = Effort { clients: 30, bounds: Bounds { states: 600, ..Bounds::default() }, decides: true };

@@ -13,6 +13,7 @@ pub fn compile(source: &Source) -> Vec<(String, Vec<u8>)> {
 const OBJECT: &str = "java/lang/Object";
 const LOCK: &str = "java/util/concurrent/locks/ReentrantLock";
 const LIST: &str = "java/util/ArrayList";
+const ATOMIC: &str = "java/util/concurrent/atomic/AtomicInteger";
 const EXCEPTION: &str = "java/lang/RuntimeException";
 
 const ALOAD: u8 = 25;
@@ -144,6 +145,7 @@ impl<'s> Compiler<'s> {
             Ty::Ints => self.expr(&Expr::NewInts(Box::new(Expr::Int(2)))),
             Ty::Lock => self.library(LOCK),
             Ty::List => self.library(LIST),
+            Ty::Atomic => self.library(ATOMIC),
         }
     }
 
@@ -186,7 +188,7 @@ impl<'s> Compiler<'s> {
         for (variable, ty) in method.variables().enumerate().skip(method.parameters.len()) {
             match ty {
                 Ty::Int | Ty::Boolean => self.code.int(0),
-                Ty::Class(_) | Ty::Object | Ty::Ints | Ty::Lock | Ty::List => self.code.op(1),
+                Ty::Class(_) | Ty::Object | Ty::Ints | Ty::Lock | Ty::List | Ty::Atomic => self.code.op(1),
             }
             self.store(variable);
         }
@@ -277,6 +279,14 @@ impl<'s> Compiler<'s> {
                 self.code.local(ASTORE, slot);
                 self.code.op(MONITOR_ENTER);
                 self.guarded(Open::Monitor(slot), body);
+            }
+            Kind::Lock(lock) => {
+                self.expr(lock);
+                self.lock_method("lock", "()V");
+            }
+            Kind::Unlock(lock) => {
+                self.expr(lock);
+                self.lock_method("unlock", "()V");
             }
             Kind::Locked(lock, body) => {
                 let slot = self.code.slot();
@@ -537,6 +547,12 @@ impl<'s> Compiler<'s> {
                 let method = self.file.method_reference(LIST, name, descriptor);
                 self.code.pool(INVOKE_VIRTUAL, method);
             }
+            Expr::OfAtomic(atomic, name, descriptor, arguments) => {
+                self.expr(atomic);
+                arguments.iter().for_each(|argument| self.expr(argument));
+                let method = self.file.method_reference(ATOMIC, name, descriptor);
+                self.code.pool(INVOKE_VIRTUAL, method);
+            }
             Expr::Call(receiver, method, arguments) => {
                 let opcode = match receiver {
                     None => INVOKE_STATIC,
@@ -663,6 +679,7 @@ fn descriptor(source: &Source, ty: Ty) -> String {
         Ty::Ints => "[I".to_string(),
         Ty::Lock => format!("L{LOCK};"),
         Ty::List => format!("L{LIST};"),
+        Ty::Atomic => format!("L{ATOMIC};"),
     }
 }
 

@@ -173,6 +173,25 @@ pub trait Observer {
     fn enters(&mut self, thread: usize, depth: usize, method: MethodId, arguments: &[Value]);
     /// The method that began at this depth ends.
     fn leaves(&mut self, thread: usize, depth: usize);
+    /// Control comes to the head of a loop, in the method of this depth, with these values that are still needed.
+    fn begins_round(&mut self, thread: usize, round: Round);
+    /// The thread does something to the heap, to locks or to other threads that is no read.
+    fn does_something(&mut self, thread: usize);
+    /// The thread reads an atomic for itself.
+    fn reads_atomic(&mut self, thread: usize);
+    /// A compare-and-set of the thread has found what it expects, or has not.
+    fn swaps(&mut self, read: Access, found: bool);
+}
+
+/// The state of a method at the head of a loop.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Round {
+    /// The depth of the method.
+    pub depth: usize,
+    /// The head.
+    pub head: (MethodId, InstructionIndex),
+    /// The local variables that are read later, and the operands.
+    pub values: Vec<Option<Value>>,
 }
 
 /// Nobody looks.
@@ -182,6 +201,10 @@ impl Observer for Nobody {
     fn accesses(&mut self, _: Access) {}
     fn enters(&mut self, _: usize, _: usize, _: MethodId, _: &[Value]) {}
     fn leaves(&mut self, _: usize, _: usize) {}
+    fn begins_round(&mut self, _: usize, _: Round) {}
+    fn does_something(&mut self, _: usize) {}
+    fn reads_atomic(&mut self, _: usize) {}
+    fn swaps(&mut self, _: Access, _: bool) {}
 }
 
 /// So many methods of a thread may be open.
@@ -198,11 +221,16 @@ enum End {
     Throws(&'static str),
 }
 
+/// The heads of loops of a method, with the local variables that are read from there on before they are assigned.
+type Heads = HashMap<InstructionIndex, Vec<bool>>;
+
 /// Executes the code of a program.
 pub struct Machine<'p> {
     /// The program.
     pub program: &'p Program,
     codes: RefCell<HashMap<MethodId, Rc<Code>>>,
+    /// The heads of loops of each method, with the local variables that are read from there on.
+    heads: RefCell<HashMap<MethodId, Rc<Heads>>>,
 }
 
 type Result<T> = std::result::Result<T, Unsupported>;
@@ -210,7 +238,7 @@ type Result<T> = std::result::Result<T, Unsupported>;
 impl<'p> Machine<'p> {
     /// A machine for a program.
     pub fn new(program: &'p Program) -> Self {
-        Self { program, codes: RefCell::default() }
+        Self { program, codes: RefCell::default(), heads: RefCell::default() }
     }
 
     /// A heap with the static fields of all classes, after their initializers, and with so many threads that have nothing to do.
@@ -402,8 +430,8 @@ impl<'p> Machine<'p> {
         let code = frame.code.clone();
         let at = frame.at;
         match self.execute(world, thread, &code, at, observer)? {
-            End::Next => world.frame(thread).at = code.next(at),
-            End::Jump(target) => world.frame(thread).at = target,
+            End::Next => self.arrives(world, thread, code.next(at), observer),
+            End::Jump(target) => self.arrives(world, thread, target, observer),
             End::Elsewhere => {}
             End::Blocked => return Ok(Progress::Blocked),
             End::TooDeep => return Ok(Progress::TooDeep),
@@ -413,6 +441,18 @@ impl<'p> Machine<'p> {
             }
         }
         Ok(Progress::Moved)
+    }
+
+    /// Control comes to an instruction.
+    fn arrives(&self, world: &mut World, thread: usize, at: InstructionIndex, observer: &mut impl Observer) {
+        let depth = world.threads[thread].frames.len() - 1;
+        let frame = world.frame(thread);
+        frame.at = at;
+        let heads = self.heads.borrow_mut().entry(frame.method).or_insert_with(|| Rc::new(heads(&frame.code))).clone();
+        let Some(live) = heads.get(&at) else { return };
+        let locals = frame.locals.iter().zip(live).map(|(value, is_live)| is_live.then_some(*value));
+        let values = locals.chain(frame.stack.iter().copied().map(Some)).collect();
+        observer.begins_round(thread, Round { depth, head: (frame.method, at), values });
     }
 
     fn enter(
@@ -833,6 +873,18 @@ impl<'p> Machine<'p> {
             }
             return Ok(End::Next);
         }
+        if let Sort::Library(sort) = &world.objects[receiver.0 as usize].sort
+            && &**sort == ATOMIC
+        {
+            let end = atomic(world, (thread, receiver, origin), name, &arguments[1..], observer);
+            let Some(result) = end else { return Err(self.unknown(member)) };
+            world.take(thread, arguments.len());
+            if !descriptor.ends_with('V') {
+                world.push(thread, Value::Int(result));
+            }
+            return Ok(End::Next);
+        }
+        observer.does_something(thread);
         let result = match (name, descriptor) {
             ("<init>", _) if class == "java/lang/Object" || superclass(class).is_some() || is_lock => None,
             ("lock", "()V") if is_lock => {
@@ -871,6 +923,32 @@ impl<'p> Machine<'p> {
         }
         Ok(End::Next)
     }
+}
+
+/// The targets of jumps backwards, with the local variables that are read from there on before they are assigned.
+fn heads(code: &Code) -> Heads {
+    let slots = usize::from(code.max_locals);
+    let mut live: HashMap<InstructionIndex, Vec<bool>> = HashMap::new();
+    let mut has_changed = true;
+    while std::mem::take(&mut has_changed) {
+        for (at, instruction) in code.instructions() {
+            let mut now = vec![false; slots];
+            let handlers = code.handlers_at(at).map(|handler| handler.target);
+            for next in code.successors(at).into_iter().chain(handlers) {
+                if let Some(later) = live.get(&next) {
+                    now.iter_mut().zip(later).for_each(|(now, later)| *now |= later);
+                }
+            }
+            match instruction {
+                Instruction::Store(_, local) if code.handlers_at(at).next().is_none() => now[local.index()] = false,
+                Instruction::Load(_, local) | Instruction::Increment(local, _) => now[local.index()] = true,
+                _ => {}
+            }
+            has_changed |= live.insert(at, now.clone()) != Some(now);
+        }
+    }
+    let targets = code.instructions().flat_map(|(at, _)| code.successors(at).into_iter().filter(move |to| *to <= at));
+    targets.map(|head| (head, live[&head].clone())).collect()
 }
 
 impl World {
@@ -961,6 +1039,53 @@ impl World {
         let stack = &mut self.frame(thread).stack;
         stack.split_off(stack.len() - count)
     }
+}
+
+const ATOMIC: &str = "java/util/concurrent/atomic/AtomicInteger";
+
+/// Executes a method of an atomic, and gives its result.
+fn atomic(
+    world: &mut World,
+    (thread, object, origin): (usize, ObjectId, Origin),
+    name: &str,
+    arguments: &[Value],
+    observer: &mut impl Observer,
+) -> Option<i32> {
+    let elements = &mut world.object(object).elements;
+    let before = elements.first().copied().and_then(int).unwrap_or(0);
+    let part = Part::Element(0);
+    let mut accesses = |is_write: bool| observer.accesses(Access { thread, object, origin, part, is_write });
+    let ints: Vec<i32> = arguments.iter().map(|value| int(*value)).collect::<Option<_>>()?;
+    let (after, result) = match (name, &ints[..]) {
+        ("<init>", []) => (0, 0),
+        ("get", []) => {
+            observer.reads_atomic(thread);
+            observer.accesses(Access { thread, object, origin, part, is_write: false });
+            return Some(before);
+        }
+        ("set", [value]) => {
+            accesses(true);
+            (*value, 0)
+        }
+        ("incrementAndGet", []) => {
+            accesses(false);
+            accesses(true);
+            (before.wrapping_add(1), before.wrapping_add(1))
+        }
+        ("compareAndSet", [old, new]) => {
+            let found = *old == before;
+            observer.swaps(Access { thread, object, origin, part, is_write: false }, found);
+            observer.accesses(Access { thread, object, origin, part, is_write: false });
+            if !found {
+                return Some(0);
+            }
+            observer.accesses(Access { thread, object, origin, part, is_write: true });
+            (*new, 1)
+        }
+        _ => return None,
+    };
+    *elements = vec![Value::Int(after)];
+    Some(result)
 }
 
 /// Collections that are executed, with one step for each call.

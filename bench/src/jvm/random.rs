@@ -3,9 +3,15 @@
 //! There is a class `Made`, often with a class `Held` of which its objects hold one, and a class `Derived` that extends it. They keep
 //! what `docs/java.md` says is assumed: constructors publish nothing, fields of `Made` are used by itself and by `Derived` on its own
 //! receiver only, and there are no arrays of objects.
+//!
+//! From the seed [`MORE`] on, locks are also opened and closed in methods of their own, and there are atomics with loops that try
+//! again. (Programs of smaller seeds stay as they are, as tests name some of them.)
 
 use super::source::{Class, Cond, Expr, Field, FieldRef, Initial, Kind, Method, MethodRef, Source, Stmt, Ty};
 use fastrand::Rng;
+
+/// The first seed of programs with more constructs.
+pub const MORE: u64 = 1_000_000;
 
 /// The program of a seed.
 pub fn program(seed: u64) -> Source {
@@ -17,6 +23,7 @@ pub fn program(seed: u64) -> Source {
         budget: 0,
         recursion: false,
         discipline: Discipline::None,
+        has_more: seed >= MORE,
     };
     maker.recursion = maker.chance(30);
     maker.discipline =
@@ -46,6 +53,8 @@ struct Maker {
     /// Whether methods call those before them, and themselves.
     recursion: bool,
     discipline: Discipline,
+    /// Whether there are locks across methods, and atomics.
+    has_more: bool,
 }
 
 /// What the methods of `Made` do for safety.
@@ -125,8 +134,12 @@ impl Maker {
         if self.chance(15) {
             self.field(MADE, "mutex", Ty::Object, Initial::New);
         }
-        if self.chance(20) {
+        let brackets = self.has_more && self.chance(50);
+        if brackets || self.chance(20) {
             self.finally(MADE, "explicit", Ty::Lock, Initial::New);
+        }
+        if self.has_more && self.chance(60) {
+            self.finally(MADE, "count", Ty::Atomic, Initial::New);
         }
         if self.chance(25) {
             if self.chance(50) {
@@ -160,6 +173,9 @@ impl Maker {
             method.is_public |= number == 0;
             self.source.classes[MADE].methods.push(method);
         }
+        if brackets {
+            self.brackets();
+        }
         if let Some(held) = held {
             for number in 0..self.rng.usize(0..=2) {
                 let mut method = self.signature(held, &format!("h{number}"));
@@ -173,6 +189,86 @@ impl Maker {
         if self.chance(20) {
             self.view();
         }
+    }
+
+    /// Methods that open and close the explicit lock.
+    fn brackets(&mut self) {
+        let lock = Expr::Field(Box::new(Expr::This), self.named("explicit"));
+        for (name, kind) in [("open", Kind::Lock(lock.clone())), ("close", Kind::Unlock(lock))] {
+            let mut body = vec![Stmt { line: 0, kind }];
+            if self.chance(30) {
+                let x = self.named("x");
+                let set = Kind::SetField(Expr::This, x, Expr::Int(3));
+                body.insert(usize::from(self.rng.bool()), Stmt { line: 0, kind: set });
+            }
+            if self.chance(20) {
+                let test = Cond::Compare('=', Expr::Field(Box::new(Expr::This), self.named("x")), Expr::Int(1));
+                body = vec![Stmt { line: 0, kind: Kind::If(test, body, Vec::new()) }];
+            }
+            let is_public = self.chance(15);
+            self.source.classes[MADE].methods.push(Method {
+                name: name.to_string(),
+                parameters: Vec::new(),
+                locals: vec![Ty::Int],
+                result: None,
+                is_static: false,
+                is_synchronized: false,
+                is_public,
+                body,
+            });
+        }
+    }
+
+    /// A block between the two, in a method of the class.
+    fn bracketed(&mut self, place: Place) -> Option<Vec<Stmt>> {
+        let find = |name: &str| self.source.classes[MADE].methods.iter().position(|method| method.name == name);
+        let (open, close) = (find("open")?, find("close")?);
+        let can_be = self.class == MADE && self.has_receiver() && self.method < open && place.depth < 3;
+        if !can_be || !self.chance(20) {
+            return None;
+        }
+        let call = |method: usize| {
+            let call = Expr::Call(Some(Box::new(Expr::This)), (MADE, method), Vec::new());
+            Stmt { line: 0, kind: Kind::Eval(call, None) }
+        };
+        let body = self.block(place);
+        Some(vec![call(open), Stmt { line: 0, kind: Kind::Finally(body, vec![call(close)]) }])
+    }
+
+    /// A statement with an atomic, some of them loops that try again.
+    fn atomic(&mut self, place: Place) -> Option<Kind> {
+        let (object, field) = self.field_of(1, |field| field.ty == Ty::Atomic)?;
+        let atomic = || Box::new(Expr::Field(Box::new(object.clone()), field));
+        let get = || Expr::OfAtomic(atomic(), "get", "()I", Vec::new());
+        let swap = |old: Expr, new: Expr| Expr::OfAtomic(atomic(), "compareAndSet", "(II)Z", vec![old, new]);
+        let variables = self.variables(|ty| ty == Ty::Int);
+        let old = *variables.first()?;
+        let raised = Expr::Binary('+', Box::new(Expr::Variable(old)), Box::new(Expr::Int(1)));
+        let stmt = |kind: Kind| Stmt { line: 0, kind };
+        Some(match self.rng.u8(..8) {
+            0 => Kind::Eval(Expr::OfAtomic(atomic(), "incrementAndGet", "()I", Vec::new()), Some(Ty::Int)),
+            1 => Kind::Eval(Expr::OfAtomic(atomic(), "set", "(I)V", vec![self.int(0)]), None),
+            2 => Kind::Set(old, get()),
+            3 => Kind::Eval(swap(self.int(0), self.int(0)), Some(Ty::Boolean)),
+            4 => {
+                let body = self.block(place);
+                Kind::If(Cond::Test(swap(Expr::Variable(old), raised)), body, Vec::new())
+            }
+            kind => {
+                let mut body = vec![stmt(Kind::Set(old, get()))];
+                if kind == 5 {
+                    body.extend(self.block(Place { in_loop: true, depth: place.depth + 1, ..place }));
+                } else if kind == 6 {
+                    let test = Cond::Compare('<', Expr::Variable(old), Expr::Int(2));
+                    let inner = self.block(Place { in_loop: true, depth: place.depth + 1, ..place });
+                    body.push(stmt(Kind::If(test, inner, Vec::new())));
+                }
+                let done =
+                    stmt(Kind::If(Cond::Test(swap(Expr::Variable(old), raised)), vec![stmt(Kind::Break)], Vec::new()));
+                body.push(done);
+                Kind::While(Cond::Test(Expr::Int(1)), body)
+            }
+        })
     }
 
     /// A class inside of `Made`, whose objects know one of it.
@@ -324,7 +420,7 @@ impl Maker {
             Ty::Class(class) => self.object(class, depth),
             Ty::Object => Expr::NewObject,
             Ty::Ints => Expr::NewInts(Box::new(Expr::Int(2))),
-            Ty::Lock | Ty::List => Expr::Null,
+            Ty::Lock | Ty::List | Ty::Atomic => Expr::Null,
         }
     }
 
@@ -524,7 +620,13 @@ impl Maker {
 
     fn statement(&mut self, place: Place) -> Vec<Stmt> {
         self.budget = self.budget.saturating_sub(1);
-        let kind = self.kind(place);
+        if self.has_more
+            && let Some(bracketed) = self.bracketed(place)
+        {
+            return bracketed;
+        }
+        let more = if self.has_more && self.chance(25) { self.atomic(place) } else { None };
+        let kind = more.unwrap_or_else(|| self.kind(place));
         vec![Stmt { line: 0, kind }]
     }
 

@@ -147,6 +147,9 @@ fn edit_expr(expr: &mut Expr, is_next: &mut impl FnMut() -> bool) -> bool {
             receiver.as_mut().is_some_and(|receiver| edit_expr(receiver, is_next))
                 || arguments.iter_mut().any(|argument| edit_expr(argument, is_next))
         }
+        Expr::OfAtomic(atomic, _, _, arguments) => {
+            edit_expr(atomic, is_next) || arguments.iter_mut().any(|argument| edit_expr(argument, is_next))
+        }
         Expr::Super(_, arguments) => arguments.iter_mut().any(|argument| edit_expr(argument, is_next)),
         Expr::Int(_)
         | Expr::Null

@@ -19,6 +19,8 @@ pub enum Ty {
     Lock,
     /// `ArrayList`.
     List,
+    /// `AtomicInteger`.
+    Atomic,
 }
 
 /// A field: its class and its index there.
@@ -128,6 +130,8 @@ pub enum Expr {
     Length(Box<Self>),
     /// A method of a list: its name and descriptor, and whether it gets a new object.
     OfList(Box<Self>, &'static str, &'static str, bool),
+    /// A method of an atomic: its name and descriptor, and its arguments.
+    OfAtomic(Box<Self>, &'static str, &'static str, Vec<Self>),
     /// A call; without a receiver it is one of a static method.
     Call(Option<Box<Self>>, MethodRef, Vec<Self>),
     /// A call of the superclass's method on the receiver.
@@ -189,6 +193,10 @@ pub enum Kind {
     Eval(Expr, Option<Ty>),
     /// `synchronized`.
     Synchronized(Expr, Vec<Stmt>),
+    /// `lock();`
+    Lock(Expr),
+    /// `unlock();`
+    Unlock(Expr),
     /// `lock(); try { .. } finally { unlock(); }`
     Locked(Expr, Vec<Stmt>),
     /// `if (tryLock()) try { .. } finally { unlock(); } else { .. }`
@@ -241,6 +249,8 @@ impl Kind {
             | Self::Break
             | Self::Throw
             | Self::Return(_)
+            | Self::Lock(_)
+            | Self::Unlock(_)
             | Self::Wait(_) => Vec::new(),
         }
     }
@@ -295,6 +305,7 @@ impl Source {
             Ty::Ints => "int[]",
             Ty::Lock => "ReentrantLock",
             Ty::List => "ArrayList",
+            Ty::Atomic => "AtomicInteger",
         }
     }
 }
@@ -390,6 +401,8 @@ impl Source {
             Kind::Throw => ("throw new RuntimeException()".to_string(), none),
             Kind::Return(value) => (format!("return {}", value.as_ref().map(e).unwrap_or_default()), none),
             Kind::Lambda(body) => ("run lambda".to_string(), vec![("", body)]),
+            Kind::Lock(lock) => (format!("{}.lock()", e(lock)), none),
+            Kind::Unlock(lock) => (format!("{}.unlock()", e(lock)), none),
             Kind::Wait(object) => (format!("{}.wait()", e(object)), none),
         }
     }
@@ -413,6 +426,9 @@ impl Source {
             Expr::Length(array) => format!("{}.length", self.expr(array)),
             Expr::OfList(list, name, _, takes) => {
                 format!("{}.{name}({})", self.expr(list), if *takes { "new Object()" } else { "" })
+            }
+            Expr::OfAtomic(atomic, name, _, arguments) => {
+                format!("{}.{name}({})", self.expr(atomic), list(arguments))
             }
             Expr::Call(receiver, method, arguments) => {
                 let receiver =

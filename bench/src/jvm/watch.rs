@@ -3,8 +3,13 @@
 //! A pattern is a sequence of accesses of two threads to one or two locations. An execution matches it if the sequence is among
 //! its accesses in this order, whatever stands in between, with all accesses of thread 1 in one unit of work, and those of thread 2,
 //! if they are two, as well. A unit of work is the outermost call of a method of the object's class that gets the object.
+//!
+//! Two reads do not count, as they may as well not be there: those of a round of a loop that comes back to the loop's head with the
+//! same values, nothing having been done; and of an atomic, what was read last before a compare-and-set that finds what it expects, which
+//! itself counts as a read. (That nobody changed it in between and back is assumed.) Whether a read counts turns out later; so what
+//! is found waits until then.
 
-use super::machine::{Access, Machine, ObjectId, Observer, Origin, Part, Value, World};
+use super::machine::{Access, Machine, ObjectId, Observer, Origin, Part, Round, Value, World};
 use asercheck::java::{ClassId, FieldId, MethodId, Program, Type};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -91,6 +96,10 @@ struct Partial {
     first: Location,
     second: Option<Location>,
     unit: Unit,
+    /// Whether it has a read of an atomic of a thread that a compare-and-set may still move.
+    is_pending: [bool; 2],
+    /// How many reads a thread had done since the first of its rounds that may have no effect when it did the last of this; 0 if that cannot be.
+    reads: [u32; 2],
 }
 
 /// A pattern that was found: the unit of thread 1, the number of the pattern and the names of its locations.
@@ -207,13 +216,19 @@ pub struct Watch<'m> {
     /// For each method that is open in a thread, whether it was given the object or what it holds.
     given: [Vec<bool>; 2],
     partial: BTreeSet<Partial>,
+    /// For each thread, the rounds that may have no effect, and how many reads were done before each.
+    rounds: [Vec<(Round, u32)>; 2],
+    /// How many reads a thread has done since the first of them.
+    reads: [u32; 2],
+    /// Whether a thread is about to read an atomic for itself.
+    for_itself: [bool; 2],
     /// Patterns that were found in the last steps.
     pub found: Vec<Match>,
 }
 
 impl std::hash::Hash for Watch<'_> {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        (&self.units, &self.given, &self.partial).hash(state);
+        (&self.units, &self.given, &self.partial, &self.rounds, self.reads).hash(state);
     }
 }
 
@@ -221,7 +236,16 @@ impl<'m> Watch<'m> {
     /// Nothing has happened.
     pub fn new(subject: Subject<'m>) -> Self {
         let subject = Rc::new(subject);
-        Self { subject, units: [None; 2], given: [Vec::new(), Vec::new()], partial: BTreeSet::new(), found: Vec::new() }
+        Self {
+            subject,
+            units: [None; 2],
+            given: [Vec::new(), Vec::new()],
+            partial: BTreeSet::new(),
+            rounds: [Vec::new(), Vec::new()],
+            reads: [0; 2],
+            for_itself: [false; 2],
+            found: Vec::new(),
+        }
     }
 
     fn location(&self, access: Access) -> Option<Location> {
@@ -241,7 +265,7 @@ impl<'m> Watch<'m> {
     /// Whether the next element of a partial pattern is this access.
     fn goes_on(&self, partial: &Partial, access: Access, location: Location) -> Option<Partial> {
         let pattern = &self.subject.patterns.0[partial.pattern];
-        let element = pattern[partial.done];
+        let element = pattern.get(partial.done)?;
         if element.thread != access.thread || element.is_write != access.is_write {
             return None;
         }
@@ -262,7 +286,8 @@ impl<'m> Watch<'m> {
     }
 
     fn add(&mut self, partial: Partial) {
-        if partial.done == self.subject.patterns.0[partial.pattern].len() {
+        let is_whole = partial.done == self.subject.patterns.0[partial.pattern].len();
+        if is_whole && partial.is_pending == [false; 2] && partial.reads == [0; 2] {
             let found = self.subject.found(&partial);
             self.found.push(found);
         } else {
@@ -271,8 +296,80 @@ impl<'m> Watch<'m> {
     }
 }
 
+impl Watch<'_> {
+    /// Changes all partial patterns, or drops them, if nothing is changed.
+    fn change(&mut self, change: impl Fn(Partial) -> Option<Partial>) {
+        for partial in std::mem::take(&mut self.partial) {
+            if let Some(changed) = change(partial) {
+                self.add(changed);
+            }
+        }
+    }
+
+    /// What a thread has read from an atomic counts.
+    fn counts(&mut self, thread: usize) {
+        self.change(|mut partial| {
+            partial.is_pending[thread] = false;
+            Some(partial)
+        });
+    }
+
+    /// What the thread's rounds have read counts.
+    fn has_effect(&mut self, thread: usize) {
+        self.rounds[thread].clear();
+        self.reads[thread] = 0;
+        self.change(|mut partial| {
+            partial.reads[thread] = 0;
+            Some(partial)
+        });
+    }
+}
+
 impl Observer for Watch<'_> {
+    fn begins_round(&mut self, thread: usize, round: Round) {
+        let is_it = |known: &(Round, u32)| (known.0.depth, known.0.head) == (round.depth, round.head);
+        let place = self.rounds[thread].iter().position(is_it);
+        if let Some(place) = place {
+            self.rounds[thread].truncate(place + 1);
+            let (known, before) = self.rounds[thread][place].clone();
+            if known == round {
+                self.reads[thread] = before;
+                self.change(|partial| (partial.reads[thread] <= before).then_some(partial));
+                return;
+            }
+            self.rounds[thread].pop();
+        }
+        let reads = self.reads[thread];
+        self.rounds[thread].push((round, reads));
+    }
+
+    fn does_something(&mut self, thread: usize) {
+        self.has_effect(thread);
+    }
+
+    fn reads_atomic(&mut self, thread: usize) {
+        self.for_itself[thread] = true;
+    }
+
+    fn swaps(&mut self, read: Access, found: bool) {
+        let thread = read.thread;
+        if self.location(read).is_none() {
+            return;
+        }
+        if found {
+            self.change(|partial| (!partial.is_pending[thread]).then_some(partial));
+        } else {
+            self.counts(thread);
+        }
+    }
+
     fn accesses(&mut self, access: Access) {
+        let for_itself = std::mem::take(&mut self.for_itself[access.thread]);
+        if access.is_write {
+            self.has_effect(access.thread);
+        } else if !self.rounds[access.thread].is_empty() {
+            self.reads[access.thread] += 1;
+        }
         let Some(location) = self.location(access) else { return };
         // Some methods may have found it by themselves; that they do not find it in a static field is assumed.
         let is_given = self.units[access.thread]
@@ -286,13 +383,24 @@ impl Observer for Watch<'_> {
         {
             return;
         }
+        if for_itself {
+            self.counts(access.thread);
+        }
+        let reads = self.reads[access.thread];
+        let mark = |mut partial: Partial| {
+            partial.is_pending[access.thread] |= for_itself;
+            partial.reads[access.thread] = reads;
+            partial
+        };
         let longer: Vec<Partial> =
-            self.partial.iter().filter_map(|partial| self.goes_on(partial, access, location)).collect();
+            self.partial.iter().filter_map(|partial| self.goes_on(partial, access, location)).map(mark).collect();
         longer.into_iter().for_each(|partial| self.add(partial));
         if let (0, Some((_, unit))) = (access.thread, self.units[0]) {
             for pattern in 0..PATTERNS.len() {
                 if self.subject.patterns.0[pattern][0].is_write == access.is_write {
-                    self.add(Partial { pattern, done: 1, first: location, second: None, unit });
+                    let (is_pending, reads) = ([false; 2], [0; 2]);
+                    let first = Partial { pattern, done: 1, first: location, second: None, unit, is_pending, reads };
+                    self.add(mark(first));
                 }
             }
         }
@@ -321,9 +429,16 @@ impl Observer for Watch<'_> {
 
     fn leaves(&mut self, thread: usize, depth: usize) {
         self.given[thread].truncate(depth);
+        self.rounds[thread].retain(|(round, _)| round.depth < depth);
+        if depth == 0 {
+            self.counts(thread);
+            self.has_effect(thread);
+        }
         if self.units[thread].is_none_or(|(begin, _)| begin != depth) {
             return;
         }
+        self.counts(thread);
+        self.has_effect(thread);
         self.units[thread] = None;
         let patterns = &self.subject.patterns.0;
         self.partial.retain(|partial| {

@@ -3,7 +3,7 @@
 use super::sources::Finder;
 use crate::cli::Failure;
 use anyhow::Context;
-use asercheck::isolate::{Isolated, Subject, printable};
+use asercheck::isolate::{Claim, Isolated, Subject, printable};
 use asercheck::java::{ClassId, Program};
 use asercheck::model::Position;
 use std::collections::{BTreeSet, HashMap};
@@ -20,7 +20,7 @@ const LONGEST_LINE: usize = 100;
 pub(super) struct Emitter<'a> {
     program: &'a Program,
     finder: &'a Mutex<Finder>,
-    files: HashMap<ClassId, PathBuf>,
+    files: HashMap<(ClassId, Claim), PathBuf>,
 }
 
 impl<'a> Emitter<'a> {
@@ -37,14 +37,19 @@ impl<'a> Emitter<'a> {
         let mut taken = BTreeSet::new();
         let file = |subject: &Subject| {
             let name = file_name(&program.class_name(subject.class), &mut taken);
-            (subject.class, folder.join(name))
+            ((subject.class, subject.claim), folder.join(name))
         };
         Ok(Self { program, finder, files: subjects.iter().map(file).collect() })
     }
 
-    /// Writes the model of a class.
-    pub(super) fn write(&self, class: ClassId, isolated: &Isolated) -> Result<(), Failure> {
-        let Some(path) = self.files.get(&class) else { return Ok(()) };
+    /// Writes a model of a subject: the one of this number, from 0. A class has two subjects if its static fields are followed, too.
+    pub(super) fn write(&self, subject: &Subject, number: usize, isolated: &Isolated) -> Result<(), Failure> {
+        let class = subject.class;
+        let Some(path) = self.files.get(&(class, subject.claim)) else { return Ok(()) };
+        let path = match number {
+            0 => path.clone(),
+            number => path.with_extension(format!("model+{}.eml", number + 1)),
+        };
         let name = printable(&self.program.class_name(class)).into_owned();
         let others = isolated.model.process(isolated.others).name();
         let mut header = vec![
@@ -56,7 +61,7 @@ impl<'a> Emitter<'a> {
         header.extend(isolated.assumptions.iter().map(|assumption| format!("Assumed: {assumption}")));
         let header: Vec<&str> = header.iter().map(String::as_str).collect();
         let text = isolated.model.to_eml(&header, &|position| self.comment(isolated, position));
-        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display())).map_err(Failure::input)
+        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display())).map_err(Failure::input)
     }
 
     /// `Pool.java:12: used--;`

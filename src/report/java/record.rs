@@ -156,13 +156,14 @@ pub struct SubjectRecord {
 impl SubjectRecord {
     /// Orders the findings, and says which follow from others of the class: repairing those repairs them, too. They are
     ///
-    /// - units of which the shown accesses are the same as those of one before, on the same lines: methods that call a common one;
+    /// - units of which the shown accesses are the same as those of one before, on the same lines: methods that call a common one. (Units of which
+    ///   the object is an argument are found by themselves: another object of its class is at work.)
     /// - units that hold a lock all the time, and are broken only by methods that are found themselves, or that break such a unit before.
     pub fn order(&mut self) {
         self.findings.sort_by(|a, b| b.rank.total_cmp(&a.rank));
         let mut places = BTreeSet::new();
         for finding in &mut self.findings {
-            finding.follows = !places.insert(accesses(&finding.witness));
+            finding.follows = !places.insert(accesses(&finding.witness)) && !finding.unit.ends_with(" [argument]");
         }
         let is_own = |finding: &&FindingRecord| finding.at_fault == Fault::Unit;
         let mut told: BTreeSet<String> =

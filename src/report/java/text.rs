@@ -281,6 +281,14 @@ impl<'a> Page<'a> {
     }
 
     /// The last lines.
+    /// How many findings there are, and how many of them follow from others.
+    fn found(&self, findings: usize) -> String {
+        let all = self.report.subjects.iter().flat_map(|subject| &subject.findings);
+        let follow = all.filter(|finding| finding.follows).count();
+        let found = counted(findings - follow, "finding", "findings");
+        if follow == 0 { found } else { format!("{found} and {} that follow", grouped(follow as u64)) }
+    }
+
     fn counts(&self, text: &mut String) {
         let report = self.report;
         let JavaSummary { classes, subjects, broken, safe, undecided, findings, queries, violation, unknown, seconds } =
@@ -319,7 +327,7 @@ impl<'a> Page<'a> {
             text,
             "{}: {} in {} of {}, {} safe, {} undecided; {}, {} violated, {} unknown ({} engine, units {}, {seconds:.3} s)",
             self.paint(role, verdict),
-            if findings == 1 { "1 finding".to_string() } else { format!("{} findings", number(findings)) },
+            self.found(findings),
             number(broken),
             counted(subjects, "subject", "subjects"),
             number(safe),

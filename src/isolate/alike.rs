@@ -1,0 +1,72 @@
+//! Entries that do the same to the object: of all that are alike, one is asked about.
+//!
+//! Two clones are *alike* if their graphs are the same, node by node, but for lines, and what they call is alike; of all such relations the
+//! greatest. It is found as a partition that is refined until it is stable: at first all clones are in one class. Clones that are
+//! alike have the same executions, but for names. So exchanging one for the other changes no answer, and a thread that chooses
+//! among entries that are alike may as well choose one of them.
+
+use super::flow::{CloneId, Step, Through};
+use super::follow::MethodClone;
+use super::frame::Open;
+use super::graph::reachable;
+use rustc_hash::FxHashMap;
+
+/// A node of a graph as it is compared: its step, whether what it calls is a unit of work or what it waits for only guards, and
+/// where control goes.
+type NodeKey = (Step, bool, Vec<usize>);
+
+/// A graph as it is compared, and the locks that it leaves open.
+type GraphKey<'f> = (Vec<NodeKey>, Vec<&'f [Open]>, bool);
+
+/// The class of each clone. `is_special` tells what else nodes and clones (without a node) differ by.
+pub(super) fn alike(clones: &[MethodClone], is_special: impl Fn(CloneId, Option<usize>) -> bool) -> Vec<CloneId> {
+    let ids = (0..).map(CloneId).take(clones.len());
+    let graphs: Vec<GraphKey<'_>> = ids.zip(clones).map(|(id, clone)| graph(id, clone, &is_special)).collect();
+    let mut classes = vec![CloneId(0); clones.len()];
+    let mut count = 1;
+    loop {
+        let mut known: FxHashMap<GraphKey<'_>, CloneId> = FxHashMap::default();
+        let refined: Vec<CloneId> = graphs
+            .iter()
+            .enumerate()
+            .map(|(index, graph)| {
+                let (nodes, open, flag) = graph;
+                let nodes = nodes.iter().map(|(step, flag, next)| (in_class(*step, &classes), *flag, next.clone()));
+                let first = CloneId(u32::try_from(index).expect("clones have numbers"));
+                *known.entry((nodes.collect(), open.clone(), *flag)).or_insert(first)
+            })
+            .collect();
+        classes = refined;
+        if known.len() == count {
+            return classes;
+        }
+        count = known.len();
+    }
+}
+
+/// The step with the class of what it calls.
+fn in_class(step: Step, classes: &[CloneId]) -> Step {
+    match step {
+        Step::Call(callee) => Step::Call(classes[callee.index()]),
+        Step::Start(callee) => Step::Start(classes[callee.index()]),
+        Step::Through(through) => Step::Through(Through { callee: classes[through.callee.index()], ..through }),
+        Step::Skip | Step::Read(_) | Step::Write(_) | Step::Acquire(..) | Step::Release(..) | Step::Close(..) => step,
+        Step::Wait(_) | Step::Join | Step::Cut | Step::Return | Step::Leave(_) => step,
+    }
+}
+
+/// The nodes that control can reach, with numbers from 0 on in their order.
+fn graph<'f>(
+    id: CloneId,
+    clone: &'f MethodClone,
+    is_special: &impl Fn(CloneId, Option<usize>) -> bool,
+) -> GraphKey<'f> {
+    let reached: Vec<usize> = reachable(clone).into_iter().collect();
+    let number = |node: &usize| reached.binary_search(node).expect("it is reached");
+    let key = |node: &usize| {
+        let flow = &clone.flow.nodes[*node];
+        (flow.step, is_special(id, Some(*node)), flow.next.iter().map(number).collect())
+    };
+    let left = clone.ways.iter().map(|way| &way.open[..]);
+    (reached.iter().map(key).collect(), left.collect(), is_special(id, None))
+}
