@@ -12,7 +12,7 @@ use asercheck::query::Property;
 use asercheck::report::{QueryRecord, Sources, Steps, VERSION, VerdictKind, View, step_table};
 use asercheck::witness::{ReplayError, Subject, replay};
 use serde_json::{Value, json};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -132,11 +132,10 @@ impl Replayer<'_> {
 fn exclusions(model: &Model, record: &QueryRecord) -> Vec<Exclusion> {
     let count = record.locks.len();
     let steps = record.witness.iter().flat_map(|witness| &witness.steps);
-    let wants_to_write = |place: usize| {
-        // The thread before it takes the transition of the same number.
-        let event = Some((place + count - 1) % count + 1);
-        steps.clone().any(|step| step.event == event && step.mode == Some(Mode::Write))
-    };
+    let written: HashSet<usize> =
+        steps.filter(|step| step.mode == Some(Mode::Write)).filter_map(|step| step.event).collect();
+    // The thread before it takes the transition of the same number.
+    let wants_to_write = |place: usize| written.contains(&((place + count - 1) % count + 1));
     let is_plain = |name: &String| model.lock_named(name).is_none_or(|lock| model.lock(lock).kind() == LockKind::Plain);
     let exclusion = |(place, name): (usize, &String)| match (is_plain(name), wants_to_write(place)) {
         (true, _) => Exclusion::Plain,
