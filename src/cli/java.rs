@@ -278,8 +278,13 @@ impl Chosen {
         for (class, declared) in program.classes().filter(|(_, declared)| !declared.is_library) {
             chosen.classes += 1;
             let name = program.class_name(class);
+            let is_named = any_matches(globs, &name);
+            if globs.is_empty() || is_named {
+                chosen.subjects.extend(Subject::of_shared_statics(program, facts, class, is_named));
+            }
+            let has_statics = chosen.subjects.last().is_some_and(|subject| subject.class == class);
             if !globs.is_empty() {
-                if any_matches(globs, &name) && !declared.flags.is_interface() {
+                if is_named && !declared.flags.is_interface() {
                     let claims = Subject::or_reason(program, facts, class);
                     chosen.subjects.push(claims.unwrap_or(Subject { class, claim: Claim::Named }));
                 } else {
@@ -289,6 +294,7 @@ impl Chosen {
             }
             match Subject::or_reason(program, facts, class) {
                 Ok(subject) => chosen.subjects.push(subject),
+                Err(_) if has_statics => {}
                 Err(why) => {
                     *chosen.skipped.entry(why.name()).or_default() += 1;
                     if why == asercheck::isolate::NoSubject::ClaimsNothing {

@@ -11,6 +11,9 @@
 //! - public methods of other objects that were made from it and got to where anybody finds them: an iterator that is returned,
 //!   a view that is kept.
 //!
+//! Of static fields, entries are the methods that are not private, constructors among them, by which they are reached (`touching`). Whoever runs the static
+//! initializer is alone.
+//!
 //! Methods that are not public are followed from those that call them, with the locks that they hold. A call of an entry of the
 //! class or a class inside it is a unit of work; of other classes, each call that enters the class is one.
 
@@ -40,7 +43,8 @@ pub(super) fn follow(
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<BTreeMap<CloneId, Entry>, Stuck> {
     let mut entries = BTreeMap::new();
-    for (method, arguments) in entry_arguments(follower)? {
+    let first = if follower.statics.is_some() { static_entries(follower) } else { entry_arguments(follower)? };
+    for (method, arguments) in first {
         add(follower, &mut entries, method, arguments)?;
     }
     for method in finding_methods(follower) {
@@ -88,7 +92,12 @@ fn add(
 ) -> Result<(), Stuck> {
     let name = entry_name(follower, method, &arguments);
     let class = follower.context.program.method(method).class;
-    let is_unit = follower.classes.contains(&class) || follower.is_inside(method) || made_from(&arguments);
+    let is_unit = follower.classes.contains(&class)
+        || follower.is_inside(method)
+        || made_from(&arguments)
+        || follower
+            .statics
+            .is_some_and(|it| follower.context.facts.nest(follower.context.program, it).contains(&class));
     let clone = follower.clone_of(method, arguments)?;
     entries.entry(clone).or_insert(Entry { name, is_unit });
     Ok(())
@@ -114,6 +123,18 @@ fn methods_of(follower: &Follower<'_>, class: ClassId) -> Vec<MethodId> {
         }
     }
     found
+}
+
+/// The methods that reach the static fields, whatever their arguments are.
+fn static_entries(follower: &Follower<'_>) -> Vec<(MethodId, Vec<Value>)> {
+    let program = follower.context.program;
+    let mut methods: Vec<MethodId> = follower.touching.iter().copied().collect();
+    methods.sort_unstable();
+    let is_entry = |method: &MethodId| {
+        can_be_entry(program, *method)
+            || (is_constructor(program, *method) && !program.method(*method).flags.is_private())
+    };
+    methods.into_iter().filter(is_entry).map(|method| (method, follower.with_others(method, Vec::new()))).collect()
 }
 
 fn entry_arguments(follower: &mut Follower<'_>) -> Result<Vec<(MethodId, Vec<Value>)>, Stuck> {

@@ -21,6 +21,8 @@ pub struct Facts {
     callers: FxHashMap<(Name, Name), FxHashSet<(MethodId, Name)>>,
     /// The methods that use a field of a class, or a method of it that is not public, by the class as they name it.
     users: FxHashMap<Name, FxHashSet<MethodId>>,
+    /// The methods of other classes that use static fields of a class, by the class as they name it.
+    static_users: FxHashMap<Name, FxHashSet<MethodId>>,
     /// The methods that make objects of a class.
     makers: FxHashMap<Name, FxHashSet<MethodId>>,
     /// The classes of each nest, by its outermost class.
@@ -38,6 +40,7 @@ impl Facts {
             assigned: vec![Assigned::Never; fields],
             callers: FxHashMap::default(),
             users: FxHashMap::default(),
+            static_users: FxHashMap::default(),
             makers: FxHashMap::default(),
             nests: FxHashMap::default(),
             reach: OnceLock::new(),
@@ -61,6 +64,11 @@ impl Facts {
                 && member.class != program.class(method.class).name
             {
                 self.users.entry(member.class).or_default().insert(id);
+            }
+            if let Instruction::GetStatic(member) | Instruction::PutStatic(member) = instruction
+                && member.class != program.class(method.class).name
+            {
+                self.static_users.entry(member.class).or_default().insert(id);
             }
             match instruction {
                 Instruction::PutField(member) | Instruction::PutStatic(member) => {
@@ -124,6 +132,11 @@ impl Facts {
     ) -> impl Iterator<Item = MethodId> + 'f {
         let users = classes.iter().flat_map(|class| self.users.get(&program.class(*class).name).into_iter().flatten());
         users.copied().filter(|user| !classes.contains(&program.method(*user).class))
+    }
+
+    /// The methods of other classes that use static fields of a class.
+    pub(super) fn static_users(&self, program: &Program, class: ClassId) -> impl Iterator<Item = MethodId> + '_ {
+        self.static_users.get(&program.class(class).name).into_iter().flatten().copied()
     }
 
     /// The methods that may call a method that is not public: those that call one of its name and types, of a class that is

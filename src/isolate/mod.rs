@@ -19,7 +19,9 @@
 //! may be the object.
 //! What other objects hold that are made from the object is remembered; see `object`.
 //!
-//! Not followed yet: which element of an array or list it is, conditions that are tested twice, and static fields in client mode.
+//! The static fields of a class are followed instead of an object where a subject asks for them.
+//!
+//! Not followed yet: which element of an array or list it is, and conditions that are tested twice.
 
 mod alike;
 mod call;

@@ -5,9 +5,13 @@ use super::entries;
 use super::follow::{Context, Follower, Stuck};
 use super::names::Meanings;
 use super::program::{self, Main};
-use super::subject::Subject;
+use super::subject::{Claim, Subject};
+use super::touching::reaching_statics;
 use crate::model::{GraphError, Model, ProcessId};
 use std::collections::BTreeSet;
+
+/// What a proof about static fields rests on.
+const NO_CALLS_BACK: &str = "methods of classes that do not use the static fields do not call back methods that do";
 
 /// The model of one object, which any number of threads use.
 #[derive(Debug)]
@@ -53,6 +57,11 @@ pub(super) fn isolate(
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
     let mut follower = Follower::new(context, subject.class);
+    if subject.claim == Claim::Statics {
+        follower.follow_statics();
+        follower.touching = reaching_statics(context, subject.class);
+        follower.assume(NO_CALLS_BACK);
+    }
     let entries = entries::follow(&mut follower, is_cancelled).map_err(NotIsolated::Stuck)?;
     follower.clones.iter_mut().for_each(|clone| clone.flow.finish());
     Emitter::new(&follower, subject.class, Units::Entering).emit(entries)

@@ -1,7 +1,7 @@
 //! Which classes claim to be safe for threads.
 
 use super::facts::Facts;
-use java::{ClassId, FieldId, Instruction, Program, Type};
+use java::{ClassId, FieldId, Instruction, MethodId, Program, Type};
 
 /// A class that is looked at by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub enum Claim {
     Named,
     /// The program makes objects of it.
     Made,
-    /// None: its static fields are followed, not an object.
+    /// Its static fields are followed, not an object.
     Statics,
 }
 
@@ -92,6 +92,25 @@ impl Subject {
         };
         let can_be = !declared.is_library && declared.fields().any(can_change);
         can_be.then_some(Self { class, claim: Claim::Statics })
+    }
+
+    /// The static fields of a class as a subject that is used by any threads, if some can change and the class claims that they are safe for threads: by
+    /// a static method that is synchronized or enters a monitor, or by a static field that is volatile or of `java.util.concurrent`; or if it is
+    /// named.
+    pub fn of_shared_statics(program: &Program, facts: &Facts, class: ClassId, is_named: bool) -> Option<Self> {
+        let subject = Self::of_statics(program, facts, class)?;
+        let declared = program.class(class);
+        let of_field = |field: FieldId| {
+            let field = program.field(field);
+            let is_concurrent = program.text(field.descriptor).starts_with("Ljava/util/concurrent/");
+            field.flags.is_static() && (field.flags.is_volatile() || is_concurrent)
+        };
+        let of_method = |method: MethodId| {
+            let flags = program.method(method).flags;
+            flags.is_static() && (flags.is_synchronized() || enters(program, method))
+        };
+        let claims = is_named || declared.fields().any(of_field) || declared.methods().any(of_method);
+        claims.then_some(subject)
     }
 
     /// The class as a subject of a program with its own threads, if the program makes objects of it that can change.
@@ -164,9 +183,11 @@ fn claim(program: &Program, class: ClassId) -> Option<Claim> {
     if fields.iter().any(|field| is_concurrent(program.text(field.descriptor))) {
         return Some(Claim::ConcurrentField);
     }
-    let enters = |method| {
-        let code = program.code(method).ok().flatten();
-        code.is_some_and(|code| code.instructions().any(|(_, instruction)| instruction == Instruction::MonitorEnter))
-    };
-    methods().any(enters).then_some(Claim::SynchronizedBlock)
+    methods().any(|method| enters(program, method)).then_some(Claim::SynchronizedBlock)
+}
+
+/// Whether a method enters a monitor.
+fn enters(program: &Program, method: MethodId) -> bool {
+    let code = program.code(method).ok().flatten();
+    code.is_some_and(|code| code.instructions().any(|(_, instruction)| instruction == Instruction::MonitorEnter))
 }

@@ -1,4 +1,4 @@
-//! Which methods of other classes reach into the object's class.
+//! Which methods of other classes reach into the object's class, and which reach static fields.
 
 use super::follow::Context;
 use java::{ClassId, Instruction, MethodId, Program};
@@ -41,6 +41,21 @@ pub(super) fn touching(context: Context<'_>, classes: &FxHashSet<ClassId>) -> Fx
                 let callers = facts.callers(program, method);
                 open.extend(callers.filter(|caller| !classes.contains(&program.method(*caller).class)));
             }
+        }
+    }
+    found
+}
+
+/// The methods by which static fields of a class are reached: those of the classes of its nest, and those of other classes that use them, or
+/// call such a method that is private.
+pub(super) fn reaching_statics(context: Context<'_>, class: ClassId) -> FxHashSet<MethodId> {
+    let Context { program, facts, .. } = context;
+    let mut found: FxHashSet<MethodId> =
+        facts.nest(program, class).iter().flat_map(|class| program.class(*class).methods()).collect();
+    let mut open: Vec<MethodId> = facts.static_users(program, class).collect();
+    while let Some(method) = open.pop() {
+        if found.insert(method) && program.method(method).flags.is_private() {
+            open.extend(facts.callers(program, method));
         }
     }
     found

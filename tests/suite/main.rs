@@ -9,6 +9,7 @@ mod forests;
 #[cfg(feature = "java")]
 mod isolate;
 mod java_programs;
+mod java_statics;
 mod limits;
 mod lock_events;
 mod lock_queries;

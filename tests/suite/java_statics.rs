@@ -1,0 +1,44 @@
+//! Static fields that any threads use, broken and repaired.
+
+use asercheck::Options;
+use asercheck::isolate::{Facts, Subject, decide, isolate};
+use asercheck::java::{Limits, Program, Summaries};
+use asercheck::phases::UnitMode;
+use asercheck::query::Property;
+use std::path::Path;
+
+/// What is broken of the static fields of each class that claims to protect them.
+fn broken() -> Vec<(String, Vec<String>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/java/statics/classes");
+    let (program, diagnostics) = Program::load(&[folder], &[], &Limits::default());
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    let (facts, summaries) = (Facts::new(&program), Summaries::builtin());
+    let (properties, options) = (Property::all_patterns(UnitMode::Both), Options::default().with_jobs(1));
+    let mut found = Vec::new();
+    for (class, _) in program.classes() {
+        let Some(subject) = Subject::of_shared_statics(&program, &facts, class, false) else { continue };
+        let isolated = isolate(&program, &facts, &summaries, &subject, &|| false).expect("there is a model");
+        let decided = decide(&isolated, &properties, &options).expect("the program is not at fault");
+        assert_eq!(decided.unknown, None);
+        let broken = decided
+            .broken
+            .iter()
+            .map(|broken| format!("{} on {:?} by {:?}", broken.unit, broken.locations, broken.breakers));
+        found.push((program.class_name(class), broken.collect()));
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn what_is_broken_is_found_and_what_is_repaired_is_safe() {
+    let found = broken();
+    let names: Vec<_> = found.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["statics.Numbers", "statics.NumbersRepaired", "statics.Shared"]);
+    let of =
+        |index: usize, words: &[&str]| found[index].1.iter().any(|text| words.iter().all(|word| text.contains(word)));
+    assert!(of(0, &["Numbers.of(String) on", "KNOWN[]"]), "{found:?}");
+    assert!(found[1].1.is_empty(), "{found:?}");
+    // By a class beside it, which uses no lock.
+    assert!(of(2, &["Shared.add() on", "count", "Beside.reset()"]), "{found:?}");
+}
