@@ -279,10 +279,10 @@ impl Chosen {
             chosen.classes += 1;
             let name = program.class_name(class);
             let is_named = any_matches(globs, &name);
-            if globs.is_empty() || is_named {
-                chosen.subjects.extend(Subject::of_shared_statics(program, facts, class, is_named));
-            }
-            let has_statics = chosen.subjects.last().is_some_and(|subject| subject.class == class);
+            let is_asked = globs.is_empty() || is_named;
+            let statics = is_asked.then(|| Subject::of_shared_statics(program, facts, class, is_named)).flatten();
+            let has_statics = statics.is_some();
+            chosen.subjects.extend(statics);
             if !globs.is_empty() {
                 if is_named && !declared.flags.is_interface() {
                     let claims = Subject::or_reason(program, facts, class);

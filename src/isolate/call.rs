@@ -188,8 +188,7 @@ impl Follower<'_> {
             }
             return Ok(outcomes);
         }
-        let plain = arguments.iter().map(|value| if matches!(value, Value::Found(..)) { Value::Any } else { *value });
-        let arguments = &plain.collect::<Vec<_>>()[..];
+        let arguments = &arguments.iter().map(|value| value.unless_found()).collect::<Vec<_>>()[..];
         let value = |subject: Subject| match subject {
             Subject::This if has_receiver => arguments[0],
             Subject::This => Value::Any,
@@ -507,9 +506,7 @@ impl Follower<'_> {
         caller: (CloneId, usize),
     ) -> Result<Vec<Outcome>, Stuck> {
         let site = body.code.call_site(site);
-        let plain =
-            arguments.into_iter().map(|value| if matches!(value, Value::Found(..)) { Value::Any } else { value });
-        let arguments: Vec<Value> = plain.collect();
+        let arguments: Vec<Value> = arguments.into_iter().map(Value::unless_found).collect();
         match site.action {
             CallSiteAction::Lambda { implementation, .. } => {
                 arguments.iter().for_each(|value| self.shares(*value));

@@ -156,15 +156,16 @@ pub fn decide_on(
         let Ok(asked) = selection.ask(model, properties) else { continue };
         // Pairs with the same unit stand together.
         let mut found: Option<Broken> = decided.broken.pop_if(|broken| broken.unit == unit);
-        let mut is_whole = true;
         let mut queries = asked.possible().filter(asks);
-        while is_whole && !options.limits.cancellation.is_cancelled() {
+        while !options.limits.cancellation.is_cancelled() {
             let some: Vec<Query> = queries.by_ref().take(TOGETHER).collect();
             if some.is_empty() {
                 break;
             }
-            is_whole = !is_over();
-            let some = if is_whole { some } else { Vec::new() };
+            if is_over() {
+                open_all(&mut decided, isolated, &group);
+                break;
+            }
             check_each(model, some, options, |_, query, outcome| {
                 decided.queries += 1;
                 let is_listed = match (&outcome.verdict, focus.listed) {
@@ -186,9 +187,6 @@ pub fn decide_on(
                     }
                 }
             })?;
-        }
-        if !is_whole {
-            open_all(&mut decided, isolated, &group);
         }
         let mut same = Vec::new();
         for [process, others] in &group[1..] {

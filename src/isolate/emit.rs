@@ -72,6 +72,17 @@ const WAITING: &str = "what a method has read before it waits in a loop does not
 /// The assumption about threads that are objects.
 const ONCE: &str = "the method `run` of a `Thread` is run by that thread only";
 
+/// An entry of client mode, and the process that runs it.
+#[derive(Clone, Copy)]
+struct Run {
+    clone: CloneId,
+    process: ProcessId,
+    is_unit: bool,
+    /// Whether the object runs it once.
+    is_once: bool,
+    position: Position,
+}
+
 /// What is a unit of work besides the entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Units {
@@ -127,46 +138,42 @@ impl<'f, 'p> Emitter<'f, 'p> {
             let run = self.run(body, clone, entry.is_unit, position);
             let back = self.builder.node(body, Operation::Return, position);
             self.builder.edge(run[1], back);
-            runs.push((clone, entry.is_unit, position, process));
+            let is_once = self.follower.runs_once(clone);
+            runs.push(Run { clone, process, is_unit: entry.is_unit, is_once, position });
         }
         let alike = alike(&self.follower.clones, |id, node| self.is_special(id, node));
         let mut first: BTreeMap<(CloneId, bool, bool), ProcessId> = BTreeMap::new();
         let mut others_alike = Vec::new();
         let mut chosen = Vec::new();
-        for (clone, is_unit, position, process) in &runs {
-            let is_once = self.follower.runs_once(*clone);
-            let known = *first.entry((alike[clone.index()], *is_unit, is_once)).or_insert(*process);
-            if known == *process {
-                chosen.push((*clone, *is_unit, *position, is_once));
+        for run in &runs {
+            let known = *first.entry((alike[run.clone.index()], run.is_unit, run.is_once)).or_insert(run.process);
+            if known == run.process {
+                chosen.push(*run);
             } else {
-                others_alike.push((*process, known));
+                others_alike.push((run.process, known));
             }
         }
         let others = self.others(&chosen, start);
-        let mut pairs: Vec<[ProcessId; 2]> = Vec::new();
-        let mut others_than_it = None;
-        for (.., process) in runs.iter().filter(|run| first.values().any(|first| *first == run.3)) {
-            let is_once = first.iter().any(|((.., is_once), first)| *is_once && first == process);
-            if is_once && others_than_it.is_none() {
-                chosen.retain(|(.., is_once)| !is_once);
-                others_than_it = Some(self.others(&chosen, start));
-                self.assumptions.insert(ONCE.to_string());
-            }
-            pairs.push([*process, others_than_it.filter(|_| is_once).unwrap_or(others)]);
-        }
-        let runs: Vec<_> = runs.into_iter().map(|(clone, _, _, process)| (clone, process)).collect();
+        let others_than_once = chosen.iter().any(|run| run.is_once).then(|| {
+            self.assumptions.insert(ONCE.to_string());
+            let rest: Vec<Run> = chosen.iter().copied().filter(|run| !run.is_once).collect();
+            self.others(&rest, start)
+        });
+        let pair = |run: &Run| [run.process, others_than_once.filter(|_| run.is_once).unwrap_or(others)];
+        let pairs = chosen.iter().map(pair).collect();
+        let runs: Vec<_> = runs.iter().map(|run| (run.clone, run.process)).collect();
         self.finish((pairs, others_alike), &runs, others)
     }
 
     /// A process that runs any of these, again and again.
-    fn others(&mut self, runs: &[(CloneId, bool, Position, bool)], start: Position) -> ProcessId {
+    fn others(&mut self, runs: &[Run], start: Position) -> ProcessId {
         let name = distinct(&mut self.process_names, "another thread");
         let (others, body) = self.builder.process(name, Multiplicity::Many, start);
         let choice = self.builder.node(body, Operation::Skip, start);
         let back = self.builder.node(body, Operation::Return, start);
         self.builder.edge(choice, back);
-        for (clone, is_unit, position, _) in runs {
-            let run = self.run(body, *clone, *is_unit, *position);
+        for run in runs {
+            let run = self.run(body, run.clone, run.is_unit, run.position);
             self.builder.edge(choice, run[0]);
             self.builder.edge(run[1], choice);
         }

@@ -325,20 +325,7 @@ impl<'p> Follower<'p> {
             own_lock,
         });
         self.ids.insert((method, arguments), id);
-        let node = self.state(
-            id,
-            Frame {
-                at: first,
-                locals,
-                stack: Vec::new(),
-                open: Vec::new(),
-                closed: Vec::new(),
-                fields: Vec::new(),
-                is_tested: false,
-                is_kept: false,
-                swapped: false,
-            },
-        )?;
+        let node = self.state(id, Frame::at(first, locals))?;
         self.clones[id.index()].flow.connect(entry, node);
         Ok(id)
     }
@@ -559,12 +546,7 @@ impl<'p> Follower<'p> {
             let next = if self.is_possible(instruction, index) { vec![object, other] } else { vec![other] };
             return Ok(vec![Outcome { pieces: Vec::new(), next }]);
         }
-        let depends = self.notice(caller.0, &frame, instruction);
-        let outcomes = self.decided(body, instruction, frame, caller)?;
-        if depends {
-            self.notice_steps(caller.0, &outcomes);
-        }
-        Ok(outcomes)
+        self.decided(body, instruction, frame, caller)
     }
 
     /// Whether the object can be the value that an instruction takes, the lowest first, by the type that it names.
@@ -640,9 +622,12 @@ impl<'p> Follower<'p> {
         frame.is_kept |= is_derived
             && matches!(instruction, Instruction::ArrayStore(_) | Instruction::PutField(_) | Instruction::PutStatic(_));
         let mut outcomes = self.executed(body, instruction, frame, taken.clone(), caller, effect.gives)?;
-        if effect.gives.is_some() && self.is_outside(caller.0) {
-            let derives = self.derives(instruction, &taken, before.is_kept);
-            outcomes.iter_mut().for_each(|outcome| derive(outcome, derives));
+        if self.is_outside(caller.0) {
+            self.notice(caller.0, instruction, &taken, before.is_tested, &outcomes);
+            if effect.gives.is_some() {
+                let derives = self.derives(instruction, &taken, before.is_kept);
+                outcomes.iter_mut().for_each(|outcome| derive(outcome, derives));
+            }
         }
         // What throws has done nothing before. An `unlock` that closes what is open does not throw: its thread has the lock.
         let closes = |piece: &Piece| matches!(piece, Piece::One(Step::Release(..) | Step::Close(..)));

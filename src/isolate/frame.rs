@@ -50,6 +50,21 @@ pub(super) struct Frame {
 }
 
 impl Frame {
+    /// The state at an instruction with these local variables, and nothing else.
+    pub(super) fn at(at: InstructionIndex, locals: Vec<Value>) -> Self {
+        Self {
+            at,
+            locals,
+            stack: Vec::new(),
+            open: Vec::new(),
+            closed: Vec::new(),
+            fields: Vec::new(),
+            is_tested: false,
+            is_kept: false,
+            swapped: false,
+        }
+    }
+
     /// The smallest number of an undecided value that is free.
     pub(super) fn undecided(&self) -> Value {
         self.free(Value::Maybe)

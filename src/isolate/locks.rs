@@ -171,17 +171,7 @@ mod tests {
     use crate::model::Mode;
 
     fn frame() -> Frame {
-        Frame {
-            at: java::InstructionIndex::default(),
-            locals: Vec::new(),
-            stack: Vec::new(),
-            open: Vec::new(),
-            closed: Vec::new(),
-            fields: Vec::new(),
-            is_tested: false,
-            is_kept: false,
-            swapped: false,
-        }
+        Frame::at(java::InstructionIndex::default(), Vec::new())
     }
 
     #[test]

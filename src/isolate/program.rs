@@ -74,8 +74,12 @@ fn follow<'p>(
     }
     let object = context.program.name("java/lang/Object");
     let types = follower.types.iter().copied().filter(|name| Some(*name) != object).collect();
-    let reach = context.facts.reach(context.program, context.summaries);
-    let reaching = reach.reaching(context.program, &types, follower.classes.iter().copied(), follower.statics);
+    let Context { program, facts, summaries } = context;
+    let classes = follower.classes.iter().copied().chain(follower.statics);
+    let own = classes.flat_map(|class| program.class(class).methods());
+    let static_users = follower.statics.into_iter().flat_map(|class| facts.static_users(program, class));
+    let static_users = static_users.filter(|user| !program.class(program.method(*user).class).is_library);
+    let reaching = facts.reach(program, summaries).reaching(program, &types, own.chain(static_users));
     follower.threads_of = Some(ProgramMode { holder, reaching, ..ProgramMode::default() });
     follower.assume(join::ASSUMPTION);
     if holder.is_some() {

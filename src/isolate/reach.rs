@@ -1,8 +1,8 @@
-//! From which methods something is done to objects of a class, or to its static fields; and which methods start threads.
+//! From which methods something is done to objects of a class, or some methods are called; and which methods start threads.
 //!
 //! Code is looked at once for all subjects; what is told of one subject is linear in what is found for it.
 
-use java::{Action, CallSiteAction, ClassId, Instruction, MethodId, Name, Program, Summaries, When};
+use java::{Action, CallSiteAction, Instruction, MethodId, Name, Program, Summaries, When};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The name and descriptor of a method.
@@ -13,8 +13,6 @@ pub(super) type Signature = (Name, Name);
 pub(super) struct Reach {
     /// The methods that use fields or methods of a class, or make objects of it, by the class as they name it.
     users: FxHashMap<Name, Vec<Signature>>,
-    /// The methods that use static fields of a class, by the class as they name it.
-    static_users: FxHashMap<Name, Vec<Signature>>,
     /// The methods that start threads.
     starting: Vec<Signature>,
     /// The methods that name a method in a call or a lambda.
@@ -37,15 +35,11 @@ impl Reach {
         let Ok(Some(code)) = program.code(id) else { return };
         let own = (program.method(id).name, program.method(id).descriptor);
         let mut uses: FxHashSet<Name> = FxHashSet::default();
-        let mut static_uses: FxHashSet<Name> = FxHashSet::default();
         let mut calls: FxHashSet<Signature> = FxHashSet::default();
         let mut starts = false;
         for (_, instruction) in code.instructions() {
             match instruction {
                 Instruction::GetField(member) | Instruction::PutField(member) => drop(uses.insert(member.class)),
-                Instruction::GetStatic(member) | Instruction::PutStatic(member) => {
-                    static_uses.insert(member.class);
-                }
                 Instruction::New(class) => drop(uses.insert(class)),
                 Instruction::Invoke(_, member) => {
                     let [class, name, descriptor] =
@@ -65,27 +59,22 @@ impl Reach {
             }
         }
         uses.into_iter().for_each(|class| self.users.entry(class).or_default().push(own));
-        static_uses.into_iter().for_each(|class| self.static_users.entry(class).or_default().push(own));
         calls.into_iter().for_each(|callee| self.callers.entry(callee).or_default().push(own));
         self.starting.extend(starts.then_some(own));
     }
 
-    /// The methods from which something is done to an object that has one of these types or is of one of these classes, or to a
-    /// static field of a class, or a thread is started.
+    /// The methods from which something is done to an object that has one of these types, or one of these methods is called, or a thread is
+    /// started.
     pub(super) fn reaching(
         &self,
         program: &Program,
         types: &FxHashSet<Name>,
-        classes: impl Iterator<Item = ClassId>,
-        statics: Option<ClassId>,
+        methods: impl Iterator<Item = MethodId>,
     ) -> FxHashSet<Signature> {
         let of_types = types.iter().flat_map(|name| self.users.get(name).into_iter().flatten());
-        let static_users =
-            statics.and_then(|class| self.static_users.get(&program.class(class).name)).into_iter().flatten();
-        let own = classes.chain(statics).flat_map(|class| program.class(class).methods());
-        let own = own.filter(|method| program.method(*method).has_code());
-        let own = own.map(|method| (program.method(method).name, program.method(method).descriptor));
-        let mut open: Vec<Signature> = of_types.chain(static_users).chain(&self.starting).copied().chain(own).collect();
+        let own = methods.map(|method| program.method(method)).filter(|method| method.has_code());
+        let own = own.map(|method| (method.name, method.descriptor));
+        let mut open: Vec<Signature> = of_types.chain(&self.starting).copied().chain(own).collect();
         let mut found = FxHashSet::default();
         while let Some(one) = open.pop() {
             if found.insert(one) {

@@ -368,33 +368,32 @@ impl Follower<'_> {
         }
     }
 
-    /// Notices what depends on what was found in the object; gives whether the instruction does, whatever it does to the object.
-    pub(super) fn notice(&mut self, id: CloneId, frame: &Frame, instruction: Instruction) -> bool {
-        if !self.is_outside(id) {
-            return false;
+    /// Notices what a method outside of the object's class does to it depending on what was found in it: by an instruction that takes these values,
+    /// where that was tested before or not.
+    pub(super) fn notice(
+        &mut self,
+        id: CloneId,
+        instruction: Instruction,
+        taken: &[Value],
+        is_tested: bool,
+        outcomes: &[Outcome],
+    ) {
+        let may_act = matches!(
+            instruction,
+            Instruction::GetField(_)
+                | Instruction::PutField(_)
+                | Instruction::GetStatic(_)
+                | Instruction::PutStatic(_)
+                | Instruction::ArrayLoad(_)
+                | Instruction::ArrayStore(_)
+                | Instruction::Invoke(..)
+        );
+        if !may_act || !(is_tested || taken.contains(&Value::Derived)) {
+            return;
         }
-        let program = self.context.program;
-        let takes = |count: usize| &frame.stack[frame.stack.len().saturating_sub(count)..];
-        let taken = match instruction {
-            Instruction::PutField(_) => takes(2),
-            Instruction::GetField(_) | Instruction::PutStatic(_) => takes(1),
-            Instruction::GetStatic(_) => takes(0),
-            Instruction::ArrayLoad(_) => takes(2),
-            Instruction::ArrayStore(_) => takes(3),
-            Instruction::Invoke(kind, member) => {
-                let count = program.method_type(member.descriptor).map_or(0, |types| types.parameters.len());
-                takes(count + usize::from(kind != InvokeKind::Static))
-            }
-            _ => return false,
-        };
-        let depends = frame.is_tested || taken.contains(&Value::Derived);
-        self.clones[id.index()].is_dependent |= depends && self.is_use(instruction, taken);
-        depends
-    }
-
-    /// Notices accesses and calls that depend on what was found in the object.
-    pub(super) fn notice_steps(&mut self, id: CloneId, outcomes: &[Outcome]) {
+        let is_use = self.is_use(instruction, taken);
         let clone = &mut self.clones[id.index()];
+        clone.is_dependent |= is_use;
         for step in outcomes.iter().flat_map(|outcome| &outcome.pieces).flat_map(Piece::steps) {
             match step {
                 Step::Read(_) | Step::Write(_) => clone.is_dependent = true,

@@ -113,6 +113,13 @@ pub(super) enum Value {
     Condition(Lock),
 }
 
+impl Value {
+    /// The same, but what was read from an atomic is not told from others.
+    pub(super) fn unless_found(self) -> Self {
+        if let Self::Found(..) = self { Self::Any } else { self }
+    }
+}
+
 /// A lock of the model. Two of them that are one object at run time only add interleavings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Lock {
