@@ -156,14 +156,15 @@ impl Follower<'_> {
         is_told.iter().any(|start| class.starts_with(start)) && self.summary(member).is_some()
     }
 
-    /// Whether a call is followed although the object is not among its arguments, as the method is one of the classes in the same
-    /// nest that find it in their own fields.
+    /// Whether a call is followed although the object is not among its arguments: its method is of a class in the same nest that
+    /// reaches into the object's, or may find the object by itself.
     pub(super) fn touches(&self, member: Member) -> bool {
         if let Some(mode) = &self.threads_of {
             return mode.reaching.contains(&(member.name, member.descriptor));
         }
-        let resolved = self.context.program.resolve_method(member).found();
-        resolved.is_some_and(|method| self.touching.contains(&method))
+        let program = self.context.program;
+        let resolved = program.resolve_method(member).found();
+        resolved.is_some_and(|method| self.touching.contains(&method)) || self.leading.has(program, member)
     }
 
     /// What the table says of a method. Of one that it does not have, the receiver's content is read and written.

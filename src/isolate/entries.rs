@@ -22,7 +22,7 @@ use super::follow::{Context, Follower, Stuck};
 use super::names::{simple, type_name};
 use super::subject::instance_fields;
 use super::value::{Object, ObjectId, PlaceId, Value};
-use java::{ClassId, FieldId, Instruction, Lookup, MethodId, Program, Type};
+use java::{ClassId, FieldId, Lookup, MethodId, Program, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many combinations of arguments that are the object are asked for.
@@ -43,11 +43,13 @@ pub(super) fn follow(
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<BTreeMap<CloneId, Entry>, Stuck> {
     let mut entries = BTreeMap::new();
+    let finding = follower.finding_methods();
+    follower.leading = follower.leading_to(&finding);
     let first = if follower.statics.is_some() { static_entries(follower) } else { entry_arguments(follower)? };
     for (method, arguments) in first {
         add(follower, &mut entries, method, arguments)?;
     }
-    for method in finding_methods(follower) {
+    for method in finding {
         let arguments = follower.with_others(method, Vec::new());
         let name = format!("{} on another object", entry_name(follower, method, &arguments));
         let clone = follower.clone_of(method, arguments)?;
@@ -181,31 +183,6 @@ fn entry_arguments(follower: &mut Follower<'_>) -> Result<Vec<(MethodId, Vec<Val
         }
     }
     Ok(found)
-}
-
-/// The methods of the object's class that may find it without getting it: they load a field, or get a result, of a type that it fits.
-fn finding_methods(follower: &mut Follower<'_>) -> Vec<MethodId> {
-    let program = follower.context.program;
-    let mut classes: Vec<_> = follower.classes.iter().copied().collect();
-    classes.sort_unstable();
-    let methods = classes.into_iter().flat_map(|class| program.class(class).methods());
-    let finds = |method: &MethodId| {
-        let body = follower.body(*method);
-        body.is_some_and(|body| body.code.instructions().any(|(_, instruction)| gives_object(follower, instruction)))
-    };
-    methods.filter(finds).collect()
-}
-
-/// Whether an instruction gives a value that may be the object, by its type.
-fn gives_object(follower: &Follower<'_>, instruction: Instruction) -> bool {
-    let program = follower.context.program;
-    let given = match instruction {
-        Instruction::GetField(member) => program.field_type(member.descriptor),
-        Instruction::Invoke(_, member) => program.result_type(member.descriptor),
-        Instruction::CheckCast(to) => Some(to),
-        _ => None,
-    };
-    given.is_some_and(|of| follower.may_be(of))
 }
 
 /// Whether all objects of a class that know the followed one are made by code that is followed, which tells where they get.

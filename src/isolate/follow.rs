@@ -10,6 +10,7 @@
 //! covers it, and out of the method.) What this rests on is collected in `assumptions`.
 
 use super::facts::Facts;
+use super::finding::Leading;
 use super::flow::{CloneId, Flow, Step, WayId};
 use super::frame::{Frame, Liveness, Open};
 use super::locks::{Closed, Way};
@@ -120,6 +121,8 @@ pub(super) struct Follower<'p> {
     pub(super) classes: FxHashSet<ClassId>,
     /// The methods of other classes of its nest that use its fields or methods, themselves or through each other.
     pub(super) touching: FxHashSet<MethodId>,
+    /// The methods by which it may be found by those that did not get it.
+    pub(super) leading: Leading,
     pub(super) places: Places,
     pub(super) lambdas: Vec<Lambda>,
     pub(super) objects: Objects,
@@ -194,6 +197,7 @@ impl<'p> Follower<'p> {
             context,
             class,
             touching: super::touching::touching(context, &classes),
+            leading: Leading::default(),
             classes,
             types: program.supertypes(class).into_iter().flat_map(names).collect(),
             places: Places::new(),

@@ -32,6 +32,7 @@ mod entries;
 mod facts;
 mod fault;
 mod fields;
+mod finding;
 mod flow;
 mod follow;
 mod frame;

@@ -41,6 +41,17 @@ fn locks_across_methods_and_compare_and_set_are_followed() {
     assert!(found.subjects > 20 && found.happened > 20 && found.stuck < found.subjects, "{found:?}");
 }
 
+/// A unit that got the object calls methods of another object, which finds it in its fields.
+#[test]
+fn calls_that_do_not_get_the_object_but_find_it_are_parts_of_units() {
+    let effort = Effort { clients: 24, bounds: Bounds::default(), decides: false };
+    for seed in [1_002_825, 1_002_991] {
+        let found = compare(&load(&compile(&random::program(seed))), seed, effort);
+        assert!(found.misses.is_empty(), "seed {seed}: {}", found.misses[0]);
+        assert!(found.happened > 3, "{found:?}");
+    }
+}
+
 #[test]
 fn what_happens_to_objects_of_the_example_classes_is_possible_in_their_models() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/java/client/classes");

@@ -1442,6 +1442,13 @@ const BASELINES: &[Mutant] = &[
         "frame.open.is_empty() && (own_lock.is_none() || true)",
     ),
     mutant(
+        "isolate: calls that find the object",
+        TRANSLATION,
+        "src/isolate/call.rs",
+        "resolved.is_some_and(|method| self.touching.contains(&method)) || self.leading.has(program, member)",
+        "resolved.is_some_and(|method| self.touching.contains(&method))",
+    ),
+    mutant(
         "isolate: waiting",
         TRANSLATION,
         "src/isolate/call.rs",

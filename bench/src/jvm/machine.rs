@@ -19,12 +19,19 @@ pub struct ObjectId(u32);
 /// Where a reference was loaded from, last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Origin {
-    /// A field of an object.
-    Field(ObjectId, FieldId),
+    /// A field of an object, and whether that was loaded from a static field.
+    Field(ObjectId, FieldId, bool),
     /// A static field.
     Static,
     /// Something else: it is new, or an argument, or an element.
     Elsewhere,
+}
+
+impl Origin {
+    /// Whether it came out of a static field, or is held by an object that did.
+    pub fn is_static(self) -> bool {
+        matches!(self, Self::Static | Self::Field(_, _, true))
+    }
 }
 
 /// A value.
@@ -413,7 +420,7 @@ impl<'p> Machine<'p> {
             }
             *monitor = Some((thread, times));
             world.threads[thread].waiting = None;
-            world.advance(thread);
+            self.goes_on(world, thread, observer);
             return Ok(Progress::Moved);
         }
         if world.threads[thread].frames.is_empty() {
@@ -441,6 +448,13 @@ impl<'p> Machine<'p> {
             }
         }
         Ok(Progress::Moved)
+    }
+
+    /// Control comes to the next instruction of the innermost method.
+    fn goes_on(&self, world: &mut World, thread: usize, observer: &mut impl Observer) {
+        let frame = world.frame(thread);
+        let next = frame.code.next(frame.at);
+        self.arrives(world, thread, next, observer);
     }
 
     /// Control comes to an instruction.
@@ -489,6 +503,7 @@ impl<'p> Machine<'p> {
         locals.resize(usize::from(code.max_locals).max(locals.len()), Value::Int(0));
         let (at, _) = code.instructions().next().expect("code is not empty");
         world.threads[thread].frames.push(Frame { method, code, at, locals, stack: Vec::new(), locked });
+        self.arrives(world, thread, at, observer);
         Ok(End::Elsewhere)
     }
 
@@ -509,7 +524,7 @@ impl<'p> Machine<'p> {
             if let Some(target) = found.map(|handler| handler.target) {
                 let frame = world.frame(thread);
                 frame.stack = vec![Value::Object(exception, Origin::Elsewhere)];
-                frame.at = target;
+                self.arrives(world, thread, target, observer);
                 return;
             }
             self.leave(world, thread, observer);
@@ -675,10 +690,10 @@ impl<'p> Machine<'p> {
                 let value = kind.map(|_| world.pop(thread));
                 self.leave(world, thread, observer);
                 if !world.threads[thread].frames.is_empty() {
-                    world.advance(thread);
                     if let Some(value) = value {
                         world.push(thread, value);
                     }
+                    self.goes_on(world, thread, observer);
                 }
                 return Ok(End::Elsewhere);
             }
@@ -693,7 +708,7 @@ impl<'p> Machine<'p> {
                 let part = Part::Field(field);
                 observer.accesses(Access { thread, object, origin, part, is_write: false });
                 let value = world.objects[object.0 as usize].fields[&field];
-                world.push(thread, from(value, Origin::Field(object, field)));
+                world.push(thread, from(value, Origin::Field(object, field, origin.is_static())));
             }
             Instruction::PutField(member) => {
                 let field = self.field(member)?;
@@ -1011,11 +1026,6 @@ impl World {
 
     fn frame(&mut self, thread: usize) -> &mut Frame {
         self.threads[thread].frames.last_mut().expect("a method is open")
-    }
-
-    fn advance(&mut self, thread: usize) {
-        let frame = self.frame(thread);
-        frame.at = frame.code.next(frame.at);
     }
 
     fn push(&mut self, thread: usize, value: Value) {

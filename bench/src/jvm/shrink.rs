@@ -64,6 +64,9 @@ fn edit_block(block: &mut Vec<Stmt>, is_next: &mut impl FnMut() -> bool) -> bool
         }
         let mut inner: Vec<Stmt> = Vec::new();
         block[index].kind.blocks().into_iter().for_each(|block| inner.extend(block.iter().cloned()));
+        if matches!(block[index].kind, Kind::While(..) | Kind::Twice(..)) {
+            inner.retain_mut(|stmt| !leaves_loop(stmt));
+        }
         if !inner.is_empty() && is_next() {
             block.splice(index..=index, inner);
             return true;
@@ -78,6 +81,15 @@ fn edit_block(block: &mut Vec<Stmt>, is_next: &mut impl FnMut() -> bool) -> bool
         }
     }
     false
+}
+
+/// Whether a statement has a `break` of a loop around it.
+fn leaves_loop(stmt: &mut Stmt) -> bool {
+    match &mut stmt.kind {
+        Kind::Break => true,
+        Kind::While(..) | Kind::Twice(..) => false,
+        kind => kind.blocks().into_iter().flatten().any(leaves_loop),
+    }
 }
 
 fn edit_kind(kind: &mut Kind, is_next: &mut impl FnMut() -> bool) -> bool {

@@ -252,10 +252,10 @@ impl<'m> Watch<'m> {
         let object = self.subject.object;
         match (access.part, access.origin) {
             (Part::Field(field), _) if access.object == object => Some(Location::Own(field)),
-            (Part::Field(field), Origin::Field(holder, by)) if holder == object => {
+            (Part::Field(field), Origin::Field(holder, by, _)) if holder == object => {
                 Some(Location::Held(by, access.object, field))
             }
-            (Part::Element(index), Origin::Field(holder, by)) if holder == object => {
+            (Part::Element(index), Origin::Field(holder, by, _)) if holder == object => {
                 Some(Location::Element(by, access.object, index))
             }
             _ => None,
@@ -374,7 +374,7 @@ impl Observer for Watch<'_> {
         // Some methods may have found it by themselves; that they do not find it in a static field is assumed.
         let is_given = self.units[access.thread]
             .is_some_and(|(begin, _)| self.given[access.thread][begin..].iter().all(|is_given| *is_given));
-        if !is_given && access.origin == Origin::Static {
+        if !is_given && access.origin.is_static() {
             return;
         }
         // What is never written is in no pattern.
@@ -409,7 +409,7 @@ impl Observer for Watch<'_> {
     fn enters(&mut self, thread: usize, depth: usize, method: MethodId, arguments: &[Value]) {
         let object = self.subject.object;
         let is_given = |value: &Value| match value {
-            Value::Object(_, Origin::Field(holder, _)) if *holder == object => true,
+            Value::Object(_, Origin::Field(holder, ..)) if *holder == object => true,
             Value::Object(it, _) => *it == object || self.subject.knowing.contains(it),
             Value::Int(_) | Value::Long(_) | Value::Null => false,
         };
