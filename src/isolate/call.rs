@@ -511,7 +511,7 @@ impl Follower<'_> {
         match site.action {
             CallSiteAction::Lambda { implementation, .. } => {
                 arguments.iter().for_each(|value| self.shares(*value));
-                let can_act = arguments.iter().any(|value| self.can_act(*value));
+                let can_act = arguments.iter().any(|value| self.can_act(*value)) || self.touches(implementation.member);
                 let value = if can_act || self.threads_of.is_some() {
                     self.lambda(Lambda { implementation, captured: arguments })
                 } else {

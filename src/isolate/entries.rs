@@ -11,8 +11,8 @@
 //! - public methods of other objects that were made from it and got to where anybody finds them: an iterator that is returned,
 //!   a view that is kept.
 //!
-//! Of static fields, entries are the methods that are not private, constructors among them, by which they are reached (`touching`). Whoever runs the static
-//! initializer is alone.
+//! Of static fields, entries are the methods that are not private, constructors among them, by which they are reached (`touching`). Static
+//! initializers are assumed to have run.
 //!
 //! Methods that are not public are followed from those that call them, with the locks that they hold. A call of an entry of the
 //! class or a class inside it is a unit of work; of other classes, each call that enters the class is one.
@@ -44,7 +44,10 @@ pub(super) fn follow(
 ) -> Result<BTreeMap<CloneId, Entry>, Stuck> {
     let mut entries = BTreeMap::new();
     let finding = follower.finding_methods();
-    follower.leading = follower.leading_to(&finding);
+    follower.leading = match follower.statics {
+        Some(_) => follower.leading_to_statics(),
+        None => follower.leading_to_object(&finding),
+    };
     let first = if follower.statics.is_some() { static_entries(follower) } else { entry_arguments(follower)? };
     for (method, arguments) in first {
         add(follower, &mut entries, method, arguments)?;

@@ -21,7 +21,7 @@ pub struct Facts {
     callers: FxHashMap<(Name, Name), FxHashSet<(MethodId, Name)>>,
     /// The methods that use a field of a class, or a method of it that is not public, by the class as they name it.
     users: FxHashMap<Name, FxHashSet<MethodId>>,
-    /// The methods of other classes that use static fields of a class, by the class as they name it.
+    /// The methods of other classes that use static fields of a class, by the class that declares them: a subclass names them as its own.
     static_users: FxHashMap<Name, FxHashSet<MethodId>>,
     /// The methods that make objects of a class.
     makers: FxHashMap<Name, FxHashSet<MethodId>>,
@@ -65,10 +65,12 @@ impl Facts {
             {
                 self.users.entry(member.class).or_default().insert(id);
             }
-            if let Instruction::GetStatic(member) | Instruction::PutStatic(member) = instruction
-                && member.class != program.class(method.class).name
-            {
-                self.static_users.entry(member.class).or_default().insert(id);
+            if let Instruction::GetStatic(member) | Instruction::PutStatic(member) = instruction {
+                let declaring = program.resolve_field(member).found().map(|field| program.field(field).class);
+                let declaring = declaring.map_or(member.class, |class| program.class(class).name);
+                if declaring != program.class(method.class).name {
+                    self.static_users.entry(declaring).or_default().insert(id);
+                }
             }
             match instruction {
                 Instruction::PutField(member) | Instruction::PutStatic(member) => {
@@ -79,7 +81,11 @@ impl Facts {
                         Some(receivers) => !is_static && receivers.is_own(program, at, field),
                         None => is_static && name == "<clinit>",
                     };
-                    let is_initial = is_initializer && program.is_subtype(method.class, program.field(field).class);
+                    // The initializer of another class, a subclass among them, runs when the field has long been used.
+                    let declaring = program.field(field).class;
+                    let is_own =
+                        if is_static { method.class == declaring } else { program.is_subtype(method.class, declaring) };
+                    let is_initial = is_initializer && is_own;
                     self.changes[field.index()] |= !is_initial;
                     if !is_initial {
                         let is_main = name == "main" && method.flags.is_static() && is_static;

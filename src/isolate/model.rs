@@ -11,7 +11,10 @@ use crate::model::{GraphError, Model, ProcessId};
 use std::collections::BTreeSet;
 
 /// What a proof about static fields rests on.
-const NO_CALLS_BACK: &str = "methods of classes that do not use the static fields do not call back methods that do";
+const OF_STATICS: [&str; 2] = [
+    "methods of classes that do not use the static fields do not call back methods that do, nor do lambdas that a method gets from elsewhere",
+    "static initializers have run",
+];
 
 /// The model of one object, which any number of threads use.
 #[derive(Debug)]
@@ -60,7 +63,7 @@ pub(super) fn isolate(
     if subject.claim == Claim::Statics {
         follower.follow_statics();
         follower.touching = reaching_statics(context, subject.class);
-        follower.assume(NO_CALLS_BACK);
+        OF_STATICS.iter().for_each(|assumption| follower.assume(assumption));
     }
     let entries = entries::follow(&mut follower, is_cancelled).map_err(NotIsolated::Stuck)?;
     follower.clones.iter_mut().for_each(|clone| clone.flow.finish());

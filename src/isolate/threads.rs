@@ -329,13 +329,15 @@ impl Follower<'_> {
         found.is_some_and(|method| program.text(program.class(program.method(method).class).name) != "java/lang/Thread")
     }
 
-    /// The methods of given classes that take the place of one of an interface that is not given, in program mode.
+    /// The methods of given classes that take the place of one of an interface that is not given; in client mode, those that do something to the
+    /// static fields.
     pub(super) fn implementations(&self, member: Member, receiver: Option<Value>) -> Vec<MethodId> {
         let program = self.context.program;
         let is_open = matches!(receiver, Some(Value::Any | Value::Derived | Value::Object(_)));
-        if self.threads_of.is_none() || !is_open {
+        if !is_open {
             return Vec::new();
         }
+        let can_be_run = |method: MethodId| self.threads_of.is_some() || self.leading.takes_place(method);
         let exact = match receiver {
             Some(Value::Object(object)) => Some(self.objects.object(object).class),
             _ => None,
@@ -348,6 +350,7 @@ impl Follower<'_> {
                 && program.extends(id, member.class)
                 && let Lookup::Found(method) = program.resolve_in(id, member.name, member.descriptor)
                 && program.method(method).has_code()
+                && can_be_run(method)
                 && !found.contains(&method)
             {
                 found.push(method);

@@ -41,6 +41,14 @@ fn locks_across_methods_and_compare_and_set_are_followed() {
     assert!(found.subjects > 20 && found.happened > 20 && found.stuck < found.subjects, "{found:?}");
 }
 
+#[test]
+fn what_happens_to_static_fields_is_possible_in_their_models() {
+    let found = compared((0..14).map(|seed| random::STATICS + seed), 8);
+    println!("{found:?}");
+    assert_eq!(found.unsupported, 0);
+    assert!(found.static_subjects >= 14 && found.happened_to_statics > 30 && found.open == 0, "{found:?}");
+}
+
 /// A unit that got the object calls methods of another object, which finds it in its fields.
 #[test]
 fn calls_that_do_not_get_the_object_but_find_it_are_parts_of_units() {

@@ -116,14 +116,16 @@ fn main() -> anyhow::Result<()> {
 
 fn report(arguments: &Arguments, programs: u64, total: &Compared, begin: Instant) -> anyhow::Result<()> {
     println!(
-        "{programs} programs from seed {}: {} subjects ({} more without a model), {} clients ({} unsupported), {} states, {} patterns happened, {} of them left open, {} missed; of {} violations that are reported, {} were seen to happen; {:.0} s",
+        "{programs} programs from seed {}: {} subjects, {} of them static fields ({} more without a model), {} clients ({} unsupported), {} states, {} patterns happened, {} of them to static fields, {} of them left open, {} missed; of {} violations that are reported, {} were seen to happen; {:.0} s",
         arguments.seed,
         total.subjects,
+        total.static_subjects,
         total.stuck,
         total.clients,
         total.unsupported,
         total.states,
         total.happened,
+        total.happened_to_statics,
         total.open,
         total.misses.len(),
         total.reported,

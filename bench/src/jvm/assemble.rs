@@ -113,8 +113,9 @@ impl ClassFile {
     }
 
     /// The class file of a public class.
-    pub fn build(mut self, name: &str, superclass: &str, source: &str) -> Vec<u8> {
+    pub fn build(mut self, name: &str, superclass: &str, interfaces: &[&str], source: &str) -> Vec<u8> {
         let (this, superclass) = (self.class(name), self.class(superclass));
+        let interfaces: Vec<u16> = interfaces.iter().map(|interface| self.class(interface)).collect();
         let source_file = self.text("SourceFile");
         let source = self.text(source);
         let bootstrap_methods = self.text("BootstrapMethods");
@@ -124,7 +125,10 @@ impl ClassFile {
         bytes.extend(version.to_be_bytes());
         bytes.extend((self.taken + 1).to_be_bytes());
         bytes.extend(self.pool);
-        bytes.extend([0x21, this, superclass, 0, self.field_count].map(u16::to_be_bytes).concat());
+        bytes.extend([0x21, this, superclass].map(u16::to_be_bytes).concat());
+        bytes.extend(short(interfaces.len()));
+        bytes.extend(interfaces.into_iter().flat_map(u16::to_be_bytes));
+        bytes.extend(self.field_count.to_be_bytes());
         bytes.extend(self.fields);
         bytes.extend(self.method_count.to_be_bytes());
         bytes.extend(self.methods);

@@ -1,6 +1,6 @@
-//! What really happens to an object, compared with what the model of its class allows.
+//! What really happens to an object, or to the static fields of a class, compared with what the model of the class allows.
 
-use super::driver::{Seen, clients};
+use super::driver::{Seen, clients, static_clients};
 use super::machine::Machine;
 use super::schedules::Bounds;
 use super::watch::{Match, Matches};
@@ -28,8 +28,10 @@ pub struct Effort {
 /// What came of comparing.
 #[derive(Clone, Debug, Default)]
 pub struct Compared {
-    /// Classes with a model.
+    /// Classes with a model, of an object or of static fields.
     pub subjects: usize,
+    /// Of these, those of static fields.
+    pub static_subjects: usize,
     /// Classes without one, as their locks are not nested or there is too much of them.
     pub stuck: usize,
     /// Why.
@@ -42,6 +44,8 @@ pub struct Compared {
     pub states: usize,
     /// Patterns that really happened: of a unit, with its locations.
     pub happened: usize,
+    /// Of these, those of static fields.
+    pub happened_to_statics: usize,
     /// Of these, those that no engine decided.
     pub open: usize,
     /// Pairs of a unit and a pattern that are reported, where all were decided.
@@ -79,12 +83,14 @@ impl Compared {
     /// Adds another one.
     pub fn add(&mut self, other: Self) {
         self.subjects += other.subjects;
+        self.static_subjects += other.static_subjects;
         self.stuck += other.stuck;
         self.reasons.extend(other.reasons);
         self.clients += other.clients;
         self.unsupported += other.unsupported;
         self.states += other.states;
         self.happened += other.happened;
+        self.happened_to_statics += other.happened_to_statics;
         self.open += other.open;
         self.reported += other.reported;
         self.confirmed += other.confirmed;
@@ -121,51 +127,80 @@ pub fn load_path(folder: PathBuf) -> Program {
     program
 }
 
-/// Compares all classes of a program that have fields. Equal seeds do the same.
+/// Compares all classes of a program that have fields, and all that have static fields. Equal seeds do the same.
 ///
 /// # Panics
 /// If an engine contradicts itself.
 pub fn compare(program: &Program, seed: u64, effort: Effort) -> Compared {
     let facts = Facts::new(program);
-    let summaries = Summaries::builtin();
-    let machine = Machine::new(program);
-    let mut rng = Rng::with_seed(seed);
-    let mut compared = Compared::default();
-    let classes: Vec<ClassId> = program.classes().map(|(id, _)| id).collect();
-    for class in classes.iter().copied() {
+    // What is asked about static fields does not change what is asked about objects.
+    let rngs = [seed, !seed].map(Rng::with_seed);
+    let classes = program.classes().map(|(id, _)| id).collect();
+    let (machine, summaries) = (Machine::new(program), Summaries::builtin());
+    let mut comparison = Comparison { machine, facts, summaries, classes, effort, rngs, compared: Compared::default() };
+    for class in comparison.classes.clone() {
         let flags = program.class(class).flags;
-        if flags.is_abstract() || flags.is_interface() {
-            continue;
+        if !flags.is_abstract() && !flags.is_interface() {
+            comparison.compare(&Subject { class, claim: Claim::Named });
         }
-        let subject = Subject { class, claim: Claim::Named };
-        let isolated = match isolate(program, &facts, &summaries, &subject, &|| false) {
+        if let Some(subject) = Subject::of_shared_statics(program, &comparison.facts, class, true) {
+            comparison.compare(&subject);
+        }
+    }
+    comparison.compared
+}
+
+struct Comparison<'p> {
+    machine: Machine<'p>,
+    facts: Facts,
+    summaries: Summaries,
+    classes: Vec<ClassId>,
+    effort: Effort,
+    /// For objects, and for static fields.
+    rngs: [Rng; 2],
+    compared: Compared,
+}
+
+impl Comparison<'_> {
+    fn compare(&mut self, subject: &Subject) {
+        let Self { machine, facts, summaries, classes, effort, rngs, compared } = self;
+        let program = machine.program;
+        let class = subject.class;
+        let isolated = match isolate(program, facts, summaries, subject, &|| false) {
             Ok(isolated) => Some(isolated),
             Err(NotIsolated::NothingToBreak) => None,
             Err(NotIsolated::Stuck(stuck)) => {
                 compared.reasons.insert(stuck.to_string());
                 compared.stuck += 1;
-                continue;
+                return;
             }
             Err(fault @ NotIsolated::Fault(_)) => {
                 compared.faults.push(format!("{}: {fault:?}", program.class_name(class)));
-                continue;
+                return;
             }
         };
         compared.subjects += 1;
         let mut matches = Matches::new();
-        let seen = clients(&machine, class, &classes, effort.clients, effort.bounds, &mut rng, &mut matches);
+        let is_static = subject.claim == Claim::Statics;
+        let run = if is_static { static_clients } else { clients };
+        let rng = &mut rngs[usize::from(is_static)];
+        let seen = run(machine, class, classes, effort.clients, effort.bounds, rng, &mut matches);
         let Seen { clients, unsupported, states } = seen;
         compared.clients += clients;
         compared.unsupported += unsupported;
         compared.states += states;
         compared.happened += matches.len();
-        let name = program.class_name(class);
-        judge(isolated.as_ref(), &name, &matches, &mut compared);
+        let mut name = program.class_name(class);
+        if is_static {
+            compared.static_subjects += 1;
+            compared.happened_to_statics += matches.len();
+            name = format!("static fields of {name}");
+        }
+        judge(isolated.as_ref(), &name, &matches, compared);
         if let (true, Some(isolated)) = (effort.decides, &isolated) {
-            count(isolated, &matches, &mut compared);
+            count(isolated, &matches, compared);
         }
     }
-    compared
 }
 
 /// Asks the model whether what happened can happen.

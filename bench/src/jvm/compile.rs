@@ -15,6 +15,7 @@ const LOCK: &str = "java/util/concurrent/locks/ReentrantLock";
 const LIST: &str = "java/util/ArrayList";
 const ATOMIC: &str = "java/util/concurrent/atomic/AtomicInteger";
 const EXCEPTION: &str = "java/lang/RuntimeException";
+const RUNNABLE: &str = "java/lang/Runnable";
 
 const ALOAD: u8 = 25;
 const ASTORE: u8 = 58;
@@ -87,10 +88,11 @@ impl<'s> Compiler<'s> {
             compiler.method(method);
         }
         let superclass = declared.superclass.map_or(OBJECT.to_string(), |superclass| name(source, superclass));
-        compiler.file.build(&name(source, class), &superclass, &format!("{}.java", declared.name))
+        let interfaces: &[&str] = if declared.is_task { &[RUNNABLE] } else { &[] };
+        compiler.file.build(&name(source, class), &superclass, interfaces, &format!("{}.java", declared.name))
     }
 
-    fn constructor(&mut self, declared: &Class) {
+    fn constructor(&mut self, declared: &'s Class) {
         let given = self.source.given(self.class);
         self.code = Assembler::with_slots(1 + given.len());
         self.code.line(1);
@@ -117,6 +119,7 @@ impl<'s> Compiler<'s> {
             }
             self.put((self.class, index));
         }
+        self.block(&declared.constructor);
         self.code.op(177);
         let taken = constructor_type(self.source, &given);
         let code = std::mem::take(&mut self.code);
@@ -176,7 +179,13 @@ impl<'s> Compiler<'s> {
 
     fn field_reference(&mut self, field: FieldRef) -> u16 {
         let declared = self.source.field(field);
-        self.file.field_reference(&name(self.source, field.0), &declared.name, &descriptor(self.source, declared.ty))
+        let class = if declared.is_static { self.heir(field.0) } else { field.0 };
+        self.file.field_reference(&name(self.source, class), &declared.name, &descriptor(self.source, declared.ty))
+    }
+
+    /// By which class static members of one are named, as javac does it: what is inherited is the class's own.
+    fn heir(&self, of: usize) -> usize {
+        if self.source.superclasses(self.class).any(|class| class == of) { self.class } else { of }
     }
 
     fn method(&mut self, method: &'s Method) {
@@ -404,8 +413,11 @@ impl<'s> Compiler<'s> {
                 let taken = format!("{this}{variables}");
                 let site = self.file.runnable(&class, &method, &descriptor, &taken, self.method.is_static);
                 self.code.pool_and(186, site, [0, 0]);
-                let run = self.file.interface_method("java/lang/Runnable", "run", "()V");
-                self.code.pool_and(185, run, [1, 0]);
+                self.run();
+            }
+            Kind::Run(task) => {
+                self.expr(task);
+                self.run();
             }
             Kind::Wait(object) => {
                 self.expr(object);
@@ -413,6 +425,12 @@ impl<'s> Compiler<'s> {
                 self.code.pool(INVOKE_VIRTUAL, wait);
             }
         }
+    }
+
+    /// Runs what is on top.
+    fn run(&mut self) {
+        let run = self.file.interface_method(RUNNABLE, "run", "()V");
+        self.code.pool_and(185, run, [1, 0]);
     }
 
     fn lock_method(&mut self, name: &str, descriptor: &str) {
@@ -598,11 +616,9 @@ impl<'s> Compiler<'s> {
     fn call(&mut self, opcode: u8, method: MethodRef, arguments: &[Expr]) {
         arguments.iter().for_each(|argument| self.expr(argument));
         let declared = self.source.method(method);
-        let index = self.file.method_reference(
-            &name(self.source, method.0),
-            &declared.name,
-            &method_type(self.source, declared),
-        );
+        let class = if opcode == INVOKE_STATIC { self.heir(method.0) } else { method.0 };
+        let index =
+            self.file.method_reference(&name(self.source, class), &declared.name, &method_type(self.source, declared));
         self.code.pool(opcode, index);
     }
 

@@ -1,7 +1,9 @@
-//! Clients of a class: objects, calls that come before, and two threads that call methods with one object.
+//! Clients of a class: objects, calls that come before, and two threads that call methods with one object, or methods that reach the class's
+//! static fields.
 
 use super::machine::{Call, Machine, ObjectId, Sort, Unsupported, Value, World};
 use super::schedules::{Bounds, explore};
+use super::statics::Statics;
 use super::watch::{Matches, Subject, Watch, inner_classes};
 use asercheck::java::{ClassId, MethodId, Type};
 use fastrand::Rng;
@@ -51,6 +53,86 @@ pub fn clients(
     seen
 }
 
+/// Lets two threads call methods that reach the static fields of a class, as often, and adds what is found.
+pub fn static_clients(
+    machine: &Machine<'_>,
+    class: ClassId,
+    classes: &[ClassId],
+    times: usize,
+    bounds: Bounds,
+    rng: &mut Rng,
+    matches: &mut Matches,
+) -> Seen {
+    let mut seen = Seen::default();
+    let (units, others) = Statics::new(machine, class).methods();
+    for number in 0..if units.is_empty() { 0 } else { times } {
+        seen.clients += 1;
+        let first = units[number % units.len()];
+        match static_client(machine, class, classes, (first, &units, &others), bounds, rng, matches) {
+            Ok(states) => seen.states += states,
+            Err(_) => seen.unsupported += 1,
+        }
+    }
+    seen
+}
+
+fn static_client(
+    machine: &Machine<'_>,
+    class: ClassId,
+    classes: &[ClassId],
+    (first, units, others): (MethodId, &[MethodId], &[MethodId]),
+    bounds: Bounds,
+    rng: &mut Rng,
+    matches: &mut Matches,
+) -> Result<usize, Unsupported> {
+    let mut world = machine.world(2)?;
+    let objects = objects(machine, &mut world, classes, None, rng)?;
+    let any = |rng: &mut Rng| {
+        let from = if others.is_empty() || rng.u8(..3) > 0 { units } else { others };
+        from[rng.usize(..from.len())]
+    };
+    for _ in 0..rng.usize(..3) {
+        let method = any(rng);
+        if let Some(call) = call(machine, &mut world, method, None, &objects, rng)?
+            && !machine.run(&mut world, call)?
+        {
+            return Ok(0);
+        }
+    }
+    let second = 1 + usize::from(rng.u8(..4) == 0);
+    for (thread, calls) in [1, second].into_iter().enumerate() {
+        for _ in 0..calls {
+            let method = if thread == 0 { first } else { any(rng) };
+            if let Some(call) = call(machine, &mut world, method, None, &objects, rng)? {
+                world.give(thread, call);
+            }
+        }
+    }
+    let watch = Watch::new(Subject::of_statics(machine, Statics::new(machine, class)));
+    explore(machine, world, watch, bounds, matches)
+}
+
+/// Objects of all classes, two of each. One has to be there.
+fn objects(
+    machine: &Machine<'_>,
+    world: &mut World,
+    classes: &[ClassId],
+    needed: Option<ClassId>,
+    rng: &mut Rng,
+) -> Result<Objects, Unsupported> {
+    let [object, lock] =
+        ["java/lang/Object", "java/util/concurrent/locks/ReentrantLock"].map(|class| world.library_object(class));
+    let mut objects = Objects { of_classes: Vec::new(), object, lock };
+    for other in classes.iter().chain(classes) {
+        match construct(machine, world, *other, &objects, rng, 3) {
+            Ok(made) => objects.of_classes.extend(made.map(|made| (made, *other))),
+            Err(unsupported) if Some(*other) == needed => return Err(unsupported),
+            Err(_) => world.stop(),
+        }
+    }
+    Ok(objects)
+}
+
 fn client(
     machine: &Machine<'_>,
     class: ClassId,
@@ -61,16 +143,7 @@ fn client(
     matches: &mut Matches,
 ) -> Result<usize, Unsupported> {
     let mut world = machine.world(2)?;
-    let [object, lock] =
-        ["java/lang/Object", "java/util/concurrent/locks/ReentrantLock"].map(|class| world.library_object(class));
-    let mut objects = Objects { of_classes: Vec::new(), object, lock };
-    for other in classes.iter().chain(classes) {
-        match construct(machine, &mut world, *other, &objects, rng, 3) {
-            Ok(made) => objects.of_classes.extend(made.map(|made| (made, *other))),
-            Err(unsupported) if *other == class => return Err(unsupported),
-            Err(_) => world.stop(),
-        }
-    }
+    let objects = objects(machine, &mut world, classes, Some(class), rng)?;
     let own: Vec<ObjectId> = objects.of_classes.iter().filter(|made| made.1 == class).map(|made| made.0).collect();
     if own.is_empty() {
         return Ok(0);
@@ -102,7 +175,7 @@ fn client(
             }
         }
     }
-    let watch = Watch::new(Subject::new(machine, &world, watched, class));
+    let watch = Watch::new(Subject::of_object(machine, &world, watched, class));
     explore(machine, world, watch, bounds, matches)
 }
 

@@ -22,7 +22,7 @@ pub enum Origin {
     /// A field of an object, and whether that was loaded from a static field.
     Field(ObjectId, FieldId, bool),
     /// A static field.
-    Static,
+    Static(FieldId),
     /// Something else: it is new, or an argument, or an element.
     Elsewhere,
 }
@@ -30,7 +30,7 @@ pub enum Origin {
 impl Origin {
     /// Whether it came out of a static field, or is held by an object that did.
     pub fn is_static(self) -> bool {
-        matches!(self, Self::Static | Self::Field(_, _, true))
+        matches!(self, Self::Static(_) | Self::Field(_, _, true))
     }
 }
 
@@ -148,33 +148,33 @@ pub enum Progress {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsupported(pub String);
 
-/// What is accessed of an object or array.
+/// A place in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// A field.
-    Field(FieldId),
-    /// An element.
-    Element(i32),
+pub enum Cell {
+    /// A field of an object.
+    Field(ObjectId, FieldId),
+    /// An element of an array.
+    Element(ObjectId, i32),
+    /// A static field.
+    Static(FieldId),
 }
 
-/// An access to the heap.
+/// An access to memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Access {
     /// Who does it.
     pub thread: usize,
-    /// The object or array.
-    pub object: ObjectId,
-    /// Where the reference to it comes from.
+    /// What is accessed.
+    pub cell: Cell,
+    /// Where the reference to the object or array comes from.
     pub origin: Origin,
-    /// What of it.
-    pub part: Part,
     /// Whether it is a write.
     pub is_write: bool,
 }
 
 /// What is told of an execution.
 pub trait Observer {
-    /// The heap is accessed.
+    /// Memory is accessed.
     fn accesses(&mut self, access: Access);
     /// A method begins; `depth` methods of the thread are open.
     fn enters(&mut self, thread: usize, depth: usize, method: MethodId, arguments: &[Value]);
@@ -343,7 +343,11 @@ impl<'p> Machine<'p> {
         })
     }
 
-    fn field(&self, member: Member) -> Result<FieldId> {
+    /// The field that code names.
+    ///
+    /// # Errors
+    /// If it is not given.
+    pub fn field(&self, member: Member) -> Result<FieldId> {
         let class = self.program.named(member.class);
         let mut all = class.into_iter().flat_map(|class| self.program.superclasses(class));
         let found = all.find_map(|class| {
@@ -586,8 +590,8 @@ impl<'p> Machine<'p> {
                 let Some(value) = usize::try_from(index).ok().and_then(|index| elements.get(index)).copied() else {
                     return Ok(End::Throws(OUT_OF_BOUNDS));
                 };
-                let part = Part::Element(index);
-                observer.accesses(Access { thread, object: array, origin, part, is_write: false });
+                let cell = Cell::Element(array, index);
+                observer.accesses(Access { thread, cell, origin, is_write: false });
                 world.push(thread, from(value, Origin::Elsewhere));
             }
             Instruction::ArrayStore(_) => {
@@ -599,8 +603,8 @@ impl<'p> Machine<'p> {
                     return Ok(End::Throws(OUT_OF_BOUNDS));
                 };
                 *element = from(value, Origin::Elsewhere);
-                let part = Part::Element(index);
-                observer.accesses(Access { thread, object: array, origin, part, is_write: true });
+                let cell = Cell::Element(array, index);
+                observer.accesses(Access { thread, cell, origin, is_write: true });
             }
             Instruction::ArrayLength => {
                 let Value::Object(array, _) = world.pop(thread) else { return Ok(End::Throws(NULL)) };
@@ -705,8 +709,8 @@ impl<'p> Machine<'p> {
             Instruction::GetField(member) => {
                 let field = self.field(member)?;
                 let Value::Object(object, origin) = world.pop(thread) else { return Ok(End::Throws(NULL)) };
-                let part = Part::Field(field);
-                observer.accesses(Access { thread, object, origin, part, is_write: false });
+                let cell = Cell::Field(object, field);
+                observer.accesses(Access { thread, cell, origin, is_write: false });
                 let value = world.objects[object.0 as usize].fields[&field];
                 world.push(thread, from(value, Origin::Field(object, field, origin.is_static())));
             }
@@ -714,18 +718,22 @@ impl<'p> Machine<'p> {
                 let field = self.field(member)?;
                 let value = world.pop(thread);
                 let Value::Object(object, origin) = world.pop(thread) else { return Ok(End::Throws(NULL)) };
-                let part = Part::Field(field);
-                observer.accesses(Access { thread, object, origin, part, is_write: true });
+                let cell = Cell::Field(object, field);
+                observer.accesses(Access { thread, cell, origin, is_write: true });
                 world.object(object).fields.insert(field, from(value, Origin::Elsewhere));
             }
             Instruction::GetStatic(member) => {
                 let field = self.field(member)?;
+                let (cell, origin) = (Cell::Static(field), Origin::Elsewhere);
+                observer.accesses(Access { thread, cell, origin, is_write: false });
                 let value = world.statics[&field];
-                world.push(thread, from(value, Origin::Static));
+                world.push(thread, from(value, Origin::Static(field)));
             }
             Instruction::PutStatic(member) => {
                 let field = self.field(member)?;
                 let value = world.pop(thread);
+                let (cell, origin) = (Cell::Static(field), Origin::Elsewhere);
+                observer.accesses(Access { thread, cell, origin, is_write: true });
                 world.statics.insert(field, from(value, Origin::Elsewhere));
             }
             Instruction::Invoke(kind, member) => return self.invoke(world, thread, (kind, member), observer),
@@ -877,7 +885,7 @@ impl<'p> Machine<'p> {
                 return Err(self.unknown(member));
             };
             for is_write in content.accesses.iter().copied() {
-                observer.accesses(Access { thread, object: receiver, origin, part: Part::Element(0), is_write });
+                observer.accesses(Access { thread, cell: Cell::Element(receiver, 0), origin, is_write });
             }
             world.take(thread, arguments.len());
             if let Some(exception) = content.throws {
@@ -1063,14 +1071,14 @@ fn atomic(
 ) -> Option<i32> {
     let elements = &mut world.object(object).elements;
     let before = elements.first().copied().and_then(int).unwrap_or(0);
-    let part = Part::Element(0);
-    let mut accesses = |is_write: bool| observer.accesses(Access { thread, object, origin, part, is_write });
+    let cell = Cell::Element(object, 0);
+    let mut accesses = |is_write: bool| observer.accesses(Access { thread, cell, origin, is_write });
     let ints: Vec<i32> = arguments.iter().map(|value| int(*value)).collect::<Option<_>>()?;
     let (after, result) = match (name, &ints[..]) {
         ("<init>", []) => (0, 0),
         ("get", []) => {
             observer.reads_atomic(thread);
-            observer.accesses(Access { thread, object, origin, part, is_write: false });
+            observer.accesses(Access { thread, cell, origin, is_write: false });
             return Some(before);
         }
         ("set", [value]) => {
@@ -1084,12 +1092,12 @@ fn atomic(
         }
         ("compareAndSet", [old, new]) => {
             let found = *old == before;
-            observer.swaps(Access { thread, object, origin, part, is_write: false }, found);
-            observer.accesses(Access { thread, object, origin, part, is_write: false });
+            observer.swaps(Access { thread, cell, origin, is_write: false }, found);
+            observer.accesses(Access { thread, cell, origin, is_write: false });
             if !found {
                 return Some(0);
             }
-            observer.accesses(Access { thread, object, origin, part, is_write: true });
+            observer.accesses(Access { thread, cell, origin, is_write: true });
             (*new, 1)
         }
         _ => return None,

@@ -5,13 +5,18 @@
 //! receiver only, and there are no arrays of objects.
 //!
 //! From the seed [`MORE`] on, locks are also opened and closed in methods of their own, and there are atomics with loops that try
-//! again. (Programs of smaller seeds stay as they are, as tests name some of them.)
+//! again; from [`STATICS`] on, classes share static fields. (Programs of smaller seeds stay as they are, as tests name some of them.)
+
+mod statics;
 
 use super::source::{Class, Cond, Expr, Field, FieldRef, Initial, Kind, Method, MethodRef, Source, Stmt, Ty};
 use fastrand::Rng;
 
 /// The first seed of programs with more constructs.
 pub const MORE: u64 = 1_000_000;
+
+/// The first seed of programs whose classes share static fields.
+pub const STATICS: u64 = 2_000_000;
 
 /// The program of a seed.
 pub fn program(seed: u64) -> Source {
@@ -24,11 +29,16 @@ pub fn program(seed: u64) -> Source {
         recursion: false,
         discipline: Discipline::None,
         has_more: seed >= MORE,
+        has_statics: seed >= STATICS,
     };
     maker.recursion = maker.chance(30);
     maker.discipline =
         maker.pick(&[Discipline::None, Discipline::None, Discipline::Methods, Discipline::Methods, Discipline::Field]);
-    maker.classes();
+    if maker.has_statics {
+        maker.static_classes()
+    } else {
+        maker.classes()
+    }
     for class in 0..maker.source.classes.len() {
         for method in 0..maker.source.classes[class].methods.len() {
             if maker.source.classes[class].methods[method].body.is_empty() {
@@ -55,6 +65,8 @@ struct Maker {
     discipline: Discipline,
     /// Whether there are locks across methods, and atomics.
     has_more: bool,
+    /// Whether classes share static fields.
+    has_statics: bool,
 }
 
 /// What the methods of `Made` do for safety.
@@ -237,8 +249,8 @@ impl Maker {
 
     /// A statement with an atomic, some of them loops that try again.
     fn atomic(&mut self, place: Place) -> Option<Kind> {
-        let (object, field) = self.field_of(1, |field| field.ty == Ty::Atomic)?;
-        let atomic = || Box::new(Expr::Field(Box::new(object.clone()), field));
+        let held = Box::new(self.load(1, |field| field.ty == Ty::Atomic)?);
+        let atomic = || held.clone();
         let get = || Expr::OfAtomic(atomic(), "get", "()I", Vec::new());
         let swap = |old: Expr, new: Expr| Expr::OfAtomic(atomic(), "compareAndSet", "(II)Z", vec![old, new]);
         let variables = self.variables(|ty| ty == Ty::Int);
@@ -330,7 +342,7 @@ impl Maker {
         let parameters = (0..self.pick(&[0, 0, 1, 1, 1, 2])).map(|_| self.pick(&types)).collect();
         let locals = (0..self.rng.usize(1..=3)).map(|_| self.pick(&types)).chain([Ty::Int]).collect();
         let result = self.chance(45).then(|| self.pick(&types));
-        let is_static = class == MADE && self.chance(10);
+        let is_static = if self.has_statics { self.chance(60) } else { class == MADE && self.chance(10) };
         Method {
             name: name.to_string(),
             parameters,
@@ -356,7 +368,11 @@ impl Maker {
             body.push(Stmt { line: 0, kind: Kind::Return(Some(value)) });
         }
         let method = &self.source.classes[class].methods[method];
-        if self.discipline == Discipline::Field && class == MADE && method.is_public && !method.is_static {
+        if self.has_statics {
+            if class == MADE && method.is_public {
+                body = self.disciplined(method.is_static, body);
+            }
+        } else if self.discipline == Discipline::Field && class == MADE && method.is_public && !method.is_static {
             let lock = Expr::Field(Box::new(Expr::This), self.named("lock"));
             body = vec![Stmt { line: 0, kind: Kind::Synchronized(lock, body) }];
         }
@@ -404,6 +420,15 @@ impl Maker {
         Some((object, field))
     }
 
+    /// What a field that fits holds, of an object or a static one.
+    fn load(&mut self, depth: usize, fits: impl Fn(&Field) -> bool) -> Option<Expr> {
+        if let Some(field) = self.one_static(75, &fits) {
+            return Some(Expr::Static(field));
+        }
+        let (object, field) = self.field_of(depth, fits)?;
+        Some(Expr::Field(Box::new(object), field))
+    }
+
     fn variables(&self, fits: impl Fn(Ty) -> bool) -> Vec<usize> {
         self.current().variables().enumerate().filter(|(_, ty)| fits(*ty)).map(|(index, _)| index).collect()
     }
@@ -425,6 +450,9 @@ impl Maker {
     }
 
     fn int(&mut self, depth: usize) -> Expr {
+        if let Some(field) = self.one_static(40, |field| field.ty == Ty::Int) {
+            return Expr::Static(field);
+        }
         let choice = if depth == 0 { self.rng.u8(..5) } else { self.rng.u8(..14) };
         match choice {
             0 | 1 => Expr::Int(self.rng.i32(0..3)),
@@ -480,17 +508,18 @@ impl Maker {
     }
 
     fn array(&mut self, depth: usize) -> Option<Expr> {
-        let (object, field) = self.field_of(depth, |field| field.ty == Ty::Ints)?;
-        Some(Expr::Field(Box::new(object), field))
+        self.load(depth, |field| field.ty == Ty::Ints)
     }
 
     fn list(&mut self, depth: usize) -> Option<Expr> {
-        let (object, field) = self.field_of(depth, |field| field.ty == Ty::List)?;
-        Some(Expr::Field(Box::new(object), field))
+        self.load(depth, |field| field.ty == Ty::List)
     }
 
     /// An object of a class, mostly.
     fn object(&mut self, class: usize, depth: usize) -> Expr {
+        if let Some(field) = self.one_static(20, |field| field.ty == Ty::Class(class)) {
+            return Expr::Static(field);
+        }
         let is_this = self.has_receiver() && self.is_a(self.class, class);
         let choice = if depth == 0 { self.rng.u8(..8) } else { self.rng.u8(..16) };
         match choice {
@@ -597,6 +626,10 @@ impl Maker {
 
     /// An object whose monitor is taken.
     fn monitor(&mut self) -> Expr {
+        if self.has_statics && self.chance(70) {
+            let lock = self.one_static(60, |field| field.ty == Ty::Object);
+            return lock.map_or(Expr::ClassObject(MADE), Expr::Static);
+        }
         match self.rng.u8(..10) {
             0..=3 if self.has_receiver() => Expr::This,
             4 => Expr::ClassObject(MADE),
@@ -688,9 +721,8 @@ impl Maker {
                 }
                 Kind::Synchronized(lock, body)
             }
-            51..=53 => match self.field_of(1, |field| field.ty == Ty::Lock) {
-                Some((object, field)) => {
-                    let lock = Expr::Field(Box::new(object), field);
+            51..=53 => match self.load(1, |field| field.ty == Ty::Lock) {
+                Some(lock) => {
                     if self.rng.u8(..4) == 0 {
                         Kind::TryLocked(lock, self.block(place), self.block(place))
                     } else {
@@ -711,7 +743,8 @@ impl Maker {
             62 => Kind::Switch(self.int(1), [self.block(place), self.block(place), self.block(place)]),
             63 | 64 => Kind::Try(self.block(place), self.block(place)),
             65 | 66 => Kind::Finally(self.block(place), self.block(Place { in_loop: false, in_lambda: true, ..place })),
-            67 | 68 if self.is_a(self.class, MADE) => {
+            69 if self.has_statics => Kind::Run(self.object(statics::OTHER, 1)),
+            67 | 68 if self.has_statics || self.is_a(self.class, MADE) => {
                 Kind::Lambda(self.block(Place { depth: place.depth.max(1), in_loop: false, in_lambda: true }))
             }
             _ => self.assignment(),
@@ -720,6 +753,9 @@ impl Maker {
 
     /// Stores an int.
     fn assignment(&mut self) -> Kind {
+        if let Some(field) = self.one_static(80, |field| field.ty == Ty::Int) {
+            return Kind::SetStatic(field, self.int(2));
+        }
         match self.field_of(1, |field| field.ty == Ty::Int) {
             Some((object, field)) => {
                 let value = self.int(2);
@@ -732,6 +768,10 @@ impl Maker {
     /// Stores a reference, if there is a field for one.
     fn links(&mut self) -> Kind {
         let is_reference = |field: &Field| matches!(field.ty, Ty::Class(_) | Ty::Object | Ty::Ints) && !field.is_final;
+        if let Some(field) = self.one_static(80, is_reference) {
+            let value = self.value(self.source.field(field).ty, 1);
+            return Kind::SetStatic(field, value);
+        }
         match self.field_of(1, is_reference) {
             Some((object, field)) => {
                 let value = self.value(self.source.field(field).ty, 1);

@@ -99,7 +99,7 @@ fn edit_kind(kind: &mut Kind, is_next: &mut impl FnMut() -> bool) -> bool {
         Kind::SetStatic(_, value) | Kind::Set(_, value) | Kind::Eval(value, _) | Kind::Return(Some(value)) => {
             edit_expr(value, is_next)
         }
-        Kind::Synchronized(lock, _) => edit_expr(lock, is_next),
+        Kind::Synchronized(lock, _) | Kind::Run(lock) => edit_expr(lock, is_next),
         Kind::If(cond, ..) | Kind::While(cond, _) => edit_cond(cond, is_next),
         _ => false,
     }

@@ -43,8 +43,12 @@ pub struct Class {
     pub name: String,
     /// The class that it extends, if it is one of the program.
     pub superclass: Option<usize>,
+    /// Whether it is a `Runnable`.
+    pub is_task: bool,
     /// Its fields.
     pub fields: Vec<Field>,
+    /// What its constructor does besides giving the fields what they hold at the beginning.
+    pub constructor: Vec<Stmt>,
     /// Its methods.
     pub methods: Vec<Method>,
 }
@@ -223,6 +227,8 @@ pub enum Kind {
     Lambda(Vec<Stmt>),
     /// `wait` on an object.
     Wait(Expr),
+    /// Runs an object of a class that is a `Runnable`.
+    Run(Expr),
 }
 
 impl Kind {
@@ -251,7 +257,8 @@ impl Kind {
             | Self::Return(_)
             | Self::Lock(_)
             | Self::Unlock(_)
-            | Self::Wait(_) => Vec::new(),
+            | Self::Wait(_)
+            | Self::Run(_) => Vec::new(),
         }
     }
 }
@@ -291,8 +298,11 @@ impl Source {
             }
         }
         let mut next = 0;
-        for method in self.classes.iter_mut().flat_map(|class| &mut class.methods) {
-            block(&mut method.body, &mut next);
+        for class in &mut self.classes {
+            for method in &mut class.methods {
+                block(&mut method.body, &mut next);
+            }
+            block(&mut class.constructor, &mut next);
         }
     }
 
@@ -314,7 +324,8 @@ impl std::fmt::Display for Source {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for class in &self.classes {
             let extends = class.superclass.map(|it| format!(" extends {}", self.classes[it].name)).unwrap_or_default();
-            writeln!(out, "class {}{extends} {{", class.name)?;
+            let implements = if class.is_task { " implements Runnable" } else { "" };
+            writeln!(out, "class {}{extends}{implements} {{", class.name)?;
             for field in &class.fields {
                 let flags =
                     [(field.is_static, "static "), (field.is_final, "final "), (field.is_volatile, "volatile ")];
@@ -325,6 +336,11 @@ impl std::fmt::Display for Source {
                     Initial::Given => " = given",
                 };
                 writeln!(out, "    {flags}{} {}{initial};", self.ty(field.ty), field.name)?;
+            }
+            if !class.constructor.is_empty() {
+                let mut text = String::new();
+                self.write_block(&mut text, &class.constructor, 2);
+                writeln!(out, "    {}() {{\n{text}    }}", class.name)?;
             }
             for method in &class.methods {
                 let flags = [
@@ -404,6 +420,7 @@ impl Source {
             Kind::Lock(lock) => (format!("{}.lock()", e(lock)), none),
             Kind::Unlock(lock) => (format!("{}.unlock()", e(lock)), none),
             Kind::Wait(object) => (format!("{}.wait()", e(object)), none),
+            Kind::Run(task) => (format!("((Runnable) {}).run()", e(task)), none),
         }
     }
 

@@ -2,14 +2,16 @@
 //!
 //! A pattern is a sequence of accesses of two threads to one or two locations. An execution matches it if the sequence is among
 //! its accesses in this order, whatever stands in between, with all accesses of thread 1 in one unit of work, and those of thread 2,
-//! if they are two, as well. A unit of work is the outermost call of a method of the object's class that gets the object.
+//! if they are two, as well. A unit of work is the outermost call of a method of the object's class that gets the object. Instead of an
+//! object, the static fields of a class may be watched; see [`Statics`].
 //!
 //! Two reads do not count, as they may as well not be there: those of a round of a loop that comes back to the loop's head with the
 //! same values, nothing having been done; and of an atomic, what was read last before a compare-and-set that finds what it expects, which
 //! itself counts as a read. (That nobody changed it in between and back is assumed.) Whether a read counts turns out later; so what
 //! is found waits until then.
 
-use super::machine::{Access, Machine, ObjectId, Observer, Origin, Part, Round, Value, World};
+use super::machine::{Access, Cell, Machine, ObjectId, Observer, Origin, Round, Value, World};
+use super::statics::Statics;
 use asercheck::java::{ClassId, FieldId, MethodId, Program, Type};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -57,14 +59,14 @@ impl Default for Patterns {
     }
 }
 
-/// A location of the object, which is really one place in memory.
+/// A location of the object or the static fields, which is really one place in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Location {
-    /// A field of the object.
+    /// A field of the object, or a static field.
     Own(FieldId),
     /// A field of an object that a field of the object holds, reached through this one.
     Held(FieldId, ObjectId, FieldId),
-    /// An element of an array that a field of the object holds, reached through this one.
+    /// An element of an array that the field holds, reached through this one.
     Element(FieldId, ObjectId, i32),
 }
 
@@ -113,10 +115,21 @@ pub struct Match {
     pub locations: Vec<String>,
 }
 
-/// What stays the same while one object is watched.
+/// What stays the same while something is watched.
 pub struct Subject<'m> {
     machine: &'m Machine<'m>,
     patterns: Patterns,
+    watched: Watched,
+}
+
+/// What is watched.
+enum Watched {
+    Object(Object),
+    Statics(Statics),
+}
+
+/// An object that is watched.
+struct Object {
     object: ObjectId,
     /// The methods that clients can call with the object.
     entries: BTreeSet<MethodId>,
@@ -128,7 +141,7 @@ pub struct Subject<'m> {
 
 impl<'m> Subject<'m> {
     /// An object of a class in a world.
-    pub fn new(machine: &'m Machine<'m>, world: &World, object: ObjectId, class: ClassId) -> Self {
+    pub fn of_object(machine: &'m Machine<'m>, world: &World, object: ObjectId, class: ClassId) -> Self {
         let program = machine.program;
         let is_entry = |id: &MethodId| {
             let method = program.method(*id);
@@ -136,14 +149,18 @@ impl<'m> Subject<'m> {
         };
         let methods = program.supertypes(class).into_iter().flat_map(|class| program.class(class).methods());
         let inside = inner_classes(program, class);
-        Self {
-            machine,
-            patterns: Patterns::default(),
+        let watched = Watched::Object(Object {
             object,
             entries: methods.filter(is_entry).collect(),
             inner: inside.iter().flat_map(|class| program.class(*class).methods()).filter(is_entry).collect(),
             knowing: machine.knowing(world, object, &inside),
-        }
+        });
+        Self { machine, patterns: Patterns::default(), watched }
+    }
+
+    /// The static fields of a class.
+    pub fn of_statics(machine: &'m Machine<'m>, statics: Statics) -> Self {
+        Self { machine, patterns: Patterns::default(), watched: Watched::Statics(statics) }
     }
 
     /// The unit as reports name it.
@@ -201,6 +218,30 @@ impl<'m> Subject<'m> {
     }
 }
 
+impl Object {
+    /// Whether the object or what it holds is among these.
+    fn is_given(&self, arguments: &[Value]) -> bool {
+        arguments.iter().any(|value| match value {
+            Value::Object(_, Origin::Field(holder, ..)) if *holder == self.object => true,
+            Value::Object(it, _) => *it == self.object || self.knowing.contains(it),
+            Value::Int(_) | Value::Long(_) | Value::Null => false,
+        })
+    }
+
+    /// The unit of work that a call is, if it gets the object.
+    fn unit(&self, method: MethodId, arguments: &[Value]) -> Option<Unit> {
+        let is_inner = self.inner.contains(&method);
+        if !is_inner && !self.entries.contains(&method) {
+            return None;
+        }
+        let is_it = |value: &Value| matches!(value, Value::Object(it, _) if *it == self.object);
+        let is_object = (0..).zip(arguments).filter(|(_, value)| is_it(value)).map(|(bit, _)| 1 << bit).sum();
+        let is_known = |value: &Value| matches!(value, Value::Object(it, _) if self.knowing.contains(it));
+        let gets_it = is_object != 0 || (is_inner && arguments.first().is_some_and(is_known));
+        gets_it.then_some(Unit { method, is_object })
+    }
+}
+
 /// The classes that are declared inside a class.
 pub fn inner_classes(program: &Program, class: ClassId) -> Vec<ClassId> {
     let start = format!("{}$", program.text(program.class(class).name));
@@ -213,7 +254,8 @@ pub struct Watch<'m> {
     subject: Rc<Subject<'m>>,
     /// The unit that each thread is in, and how many methods were open when it began.
     units: [Option<(usize, Unit)>; 2],
-    /// For each method that is open in a thread, whether it was given the object or what it holds.
+    /// For each method that is open in a thread, whether it was given the object or what it holds; of static fields, whether it counts what the
+    /// method does.
     given: [Vec<bool>; 2],
     partial: BTreeSet<Partial>,
     /// For each thread, the rounds that may have no effect, and how many reads were done before each.
@@ -249,17 +291,41 @@ impl<'m> Watch<'m> {
     }
 
     fn location(&self, access: Access) -> Option<Location> {
-        let object = self.subject.object;
-        match (access.part, access.origin) {
-            (Part::Field(field), _) if access.object == object => Some(Location::Own(field)),
-            (Part::Field(field), Origin::Field(holder, by, _)) if holder == object => {
-                Some(Location::Held(by, access.object, field))
+        let object = match &self.subject.watched {
+            Watched::Object(watched) => watched.object,
+            Watched::Statics(statics) => return statics.location(self.subject.machine.program, access),
+        };
+        match (access.cell, access.origin) {
+            (Cell::Field(of, field), _) if of == object => Some(Location::Own(field)),
+            (Cell::Field(of, field), Origin::Field(holder, by, _)) if holder == object => {
+                Some(Location::Held(by, of, field))
             }
-            (Part::Element(index), Origin::Field(holder, by, _)) if holder == object => {
-                Some(Location::Element(by, access.object, index))
+            (Cell::Element(of, index), Origin::Field(holder, by, _)) if holder == object => {
+                Some(Location::Element(by, of, index))
             }
             _ => None,
         }
+    }
+
+    /// Whether it counts what the innermost method of a thread does, which is in a unit of work or not.
+    fn is_followed(&self, access: Access) -> bool {
+        let given = &self.given[access.thread];
+        match &self.subject.watched {
+            // Some methods may have found it by themselves; that they do not find it in a static field is assumed.
+            Watched::Object(_) => {
+                let is_given = |begin: usize| given[begin..].iter().all(|is_given| *is_given);
+                !access.origin.is_static() || self.units[access.thread].is_some_and(|(begin, _)| is_given(begin))
+            }
+            Watched::Statics(_) => given.last() == Some(&true),
+        }
+    }
+
+    /// The unit of the first thread that may be broken, if it is in one.
+    fn unit(&self) -> Option<Unit> {
+        let (depth, unit) = self.units[0]?;
+        // Of static fields, only what clients call is sure to be asked about by its own name.
+        let is_asked = depth == 0 || matches!(self.subject.watched, Watched::Object(_));
+        is_asked.then_some(unit)
     }
 
     /// Whether the next element of a partial pattern is this access.
@@ -371,14 +437,11 @@ impl Observer for Watch<'_> {
             self.reads[access.thread] += 1;
         }
         let Some(location) = self.location(access) else { return };
-        // Some methods may have found it by themselves; that they do not find it in a static field is assumed.
-        let is_given = self.units[access.thread]
-            .is_some_and(|(begin, _)| self.given[access.thread][begin..].iter().all(|is_given| *is_given));
-        if !is_given && access.origin.is_static() {
+        if !self.is_followed(access) {
             return;
         }
         // What is never written is in no pattern.
-        if let Part::Field(field) = access.part
+        if let Cell::Field(_, field) | Cell::Static(field) = access.cell
             && self.subject.machine.program.field(field).flags.is_final()
         {
             return;
@@ -395,7 +458,7 @@ impl Observer for Watch<'_> {
         let longer: Vec<Partial> =
             self.partial.iter().filter_map(|partial| self.goes_on(partial, access, location)).map(mark).collect();
         longer.into_iter().for_each(|partial| self.add(partial));
-        if let (0, Some((_, unit))) = (access.thread, self.units[0]) {
+        if let (0, Some(unit)) = (access.thread, self.unit()) {
             for pattern in 0..PATTERNS.len() {
                 if self.subject.patterns.0[pattern][0].is_write == access.is_write {
                     let (is_pending, reads) = ([false; 2], [0; 2]);
@@ -407,23 +470,20 @@ impl Observer for Watch<'_> {
     }
 
     fn enters(&mut self, thread: usize, depth: usize, method: MethodId, arguments: &[Value]) {
-        let object = self.subject.object;
-        let is_given = |value: &Value| match value {
-            Value::Object(_, Origin::Field(holder, ..)) if *holder == object => true,
-            Value::Object(it, _) => *it == object || self.subject.knowing.contains(it),
-            Value::Int(_) | Value::Long(_) | Value::Null => false,
-        };
         self.given[thread].truncate(depth);
-        self.given[thread].push(arguments.iter().any(is_given));
-        let is_inner = self.subject.inner.contains(&method);
-        if self.units[thread].is_some() || (!is_inner && !self.subject.entries.contains(&method)) {
-            return;
-        }
-        let is_it = |value: &Value| matches!(value, Value::Object(it, _) if *it == object);
-        let is_object = (0..).zip(arguments).filter(|(_, value)| is_it(value)).map(|(bit, _)| 1 << bit).sum();
-        let is_known = |value: &Value| matches!(value, Value::Object(it, _) if self.subject.knowing.contains(it));
-        if is_object != 0 || (is_inner && arguments.first().is_some_and(is_known)) {
-            self.units[thread] = Some((depth, Unit { method, is_object }));
+        let is_in_unit = self.units[thread].is_some();
+        let subject = Rc::clone(&self.subject);
+        let (is_given, unit) = match &subject.watched {
+            Watched::Object(object) => (object.is_given(arguments), object.unit(method, arguments)),
+            Watched::Statics(statics) => {
+                let is_called = self.given[thread].last() == Some(&true) && statics.is_called(method);
+                let is_given = is_called || (!is_in_unit && statics.is_entry(method));
+                (is_given, statics.is_unit(method).then_some(Unit { method, is_object: 0 }))
+            }
+        };
+        self.given[thread].push(is_given);
+        if !is_in_unit {
+            self.units[thread] = unit.map(|unit| (depth, unit));
         }
     }
 
