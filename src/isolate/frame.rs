@@ -160,8 +160,8 @@ impl Liveness {
         }
     }
 
-    /// Whether a local variable is read at an instruction or behind it.
+    /// Whether a local variable is read at an instruction or behind it. One that damaged code does not declare may be.
     pub(super) fn is_live(&self, at: InstructionIndex, slot: usize) -> bool {
-        self.live.as_ref().is_none_or(|live| live[at.index() * self.slots + slot])
+        self.live.as_ref().is_none_or(|live| slot >= self.slots || live[at.index() * self.slots + slot])
     }
 }

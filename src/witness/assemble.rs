@@ -3,6 +3,7 @@
 use super::completion::{CallLengths, Moment, may_forbid_wanting};
 use super::inside::{Counting, Insides};
 use super::interleaving::{InterleavedStep, Interleaving};
+use super::interpreter::process_name;
 use super::path::LocalStep;
 use super::step::{Action, Step, Witness};
 use crate::limits::{Meter, StopReason};
@@ -293,5 +294,7 @@ fn written_mode(model: &Model, operation: Operation) -> Option<Mode> {
 
 fn name(model: &Model, process: ProcessId, number: usize, occurring: usize) -> String {
     let name = model.process(process).name();
-    if occurring > 1 { format!("{name}#{number}") } else { name.to_string() }
+    // A process whose own name looks like that of an instance gets a number in any case.
+    let is_ambiguous = process_name(name) != name;
+    if occurring > 1 || is_ambiguous { format!("{name}#{number}") } else { name.to_string() }
 }

@@ -189,7 +189,9 @@ fn fits(model: &Model, id: NodeId, step: &Step) -> bool {
         && position == (step.file.as_deref(), step.line, step.column)
 }
 
-/// The process that an instance belongs to by its name: `P` of `P` and of `P#2`.
+/// The process that an instance belongs to by its name: `P` of `P` and of `P#2`. Processes that front ends make may have a `#` in their
+/// names: what counts is the last one, with a number behind it.
 pub(super) fn process_name(instance: &str) -> &str {
-    instance.split_once('#').map_or(instance, |(process, _)| process)
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    instance.rsplit_once('#').filter(|(_, number)| is_number(number)).map_or(instance, |(process, _)| process)
 }

@@ -8,7 +8,11 @@ mod export;
 mod forests;
 #[cfg(feature = "java")]
 mod isolate;
+#[cfg(feature = "java")]
+mod java_damaged;
+#[cfg(feature = "java")]
 mod java_programs;
+#[cfg(feature = "java")]
 mod java_statics;
 mod limits;
 mod lock_events;

@@ -1,9 +1,10 @@
 //! Which queries are asked.
 
-use asercheck::model::{self, LocationId, Model, ProcessId};
+use crate::support::pattern_queries;
+use asercheck::model::{self, GraphBuilder, LocationId, Model, Multiplicity, Operation, ProcessId};
 use asercheck::phases::{self, UnitMode};
 use asercheck::query::{Bindings, Property, Query, Selection};
-use asercheck::{Bounds, Engine, Options, Verdict, check_all};
+use asercheck::{Bounds, Engine, Options, Outcome, Verdict, check_all};
 use asercheck_bench::random::Shape;
 use std::sync::Arc;
 
@@ -182,4 +183,27 @@ fn many_small_sets_cost_no_pairs() {
     let property = [Arc::new(Property::of_automaton(TWO.replace("write", "read").parse().expect("an automaton")))];
     let asked = Selection::default().ask(&model, &property).expect("nothing is named");
     assert_eq!((asked.count(), asked.possible().count()), (6_000, 6_000));
+}
+
+/// Front ends may make processes with any names, those of instances among them.
+#[test]
+fn processes_may_be_named_like_instances() {
+    for (names, multiplicity) in
+        [(["P", "P#2"], Multiplicity::Single), (["P#1", "P"], Multiplicity::Many), (["a#b", "#2"], Multiplicity::Many)]
+    {
+        let mut builder = GraphBuilder::new();
+        let at = builder.file("Made.java").at(1, 1);
+        let x = builder.location("x", at);
+        for name in names {
+            let (_, process) = builder.process(name, multiplicity, at);
+            let steps = [Operation::Begin, Operation::Read(x), Operation::Write(x), Operation::End, Operation::Return];
+            let nodes = steps.map(|step| builder.node(process, step, at));
+            nodes.windows(2).for_each(|pair| builder.edge(pair[0], pair[1]));
+        }
+        let (model, _) = builder.build().expect("it is a model");
+        let queries = pattern_queries(&model, UnitMode::Both);
+        let outcomes = check_all(&model, &queries, &Options::default(), |_, _| {}).expect("witnesses replay");
+        let is_violation = |outcome: &Outcome| matches!(outcome.verdict, Verdict::Violation(_));
+        assert!(outcomes.iter().filter(|outcome| is_violation(outcome)).count() >= 2, "{names:?}");
+    }
 }
