@@ -29,4 +29,5 @@ mod support;
 mod switches;
 #[cfg(feature = "java")]
 mod translation;
+mod translation_examples;
 mod waiting;

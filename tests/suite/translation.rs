@@ -34,7 +34,8 @@ fn what_happens_to_objects_of_random_classes_is_possible_in_their_models() {
 
 #[test]
 fn locks_across_methods_and_compare_and_set_are_followed() {
-    let found = compared((0..24).map(|seed| random::MORE + seed), 8);
+    // The last one has a loop that assigns what it reads in its next round.
+    let found = compared((0..24).chain([111]).map(|seed| random::MORE + seed), 8);
     println!("{found:?}");
     assert_eq!(found.unsupported, 0);
     // Some of the programs open locks that they do not close in the reverse order.
@@ -43,10 +44,11 @@ fn locks_across_methods_and_compare_and_set_are_followed() {
 
 #[test]
 fn what_happens_to_static_fields_is_possible_in_their_models() {
-    let found = compared((0..14).map(|seed| random::STATICS + seed), 8);
+    // The last ones notice what few programs do: methods that are overridden, run as a `Runnable`, or name an inherited field.
+    let found = compared((0..8).chain([16, 19, 36, 38]).map(|seed| random::STATICS + seed), 8);
     println!("{found:?}");
     assert_eq!(found.unsupported, 0);
-    assert!(found.static_subjects >= 14 && found.happened_to_statics > 30 && found.open == 0, "{found:?}");
+    assert!(found.static_subjects >= 12 && found.happened_to_statics > 30 && found.open == 0, "{found:?}");
 }
 
 /// A unit that got the object calls methods of another object, which finds it in its fields.

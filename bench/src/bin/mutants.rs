@@ -109,6 +109,11 @@ const EVENTS: &str = "asercheck --test suite -- lock_events:: modes::";
 const THREADS: &str = "src/isolate/threads.rs";
 const PROGRAMS: &str = "asercheck --test suite -- java_programs::";
 const TRANSLATION: &str = "asercheck --test suite -- translation:: isolate::";
+const EXAMPLES: &str = "asercheck --test suite -- translation_examples::";
+const RETRY: &str = "src/isolate/retry.rs";
+const LOCKS: &str = "src/isolate/locks.rs";
+const FINDING: &str = "src/isolate/finding.rs";
+const TOUCHING: &str = "src/isolate/touching.rs";
 /// Limits and what engines cannot decide.
 const LIMITS: &str = "asercheck --test suite -- limits::";
 
@@ -1454,6 +1459,167 @@ const BASELINES: &[Mutant] = &[
         "src/isolate/call.rs",
         "let pieces = lock.map(|lock| Piece::One(Step::Wait(lock))).into_iter().collect();",
         "let pieces = lock.map(|_| Piece::One(Step::Skip)).into_iter().collect();",
+    ),
+    mutant(
+        "isolate: rounds that have swapped",
+        EXAMPLES,
+        RETRY,
+        "let is_left_out = !frame.swapped && body",
+        "let is_left_out = body",
+    ),
+    mutant(
+        "isolate: rounds that assign what the next one reads",
+        TRANSLATION,
+        RETRY,
+        "=> !live.is_live(head, local.index()),",
+        "=> true || !live.is_live(head, local.index()),",
+    ),
+    mutant(
+        "isolate: rounds that write a field",
+        EXAMPLES,
+        RETRY,
+        "            | Instruction::InstanceOf(_) => true,",
+        "            | Instruction::PutField(_)\n            | Instruction::InstanceOf(_) => true,",
+    ),
+    mutant(
+        "isolate: what was read if a compare-and-set fails",
+        EXAMPLES,
+        RETRY,
+        "if arguments[1] != Value::Found(place, true) {",
+        "if arguments[1] != Value::Found(place, false) {",
+    ),
+    mutant(
+        "isolate: what was not read last",
+        EXAMPLES,
+        RETRY,
+        "        after.forget_found(place);",
+        "        let _ = Frame::forget_found;",
+    ),
+    mutant(
+        "isolate: what comes before a loop without end",
+        EXAMPLES,
+        "src/isolate/flow.rs",
+        "if next.is_empty() && !self.rounds.contains(&before) {",
+        "if next.is_empty() {",
+    ),
+    mutant(
+        "isolate: ways out of a callee",
+        TRANSLATION,
+        LOCKS,
+        "for (way, value) in leaves {",
+        "for (way, value) in leaves.into_iter().take(1) {",
+    ),
+    mutant(
+        "isolate: locks that close in the reverse order",
+        TRANSLATION,
+        LOCKS,
+        "(self.open.remove(place) == what).then_some(Closed::Own)",
+        "(self.open.remove(place) == what || true).then_some(Closed::Own)",
+    ),
+    mutant(
+        "isolate: locks of callers that are closed",
+        TRANSLATION,
+        "src/isolate/emit.rs",
+        "let is_open = usize::from(number) < copied.closable;",
+        "let is_open = usize::from(number) < copied.closable && false;",
+    ),
+    mutant(
+        "isolate: exits with different locks closed",
+        EXAMPLES,
+        FOLLOW,
+        "let key = (frame.open, frame.closed, result.is_none());",
+        "let key = (frame.open, Vec::new(), result.is_none());",
+    ),
+    mutant(
+        "isolate: callers of what returns more",
+        TRANSLATION,
+        FOLLOW,
+        "            self.open.extend(clone.callers.iter().copied());",
+        "            self.open.extend(clone.callers.iter().copied().take(0));",
+    ),
+    mutant(
+        "isolate: entries that call what is not alike",
+        EXAMPLES,
+        "src/isolate/alike.rs",
+        "if known.len() == count {",
+        "if known.len() >= count {",
+    ),
+    mutant(
+        "isolate: units that are alike with what is none",
+        EXAMPLES,
+        "src/isolate/emit.rs",
+        "run.is_unit, run.is_once)).or_insert(run.process);",
+        "run.is_unit || true, run.is_once)).or_insert(run.process);",
+    ),
+    mutant(
+        "isolate: static fields, users in other classes",
+        TRANSLATION,
+        TOUCHING,
+        "facts.static_users(program, class).collect();",
+        "facts.static_users(program, class).take(0).collect();",
+    ),
+    mutant(
+        "isolate: static fields, callers of private users",
+        EXAMPLES,
+        TOUCHING,
+        "found.insert(method) && program.method(method).flags.is_private() {",
+        "found.insert(method) && program.method(method).flags.is_private() && false {",
+    ),
+    mutant(
+        "isolate: static fields that a subclass names as its own",
+        TRANSLATION,
+        "src/isolate/facts.rs",
+        "if declaring != program.class(method.class).name {",
+        "if member.class != program.class(method.class).name {",
+    ),
+    mutant(
+        "isolate: static fields, lambdas",
+        TRANSLATION,
+        "src/isolate/call.rs",
+        "|| self.touches(implementation.member);",
+        "|| (false && self.touches(implementation.member));",
+    ),
+    mutant(
+        "isolate: static fields, methods of interfaces that are not given",
+        TRANSLATION,
+        FINDING,
+        "by_outside: true",
+        "by_outside: false",
+    ),
+    mutant(
+        "isolate: static fields, methods that are overridden",
+        TRANSLATION,
+        FINDING,
+        "|| program.overriders(named).methods.iter()",
+        "|| program.overriders(named).methods.iter().take(0)",
+    ),
+    mutant(
+        "isolate: static fields, methods that lead to users",
+        EXAMPLES,
+        FINDING,
+        "open.extend(callers.remove(&signature).unwrap_or_default());",
+        "callers.remove(&signature);",
+    ),
+    mutant(
+        "isolate: static fields, constructors",
+        TRANSLATION,
+        "src/isolate/object.rs",
+        "(method, acts || self.touches(member))",
+        "(method, acts)",
+    ),
+    mutant(
+        "isolate: static fields, units of classes inside",
+        TRANSLATION,
+        "src/isolate/entries.rs",
+        ".is_some_and(|it| follower.context.facts.nest(follower.context.program, it).contains(&class));",
+        ".is_some_and(|it| it != it);",
+    ),
+    mutant(
+        "isolate: static synchronized methods of other classes",
+        TRANSLATION,
+        FOLLOW,
+        "Some(Lock::Class(program.class(declared.class).name))",
+        "Some(Lock::Class(program.class(self.class).name))",
     ),
 ];
 
