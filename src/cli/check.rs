@@ -141,7 +141,7 @@ impl Run<'_> {
             engine: arguments.deciding.engine.resolve().name().to_string(),
             units: units_name(units).to_string(),
             summary: tally.summary(begin.elapsed().as_secs_f64()),
-            vacuous: vacuous(&loaded, question),
+            vacuous: vacuous(&loaded, question).or_else(|| nothing_selected(&asked, question, &tally)),
             ended,
             unlisted: if arguments.output.format == Format::Json { unlisted } else { 0 },
             findings: findings(&records, &Ordinals::of(&loaded.model)),
@@ -235,7 +235,7 @@ impl Run<'_> {
                 let reports: Vec<_> = all.iter().map(|model| &model.report).collect();
                 Some(serde_json::to_string_pretty(&json!({ "version": VERSION, "reports": reports })))
             }
-            (Format::Sarif, _) => Some(serde_json::to_string_pretty(&sarif_report(&views, exit.code()))),
+            (Format::Sarif, _) => Some(serde_json::to_string(&sarif_report(&views, exit.code()))),
         };
         if let Some(json) = json.transpose().map_err(Failure::internal)? {
             print(terminal, &(json + "\n"))?;
@@ -327,11 +327,22 @@ fn vacuous(loaded: &Loaded, question: &QuestionArguments) -> Option<String> {
     reasons.map(|reasons| reasons.join("; "))
 }
 
+/// Why no interleaving can violate any of what is selected, if no query is left that accesses could violate, and no cycle of locks.
+fn nothing_selected(asked: &Asked<'_>, question: &QuestionArguments, tally: &Tally) -> Option<String> {
+    let has_cycles = question.deadlocks && tally.summary(0.0).queries > asked.count();
+    let is_selected = question.locations.is_some() || question.locks.is_some() || question.processes.is_some();
+    let is_empty = is_selected && !has_cycles && asked.possible().next().is_none();
+    is_empty.then(|| match question.deadlocks {
+        true => "what is named is in no cycle of locks".into(),
+        false => "no accesses and units of work of what is named can make a violation".into(),
+    })
+}
+
 /// What to say if nothing that was selected binds to the model: that is no proof of anything.
 fn nothing_asked(properties: &[Arc<Property>]) -> String {
     let labels: Vec<_> = properties.iter().map(|property| property.label()).collect();
     format!(
-        "nothing to decide: the model has no locations of one atomic set and no instances of processes that bind to the \
+        "nothing to decide: the model has not enough locations of one atomic set, or instances of processes, that bind to the \
          parameters of {} as selected",
         labels.join(", ")
     )
@@ -397,6 +408,12 @@ pub(crate) fn properties(
         return Err(Failure::input(anyhow!(
             "an automaton has the name `{label}`, by which the tool's own is reported"
         )));
+    }
+    let mut sorted: Vec<_> = properties.iter().map(|property| property.label()).collect();
+    sorted.sort_unstable();
+    if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        let label = twice[0];
+        return Err(Failure::input(anyhow!("two automata have the name `{label}`, by which verdicts are told apart")));
     }
     if question.races {
         properties.push(Arc::new(Property::race()));

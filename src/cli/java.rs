@@ -174,7 +174,7 @@ fn write(
             java_text(report, properties, view, detail, arguments.verbose)
         }
         Format::Json => json(serde_json::to_string_pretty(report))?,
-        Format::Sarif => json(serde_json::to_string_pretty(&sarif_report(&[checked], exit.code())))?,
+        Format::Sarif => json(serde_json::to_string(&sarif_report(&[checked], exit.code())))?,
         Format::Github => github_report(&checked, output.findings.max_findings),
     };
     print(terminal, &text)?;

@@ -11,6 +11,7 @@ use super::record::VerdictKind;
 use crate::findings::Group;
 use crate::query::Property;
 use crate::witness::{Action, Step};
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 /// Where the schema of the format is found.
@@ -19,37 +20,68 @@ const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os
 /// The name under which consumers keep fingerprints; its number changes with their definition.
 const FINGERPRINT: &str = "asercheckCause/v1";
 
-/// Longer interleavings are folded as in tables: consumers refuse files with very long flows.
-const WRITTEN_OUT: usize = 1_000;
+/// Of longer interleavings the essential steps are told, as in tables: consumers refuse files with very long flows.
+const WRITTEN_OUT: usize = 100;
 
-/// A log of the findings of models. `exit_code` is that of the command.
-pub fn sarif_report(runs: &[Checked<'_>], exit_code: u8) -> Value {
-    let runs: Vec<_> = runs.iter().map(|run| run.value(exit_code)).collect();
-    json!({ "$schema": SCHEMA, "version": "2.1.0", "runs": runs })
+/// A log of the findings of models. `exit_code` is that of the command. Results are made one by one as they are written, so that
+/// thousands of them take no more memory than one.
+pub fn sarif_report(runs: &[Checked<'_>], exit_code: u8) -> impl Serialize {
+    Log { schema: SCHEMA, version: "2.1.0", runs: runs.iter().map(|run| run.run(exit_code)).collect() }
 }
 
-impl Checked<'_> {
-    fn value(&self, exit_code: u8) -> Value {
+#[derive(Serialize)]
+struct Log<'a> {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: Vec<Run<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run<'a> {
+    tool: Value,
+    column_kind: &'static str,
+    artifacts: Value,
+    invocations: Value,
+    results: Results<'a>,
+    properties: Value,
+}
+
+/// The results of a model, made when they are written.
+struct Results<'a> {
+    checked: &'a Checked<'a>,
+    labels: Vec<&'a str>,
+}
+
+impl Serialize for Results<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(Outline::all(self.checked).map(|outline| self.checked.result(&outline, &self.labels)))
+    }
+}
+
+impl<'a> Checked<'a> {
+    fn run(&'a self, exit_code: u8) -> Run<'a> {
         let labels = self.labels();
         let rule_of = |label: &&str| {
             let property = self.properties.iter().find(|property| property.label() == *label);
             property.map_or_else(|| plain_rule(label), |property| rule(property))
         };
         let rules: Vec<_> = labels.iter().map(rule_of).collect();
-        let results: Vec<_> = Outline::all(self).map(|outline| self.result(&outline, &labels)).collect();
         let version = env!("CARGO_PKG_VERSION");
-        json!({
-            "tool": { "driver": { "name": "asercheck", "version": version, "semanticVersion": version, "rules": rules } },
-            "columnKind": "unicodeCodePoints",
-            "artifacts": [{ "location": { "uri": uri(&self.report.model) }, "roles": ["analysisTarget"] }],
-            "invocations": [{
-                "executionSuccessful": self.report.summary.unknown == 0,
+        let Checked { report, .. } = self;
+        Run {
+            tool: json!({ "driver": { "name": "asercheck", "version": version, "semanticVersion": version, "rules": rules } }),
+            column_kind: "unicodeCodePoints",
+            artifacts: json!([{ "location": { "uri": uri(&report.model) }, "roles": ["analysisTarget"] }]),
+            invocations: json!([{
+                "executionSuccessful": report.summary.unknown == 0,
                 "exitCode": exit_code,
                 "toolExecutionNotifications": self.undecided(),
-            }],
-            "results": results,
-            "properties": { "engine": self.report.engine, "units": self.report.units, "summary": self.report.summary },
-        })
+            }]),
+            results: Results { checked: self, labels },
+            properties: json!({ "engine": report.engine, "units": report.units, "summary": report.summary }),
+        }
     }
 
     /// What was asked, and what was violated beside that: deadlocks of each number of locks.
@@ -111,7 +143,7 @@ impl Checked<'_> {
     fn flows(&self, outline: &Outline<'_>) -> Vec<Value> {
         let witness = outline.witness;
         let is_long = witness.steps.len() > WRITTEN_OUT;
-        let rows = rows(witness, if is_long { Steps::Folded } else { Steps::All });
+        let rows = rows(witness, if is_long { Steps::Essential } else { Steps::All });
         let flow = |(thread, name): (usize, &String)| {
             let own = rows.iter().filter(|row| row.told().step.thread == thread);
             let locations: Vec<_> = own.map(|row| self.flow_location(row)).collect();

@@ -125,3 +125,33 @@ fn nothing_asked_is_not_safe() {
     let run = asercheck(&[&model, "--races", "--patterns", "--engine", "interleave", "--fail-on-vacuous"]);
     assert_eq!(run.code, Some(0), "{run:?}");
 }
+
+/// What is named may leave nothing to ask in a model that has something.
+#[test]
+fn nothing_named_is_not_safe() {
+    let text = "shared x, y; process P { atomic { read x; write x; } } process Q { write x; read y; }";
+    let one = file("named-one.eml", text);
+    let cases: [(&[&str], &str); 3] = [
+        (&["models/gate-broken.eml", "--deadlocks", "--locks", "left,gate"], "in no cycle of locks"),
+        (&[&one, "--pattern", "1", "--processes", "Q,P"], "no accesses and units of work"),
+        (&[&one, "--pattern", "1", "--locations", "y"], "no accesses and units of work"),
+    ];
+    for (arguments, why) in cases {
+        let run = asercheck(arguments);
+        assert!(run.out.contains(": vacuous (") && run.out.contains(why), "{run:?}");
+        assert!(!run.out.contains("no deadlock") && run.code == Some(0), "{run:?}");
+        let run = asercheck(&[arguments, &["--fail-on-vacuous"]].concat());
+        assert_eq!(run.code, Some(2), "{run:?}");
+    }
+    // Something is asked of these.
+    assert_eq!(asercheck(&["models/gate-broken.eml", "--deadlocks", "--fail-on-vacuous"]).code, Some(1));
+    assert_eq!(asercheck(&[&one, "--pattern", "1", "--processes", "P,Q", "--fail-on-vacuous"]).code, Some(1));
+}
+
+#[test]
+fn two_automata_have_two_names() {
+    let run =
+        asercheck(&["models/stack.eml", "--automaton", "models/skew.phases", "--automaton", "models/skew.phases"]);
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert!(run.errors.contains("two automata have the name `missed_update`"), "{run:?}");
+}

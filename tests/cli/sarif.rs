@@ -219,3 +219,19 @@ fn annotations_of_a_workflow() {
         "{late:?}"
     );
 }
+
+/// Of an interleaving of hundreds of steps the essential ones are told.
+#[test]
+fn long_interleavings_are_short_flows() {
+    let many = "atomic { read y; write y; } ".repeat(100);
+    let text = format!("shared x, y; process P * 2 {{ {many} atomic {{ read x; write x; }} }}");
+    let model = file("long-flows.eml", &text);
+    let log = log(&[&model, "--pattern", "1", "--locations", "x"]);
+    let result = &list(&list(&log, "runs")[0], "results")[0];
+    let flows = list(&list(result, "codeFlows")[0], "threadFlows");
+    let count: usize = flows.iter().map(|flow| list(flow, "locations").len()).sum();
+    assert!((3..40).contains(&count), "{count}");
+    let essential = flows.iter().flat_map(|flow| list(flow, "locations")).filter(|it| it["importance"] == "essential");
+    // The begin of the unit and the three accesses.
+    assert_eq!(essential.count(), 4);
+}
