@@ -135,19 +135,21 @@ impl Run<'_> {
             .with_limits(limits);
         let Entries { tally, records, unlisted, ended, locations, cycles } =
             decide(&asked, &options, deadline, arguments)?;
+        let nothing_named = nothing_named(&asked, question, &tally);
         let report = CheckReport {
             version: VERSION,
             model: if is_standard_input(path) { loaded.source.name().to_string() } else { path.display().to_string() },
             engine: arguments.deciding.engine.resolve().name().to_string(),
             units: units_name(units).to_string(),
             summary: tally.summary(begin.elapsed().as_secs_f64()),
-            vacuous: vacuous(&loaded, question).or_else(|| nothing_selected(&asked, question, &tally)),
+            vacuous: vacuous(&loaded, question).or_else(|| nothing_named.clone()),
             ended,
             unlisted: if arguments.output.format == Format::Json { unlisted } else { 0 },
             findings: findings(&records, &Ordinals::of(&loaded.model)),
             queries: records,
             locations,
-            cycles,
+            // Where nothing is asked of cycles, nothing is said of them.
+            cycles: cycles.filter(|_| nothing_named.is_none()),
         };
         let sources = Sources::of_text(loaded.source.text().unwrap_or_default());
         if arguments.models.len() > 1 {
@@ -327,11 +329,13 @@ fn vacuous(loaded: &Loaded, question: &QuestionArguments) -> Option<String> {
     reasons.map(|reasons| reasons.join("; "))
 }
 
-/// Why no interleaving can violate any of what is selected, if no query is left that accesses could violate, and no cycle of locks.
-fn nothing_selected(asked: &Asked<'_>, question: &QuestionArguments, tally: &Tally) -> Option<String> {
+/// Why no interleaving can violate any of what is named, if no query is left that accesses could violate, and no cycle of locks. What
+/// automata of the user's need is not known.
+fn nothing_named(asked: &Asked<'_>, question: &QuestionArguments, tally: &Tally) -> Option<String> {
     let has_cycles = question.deadlocks && tally.summary(0.0).queries > asked.count();
     let is_selected = question.locations.is_some() || question.locks.is_some() || question.processes.is_some();
-    let is_empty = is_selected && !has_cycles && asked.possible().next().is_none();
+    let is_known = is_selected && question.of.automaton.is_empty();
+    let is_empty = is_known && !has_cycles && asked.possible().next().is_none();
     is_empty.then(|| match question.deadlocks {
         true => "what is named is in no cycle of locks".into(),
         false => "no accesses and units of work of what is named can make a violation".into(),

@@ -112,8 +112,7 @@ impl Follower<'_> {
         }
         let Lookup::Found(resolved) = program.resolve_method(member) else {
             let methods = self.implementations(member, receiver);
-            let is_known = (1..=MOST_TARGETS).contains(&methods.len());
-            return Ok(if is_known { Run::Methods(methods, true) } else { Run::Outside });
+            return Ok(self.unless_many(methods, true));
         };
         if let InvokeKind::Static | InvokeKind::Special = kind {
             return Ok(Run::Methods(vec![resolved], false));
@@ -122,9 +121,7 @@ impl Follower<'_> {
             Some(Value::View(_)) => Ok(Run::Outside),
             Some(Value::Object(object)) => {
                 let targets = self.objects.targets(program, object, resolved);
-                let is_open = !targets.outside.is_empty();
-                let is_known = (1..=MOST_TARGETS).contains(&targets.methods.len());
-                Ok(if is_known { Run::Methods(targets.methods, is_open) } else { Run::Outside })
+                Ok(self.unless_many(targets.methods, !targets.outside.is_empty()))
             }
             _ if is_object => Ok(match program.select(self.class, resolved) {
                 Lookup::Found(method) => Run::Methods(vec![method], false),
@@ -132,15 +129,17 @@ impl Follower<'_> {
             }),
             _ => {
                 let targets = program.overriders(resolved);
-                let is_open = !targets.outside.is_empty();
-                let count = targets.methods.len();
-                Ok(if count == 0 || count > MOST_TARGETS {
-                    Run::Outside
-                } else {
-                    Run::Methods(targets.methods, is_open)
-                })
+                Ok(self.unless_many(targets.methods, !targets.outside.is_empty()))
             }
         }
+    }
+
+    /// These methods, unless there are none, or so many that the table is asked.
+    fn unless_many(&mut self, methods: Vec<MethodId>, is_open: bool) -> Run {
+        if methods.len() > MOST_TARGETS {
+            self.assume("calls that more than 16 methods can answer do what the table of summaries says, else nothing to their arguments");
+        }
+        if (1..=MOST_TARGETS).contains(&methods.len()) { Run::Methods(methods, is_open) } else { Run::Outside }
     }
 
     /// Whether the table is asked although the class may be there. Of an object that the followed one holds it is asked about

@@ -68,10 +68,9 @@ impl Protection {
     /// What is known of a location.
     pub(crate) fn of(&self, location: LocationId) -> Protected {
         let Some([reads, writes]) = self.held.get(&location) else { return Protected::default() };
-        let is_held = |held: &Option<BTreeMap<LockId, Mode>>, lock: &LockId, least: Mode| {
-            held.as_ref().is_none_or(|held| held.get(lock).is_some_and(|mode| *mode >= least))
-        };
-        let protects = |lock: &LockId| is_held(writes, lock, Mode::Write) && is_held(reads, lock, Mode::Read);
+        // Reads may hold it in any mode: the locks are looked for among those that they hold.
+        let protects =
+            |lock: &LockId| writes.as_ref().is_none_or(|held| held.get(lock).is_some_and(|mode| *mode == Mode::Write));
         let some = reads.as_ref().or(writes.as_ref());
         let locks = some.into_iter().flat_map(BTreeMap::keys).copied().filter(protects).collect();
         Protected { locks, ..self.processes.get(&location).cloned().unwrap_or_default() }

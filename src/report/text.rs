@@ -47,12 +47,7 @@ pub fn text_report(
         let automata: Vec<_> = properties.iter().filter(|property| !property.is_race()).cloned().collect();
         let mut tables = vec![(!automata.is_empty()).then(|| summary_table(&automata, tally, view.style))];
         tables.push(report.locations.as_ref().map(|locations| location_table(locations, view.style)));
-        tables.push(
-            report
-                .cycles
-                .as_ref()
-                .map(|cycles| cycle_table(cycles, report.ended.is_none() && report.vacuous.is_none(), view.style)),
-        );
+        tables.push(report.cycles.as_ref().map(|cycles| cycle_table(cycles, report.ended.is_none(), view.style)));
         for table in tables.into_iter().flatten().filter(|table| !table.is_empty()) {
             text.push_str(&table);
             text.push('\n');

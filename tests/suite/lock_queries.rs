@@ -237,4 +237,15 @@ fn cycles_that_cannot_close_are_safe() {
     assert_eq!(status(started), [VerdictKind::Safe]);
     let alone = "lock a, b; process P { sync a { sync b { } } sync b { sync a { } } } process Q { sync a { } }";
     assert_eq!(status(alone), []);
+    // Of two combinations of modes that exclude each other one is guarded, and the other one closes the cycle.
+    for [guarded, free] in [["read", "write"], ["write", "read"]] {
+        let modes = format!(
+            "rwlock r; lock g, m;
+             process P {{
+                 choose {{ sync g {{ sync {guarded} r {{ sync m {{ }} }} }} }} or {{ sync {free} r {{ sync m {{ }} }} }}
+             }}
+             process Q {{ sync g {{ sync m {{ sync write r {{ }} }} }} }}"
+        );
+        assert!(status(&modes).contains(&VerdictKind::Violation), "{modes}");
+    }
 }
