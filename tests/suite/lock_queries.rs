@@ -237,15 +237,14 @@ fn cycles_that_cannot_close_are_safe() {
     assert_eq!(status(started), [VerdictKind::Safe]);
     let alone = "lock a, b; process P { sync a { sync b { } } sync b { sync a { } } } process Q { sync a { } }";
     assert_eq!(status(alone), []);
-    // Of two combinations of modes that exclude each other one is guarded, and the other one closes the cycle.
-    for [guarded, free] in [["read", "write"], ["write", "read"]] {
-        let modes = format!(
-            "rwlock r; lock g, m;
-             process P {{
-                 choose {{ sync g {{ sync {guarded} r {{ sync m {{ }} }} }} }} or {{ sync {free} r {{ sync m {{ }} }} }}
-             }}
-             process Q {{ sync g {{ sync m {{ sync write r {{ }} }} }} }}"
-        );
+    // Threads exclude each other as one holds in write mode, or as one wants in write mode: one of the two is guarded, and the other one
+    // closes the cycle.
+    let held = "process P { choose { sync g { sync write r { sync m { } } } } or { sync read r { sync m { } } } }
+                process Q { sync g { sync m { choose { sync write r { } } or { sync read r { } } } } }";
+    let wanted = "process P { sync g { choose { sync write r { sync m { } } } or { sync read r { sync m { } } } } }
+                  process Q { choose { sync m { sync read r { } } } or { sync g { sync m { sync write r { } } } } }";
+    for processes in [held, wanted] {
+        let modes = format!("rwlock r; lock g, m; {processes}");
         assert!(status(&modes).contains(&VerdictKind::Violation), "{modes}");
     }
 }
