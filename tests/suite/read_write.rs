@@ -27,7 +27,11 @@ fn modes_exclude_each_other_whoever_reads_and_writes() {
     }
     assert_eq!(two_reads("", read, "sync read r { write x; }"), FOUND);
     assert_eq!(two_reads("", again, "sync read r { write x; }"), FOUND);
-    assert_eq!(two_reads("", "sync write r { read x; read x; }", "sync read r { write x; }"), NOTHING);
+    // A writer excludes the second of two readers, too: here P itself is the first one.
+    for earlier in ["", "sync read r { }"] {
+        let reader = format!("{earlier} sync write r {{ read x; read x; }}");
+        assert_eq!(two_reads("", &reader, "sync read r { write x; }"), NOTHING, "{reader}");
+    }
     // The writer's lock is given back between the reads.
     assert_eq!(two_reads("", "sync write r { read x; } sync read r { read x; }", "sync write r { write x; }"), FOUND);
 }
