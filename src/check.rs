@@ -112,6 +112,26 @@ impl Reason {
     }
 }
 
+impl Reason {
+    /// What the user can do about it, if that is not plain.
+    pub fn advice(self) -> Option<&'static str> {
+        match self {
+            Self::ManyLocks => Some(
+                "locks count that two processes of a query acquire, or processes that start them; model locks that are always acquired \
+                 together as one, or try --engine interleave",
+            ),
+            Self::ManyVariables => Some("try --engine explicit"),
+            Self::Nesting => Some(
+                "acquire the lock that is waited for last, or not at all what is held around it; or try --engine interleave",
+            ),
+            Self::ManyPhases => Some("split the automaton, or try --engine interleave"),
+            Self::Unsupported => Some("try another engine"),
+            Self::Bound => Some("the search has bounds on states, stacks and instances; try --engine explicit"),
+            Self::Timeout | Self::Memory | Self::Cancelled => None,
+        }
+    }
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

@@ -68,6 +68,9 @@ pub struct ModelEntry {
     /// How many more there are that nothing in the model can violate; they are safe, and there are too many for a record each.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unlisted: usize,
+    /// Why nothing that is asked can be violated in it, if that is so: that it is safe then says nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vacuous: Option<String>,
 }
 
 fn is_zero(number: &usize) -> bool {

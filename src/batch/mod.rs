@@ -41,6 +41,6 @@ pub use question::{AutomatonText, Question, QuestionError};
 pub use record::{BatchRecord, QueryKey};
 pub use runner::{Event, Runner};
 pub use shard::{Shard, ShardError};
-pub use table::verdict_table;
+pub use table::{vacuous_models, verdict_table};
 pub use tasks::write_tasks;
 pub use worker::serve;

@@ -22,6 +22,8 @@ pub struct PlannedModel {
     pub text: String,
     /// What the text means.
     pub model: Model,
+    /// Why nothing that is asked can be violated in it, if that is so.
+    pub vacuous: Option<String>,
 }
 
 /// Everything that a batch is to do.
@@ -89,7 +91,8 @@ impl Plan {
                 unlisted += asked.unlisted;
             }
             let sha256 = content_hash(&planned.text);
-            header.models.push(ModelEntry { path: planned.path.clone(), sha256, queries, unlisted });
+            let (path, vacuous) = (planned.path.clone(), planned.vacuous.clone());
+            header.models.push(ModelEntry { path, sha256, queries, unlisted, vacuous });
         }
         Ok(header)
     }

@@ -1,5 +1,6 @@
 //! The verdicts of a batch as a table for people.
 
+use super::header::ModelEntry;
 use super::record::BatchRecord;
 use crate::report::{Align, Cell, Role, Style, Table, VerdictKind};
 
@@ -25,4 +26,11 @@ pub fn verdict_table(engines: &[String], records: &[BatchRecord], style: Style) 
         ]);
     }
     table.render(style)
+}
+
+/// A line for each model in which nothing that is asked can be violated: that its queries are safe says nothing.
+pub fn vacuous_models(models: &[ModelEntry]) -> String {
+    let line = |model: &ModelEntry| model.vacuous.as_ref().map(|why| format!("\n{}: vacuous ({why})", model.path));
+    let lines: String = models.iter().filter_map(line).collect();
+    if lines.is_empty() { lines } else { lines + "\n" }
 }

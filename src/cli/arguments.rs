@@ -46,7 +46,7 @@ impl Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Decides queries of one model (the default command).
+    /// Decides queries of models (the default command).
     Check(CheckArguments),
     /// Executes a witness on its model again, step by step.
     Replay(ReplayArguments),

@@ -7,7 +7,9 @@ use super::output::Terminal;
 use super::progress::Progress;
 use super::{Exit, Failure, interrupt};
 use anyhow::{Context, anyhow};
-use asercheck::batch::{Agreement, BatchError, BatchRecord, Disagreement, Event, Folder, Runner, one_each};
+use asercheck::batch::{
+    Agreement, BatchError, BatchRecord, Disagreement, Event, Folder, ModelEntry, Runner, one_each, vacuous_models,
+};
 use asercheck::report::VerdictKind;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -43,13 +45,14 @@ pub(crate) fn run(arguments: &BatchArguments, terminal: &Terminal) -> Result<Exi
     let records = one_each(records);
     if !arguments.quiet {
         let table = asercheck::batch::verdict_table(&header.engines, &records, terminal.style());
-        terminal.print(&table).context("standard output").map_err(Failure::internal)?;
+        let text = table + &vacuous_models(&header.models);
+        terminal.print(&text).context("standard output").map_err(Failure::internal)?;
     }
     if stop.load(Ordering::Relaxed) {
         terminal.tell(&format!("interrupted; to continue: {}\n", interrupt::resume_command()));
         return Ok(Exit::Interrupted);
     }
-    Ok(if wrong { Exit::Internal } else { exit(&arguments.fail_on, &records) })
+    Ok(if wrong { Exit::Internal } else { exit(&arguments.fail_on, &header.models, &records) })
 }
 
 /// The program that workers run: this one.
@@ -66,12 +69,14 @@ fn processors() -> usize {
 }
 
 /// What the verdicts mean for the exit code.
-fn exit(fail_on: &[FailOn], records: &[BatchRecord]) -> Exit {
+fn exit(fail_on: &[FailOn], models: &[ModelEntry], records: &[BatchRecord]) -> Exit {
     let has = |verdict| records.iter().any(|record| record.query.verdict == verdict);
     if fail_on.contains(&FailOn::Violation) && has(VerdictKind::Violation) {
         Exit::Violation
     } else if fail_on.contains(&FailOn::Unknown) && has(VerdictKind::Unknown) {
         Exit::Unknown
+    } else if fail_on.contains(&FailOn::Vacuous) && models.iter().any(|model| model.vacuous.is_some()) {
+        Exit::Input
     } else {
         Exit::Success
     }

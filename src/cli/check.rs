@@ -4,14 +4,15 @@ use super::arguments::{CheckArguments, Format, PropertyArguments, QuestionArgume
 use super::ending::Ending;
 use super::explain;
 use super::explained::explained;
-use super::output::Terminal;
+use super::output::{Terminal, plain};
 use super::progress::Progress;
 use super::reading::within;
+use super::vacuous::{nothing_named, vacuous};
 use super::{Exit, Failure};
 use anyhow::{Context, anyhow};
 use asercheck::eml::{ReadError, Source, render_all};
 use asercheck::findings::{Ordinals, findings};
-use asercheck::model::{self, Loaded, Model, Rejected, Warning};
+use asercheck::model::{self, Loaded, Rejected, Warning};
 use asercheck::phases::UnitMode;
 use asercheck::query::{Asked, Property, Selection};
 use asercheck::report::{
@@ -20,6 +21,7 @@ use asercheck::report::{
 };
 use asercheck::{Cancellation, Limits, Options, Reason, StopReason, check_each, lock_warnings, peak_memory};
 use bytesize::ByteSize;
+use serde::Serialize;
 use serde_json::json;
 use std::mem::ManuallyDrop;
 use std::num::NonZeroUsize;
@@ -42,7 +44,7 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
         )));
     }
     let deadline = arguments.total_timeout.and_then(|total| Instant::now().checked_add(total));
-    let mut run = Run { arguments, terminal, deadline, checked: Vec::new(), exit: Exit::Success };
+    let mut run = Run { arguments, terminal, deadline, checked: Vec::new(), refused: Vec::new(), exit: Exit::Success };
     for path in &arguments.models {
         match run.model(path) {
             Ok(exit) => run.exit = run.exit.worse(exit),
@@ -50,6 +52,8 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
             Err(failure) => {
                 terminal.complain(&failure.error);
                 run.exit = run.exit.worse(failure.exit);
+                run.refused
+                    .push(Refused { model: path.display().to_string(), error: plain(&format!("{:#}", failure.error)) });
                 if failure.exit == Exit::Internal {
                     return Ok(failure.exit);
                 }
@@ -62,6 +66,9 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
     run.finish()?;
     Ok(run.exit)
 }
+
+/// How standard input is called where files are named.
+pub(crate) const STANDARD_INPUT: &str = "<stdin>";
 
 /// Whether a path stands for standard input.
 pub(crate) fn is_standard_input(path: &Path) -> bool {
@@ -88,7 +95,16 @@ struct Run<'a> {
     deadline: Option<Instant>,
     /// Kept only where all of them are written together.
     checked: Vec<CheckedModel>,
+    /// Where several were to be read.
+    refused: Vec<Refused>,
     exit: Exit,
+}
+
+/// A model about which nothing could be asked.
+#[derive(Serialize)]
+struct Refused {
+    model: String,
+    error: String,
 }
 
 impl Run<'_> {
@@ -125,7 +141,8 @@ impl Run<'_> {
             selection.ask(&loaded.model, &properties)
         };
         let asked = asked.map_err(|error| named(explained(&error, &loaded.model, &properties)))?;
-        if asked.count() == 0 && question.selects() && !question.deadlocks {
+        let vacuous = vacuous(&loaded, question);
+        if asked.count() == 0 && question.selects() && !question.deadlocks && vacuous.is_none() {
             return Err(named(nothing_asked(&properties)));
         }
         let options = Options::default()
@@ -135,14 +152,15 @@ impl Run<'_> {
             .with_limits(limits);
         let Entries { tally, records, unlisted, ended, locations, cycles } =
             decide(&asked, &options, deadline, arguments)?;
-        let nothing_named = nothing_named(&asked, question, &tally);
+        let cycles_found = tally.summary(0.0).queries > asked.count();
+        let nothing_named = nothing_named(&asked, question, cycles_found);
         let report = CheckReport {
             version: VERSION,
             model: if is_standard_input(path) { loaded.source.name().to_string() } else { path.display().to_string() },
             engine: arguments.deciding.engine.resolve().name().to_string(),
             units: units_name(units).to_string(),
             summary: tally.summary(begin.elapsed().as_secs_f64()),
-            vacuous: vacuous(&loaded, question).or_else(|| nothing_named.clone()),
+            vacuous: vacuous.or_else(|| nothing_named.clone()),
             ended,
             unlisted: if arguments.output.format == Format::Json { unlisted } else { 0 },
             findings: findings(&records, &Ordinals::of(&loaded.model)),
@@ -228,14 +246,19 @@ impl Run<'_> {
 
     /// Writes what is about all models.
     fn finish(&self) -> Result<(), Failure> {
-        let Self { arguments, terminal, checked, exit, .. } = self;
+        let Self { arguments, terminal, checked, refused, exit, .. } = self;
         let views: Vec<_> = checked.iter().map(CheckedModel::view).collect();
         let json = match (arguments.output.format, &checked[..]) {
-            (Format::Text | Format::Github, _) | (_, []) => None,
+            (Format::Text | Format::Github, _) => None,
+            (_, []) if refused.is_empty() => None,
             (Format::Json, [one]) if arguments.models.len() == 1 => Some(serde_json::to_string_pretty(&one.report)),
             (Format::Json, all) => {
                 let reports: Vec<_> = all.iter().map(|model| &model.report).collect();
-                Some(serde_json::to_string_pretty(&json!({ "version": VERSION, "reports": reports })))
+                let mut whole = json!({ "version": VERSION, "reports": reports });
+                if !refused.is_empty() {
+                    whole["refused"] = json!(refused);
+                }
+                Some(serde_json::to_string_pretty(&whole))
             }
             (Format::Sarif, _) => Some(serde_json::to_string(&sarif_report(&views, exit.code()))),
         };
@@ -264,7 +287,10 @@ fn model_at(path: &Path) -> Result<Loaded, Box<Rejected>> {
 
 /// Reads a text from a file, or from standard input.
 pub(crate) fn source_at(path: &Path) -> Result<Source, ReadError> {
-    if is_standard_input(path) { Source::read_from("<stdin>", std::io::stdin().lock()) } else { Source::read(path) }
+    match is_standard_input(path) {
+        true => Source::read_from(STANDARD_INPUT, std::io::stdin().lock()),
+        false => Source::read(path),
+    }
 }
 
 /// The command that a word is meant as, if it is no file: what comes after it are then no models either.
@@ -303,43 +329,6 @@ fn decide(
     ledger
         .close(ended, unmade, &options.limits.clone().with_cancellation(Cancellation::default()).with_since(None))
         .map_err(Failure::internal)
-}
-
-/// A deadlock needs two locks.
-fn few_locks(model: &Model) -> Option<String> {
-    (model.locks().len() < 2).then(|| "the model has fewer than two locks".to_string())
-}
-
-/// Why no interleaving of the model can violate any of what is asked, if there is a plain reason for each kind of question: then
-/// nothing was asked, so to say.
-fn vacuous(loaded: &Loaded, question: &QuestionArguments) -> Option<String> {
-    let first = |excludes: fn(&Warning) -> bool| {
-        let warning = loaded.warnings.iter().find(|warning| excludes(warning));
-        warning.map(|warning| warning.diagnostic().message().to_string())
-    };
-    let kinds = [
-        (!question.pattern_numbers().is_empty(), first(Warning::is_about_patterns)),
-        (question.of.races, first(Warning::excludes_races)),
-        (question.deadlocks, first(Warning::excludes_deadlocks).or_else(|| few_locks(&loaded.model))),
-        (!question.of.automaton.is_empty(), first(|warning| *warning == Warning::NoProcess)),
-    ];
-    let mut reasons: Vec<_> = kinds.into_iter().filter(|(is_asked, _)| *is_asked).map(|(_, reason)| reason).collect();
-    reasons.dedup();
-    let reasons: Option<Vec<String>> = reasons.into_iter().collect();
-    reasons.map(|reasons| reasons.join("; "))
-}
-
-/// Why no interleaving can violate any of what is named, if no query is left that accesses could violate, and no cycle of locks. What
-/// automata of the user's need is not known.
-fn nothing_named(asked: &Asked<'_>, question: &QuestionArguments, tally: &Tally) -> Option<String> {
-    let has_cycles = question.deadlocks && tally.summary(0.0).queries > asked.count();
-    let is_selected = question.locations.is_some() || question.locks.is_some() || question.processes.is_some();
-    let is_known = is_selected && question.of.automaton.is_empty();
-    let is_empty = is_known && !has_cycles && asked.possible().next().is_none();
-    is_empty.then(|| match question.deadlocks {
-        true => "what is named is in no cycle of locks".into(),
-        false => "no accesses and units of work of what is named can make a violation".into(),
-    })
 }
 
 /// What to say if nothing that was selected binds to the model: that is no proof of anything.

@@ -50,13 +50,29 @@ fn unknown(topic: &str) -> Failure {
     let anchor = book::anchor(topic);
     let parts: Vec<_> = book::parts().collect();
     let near = closest(&anchor, parts.iter().map(|part| part.anchor.as_str()));
-    let meant = parts.iter().find(|part| Some(part.anchor.as_str()) == near);
+    let meant = parts.iter().find(|part| Some(part.anchor.as_str()) == near).or_else(|| with_word(&anchor, &parts));
     let hint = match meant {
         Some(Part { name, .. }) => format!("did you mean `asercheck explain {name}`?"),
         None => "`asercheck explain` lists the topics".to_string(),
     };
     let shown: String = topic.chars().take(60).collect();
     Failure::input(anyhow!("there is no topic `{}`; {hint}", shown.escape_debug()))
+}
+
+/// The part with the shortest name that has a word which begins like that, or else one that is much like it.
+fn with_word<'p>(wanted: &str, parts: &'p [Part]) -> Option<&'p Part> {
+    let shortest = |has: &dyn Fn(&str) -> bool| {
+        let found = parts.iter().filter(|part| part.anchor.split('-').any(has));
+        found.min_by_key(|part| part.anchor.len())
+    };
+    // Less is like anything.
+    if wanted.len() < 3 {
+        return None;
+    }
+    let begins = || shortest(&|word| word.starts_with(wanted));
+    let words = || parts.iter().flat_map(|part| part.anchor.split('-'));
+    let is_like = || closest(wanted, words()).and_then(|near| shortest(&|word| word == near));
+    begins().or_else(is_like)
 }
 
 /// What can be asked for.

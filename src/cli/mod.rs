@@ -21,11 +21,13 @@ mod replay;
 mod report;
 mod show;
 mod stored;
+mod vacuous;
 mod worker;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
 use output::Terminal;
+use std::io;
 use std::panic;
 use std::process::ExitCode;
 
@@ -92,10 +94,21 @@ impl Failure {
     }
 }
 
+/// Says what is wrong with the arguments, or what they ask of the program itself: its help, its version.
+fn answered(answer: &clap::Error) -> ExitCode {
+    match answer.print() {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe && !answer.use_stderr() => Exit::Internal.into(),
+        _ if answer.use_stderr() => Exit::Input.into(),
+        _ => Exit::Success.into(),
+    }
+}
+
 /// Runs the command that the arguments ask for.
 pub(crate) fn run() -> ExitCode {
-    // Writes its own message and exits with code 2 if the arguments are wrong.
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(answer) => return answered(&answer),
+    };
     let terminal = Terminal::new(arguments.color);
     let result = panic::catch_unwind(panic::AssertUnwindSafe(|| match arguments.command() {
         Command::Check(check) => check::run(&check, &terminal),

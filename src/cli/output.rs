@@ -68,6 +68,16 @@ fn message(error: &anyhow::Error) -> String {
     })
 }
 
+/// A text without the sequences that give it colors: each begins with an escape and `[`, and ends with a letter.
+pub(crate) fn plain(text: &str) -> String {
+    let mut pieces = text.split("\u{1b}[");
+    let first = pieces.next().unwrap_or_default().to_string();
+    pieces.fold(first, |plain, piece| {
+        let end = piece.find(|letter: char| letter.is_ascii_alphabetic());
+        plain + end.map_or("", |end| &piece[end + 1..])
+    })
+}
+
 /// Whether the locale's characters are UTF-8.
 fn speaks_unicode() -> bool {
     let set = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(|name| std::env::var(name).ok());

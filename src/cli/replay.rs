@@ -1,7 +1,7 @@
 //! `asercheck replay`: executes witnesses on their models again.
 
 use super::arguments::{ReplayArguments, ReplayFormat};
-use super::check::{automata, load};
+use super::check::{STANDARD_INPUT, automata, load};
 use super::output::Terminal;
 use super::stored::{Line, stored_lines};
 use super::{Exit, Failure};
@@ -10,13 +10,14 @@ use asercheck::model::{Loaded, LockKind, Mode, Model};
 use asercheck::phases::{Automaton, Exclusion, deadlock};
 use asercheck::query::Property;
 use asercheck::report::{QueryRecord, Sources, Steps, VERSION, VerdictKind, View, step_table};
-use asercheck::witness::{ReplayError, Subject, replay};
+use asercheck::witness::{ReplayError, Subject, Witness, replay};
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Runs the command: success if every witness in the file replays, internal error if one does not.
+/// Runs the command: success if every witness in the file replays, internal error if one does not, wrong input if one cannot be tried; the
+/// others are tried all the same.
 pub(crate) fn run(arguments: &ReplayArguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let lines = stored_lines(&arguments.witness)?;
     let mut replayer = Replayer { arguments, terminal, models: HashMap::new(), automata: Vec::new() };
@@ -27,10 +28,8 @@ pub(crate) fn run(arguments: &ReplayArguments, terminal: &Terminal) -> Result<Ex
     let mut results = Vec::new();
     let violations: Vec<_> = lines.iter().filter(|line| line.record.verdict == VerdictKind::Violation).collect();
     for line in &violations {
-        let result = replayer.line(line)?;
-        if result["replays"] != true {
-            exit = Exit::Internal;
-        }
+        let (result, its_exit) = replayer.line(line)?;
+        exit = exit.worse(its_exit);
         results.push(result);
     }
     if arguments.format == ReplayFormat::Json {
@@ -52,47 +51,72 @@ struct Replayer<'a> {
 
 impl Replayer<'_> {
     /// Whether the witness of a query replays; says so, and gives what is written about it.
-    fn line(&mut self, line: &Line) -> Result<Value, Failure> {
+    fn line(&mut self, line: &Line) -> Result<(Value, Exit), Failure> {
         let record = &line.record;
-        let objects = [&record.locations[..], &record.locks[..]].concat();
-        let name = format!("{} [{}] [{}]", record.automaton, objects.join(", "), record.processes.join(", "));
         let path = self.arguments.model.clone().or_else(|| line.model.clone());
         let path = path.ok_or_else(|| Failure::input(anyhow!("the file names no model; use --model")))?;
-        let loaded = self.model(&path)?;
-        let witness = record.witness.as_ref();
-        let witness = witness.ok_or_else(|| Failure::input(anyhow!("{name}: a violation without a witness")))?;
-        let (locations, locks, processes) = (&record.locations, &record.locks, &record.processes);
-        let one = |automaton: &Automaton| {
-            replay(&Subject { model: &loaded.model, automaton, locations, locks, processes }, witness)
+        if path == Path::new(STANDARD_INPUT) {
+            return Err(Failure::input(anyhow!("the model was read from standard input; name its file with --model")));
+        }
+        let (exit, error) = match self.tried(line, &path) {
+            Ok(Ok(())) => (Exit::Success, None),
+            Ok(Err(error)) => (Exit::Internal, Some(error.to_string())),
+            Err(Failure { exit: Exit::Input, error }) => {
+                self.terminal.complain(&error);
+                (Exit::Input, Some(error.to_string()))
+            }
+            Err(failure) => return Err(failure),
         };
-        let result = one_of(&self.automata(line, &loaded.model)?, one);
-        let (replays, text) = match &result {
-            Ok(()) => (true, format!("{name}: replayed, {} steps\n", witness.length())),
-            Err(error) => (false, format!("{name}: does not replay: {error}\n")),
+        let mut value = json!({
+            "model": path,
+            "automaton": record.automaton,
+            "locations": record.locations,
+            "processes": record.processes,
+            "replays": error.is_none(),
+            "steps": record.witness.as_ref().map_or(0, Witness::length),
+        });
+        if !record.locks.is_empty() {
+            value["locks"] = json!(record.locks);
+        }
+        if let Some(error) = error {
+            value["error"] = json!(error);
+        }
+        Ok((value, exit))
+    }
+
+    /// Tries a witness, and says what came of it; a failure is that it cannot be tried.
+    fn tried(&mut self, line: &Line, path: &Path) -> Result<Result<(), ReplayError>, Failure> {
+        let record = &line.record;
+        let QueryRecord { locations, locks, processes, .. } = record;
+        let name = format!(
+            "{} [{}] [{}]",
+            record.automaton,
+            [&locations[..], &locks[..]].concat().join(", "),
+            processes.join(", ")
+        );
+        let file = self.arguments.witness.display();
+        let wrong = |what: String| Failure::input(anyhow!("{file}: {name}: {what}"));
+        let witness = record.witness.as_ref().ok_or_else(|| wrong("a violation without a witness".into()))?;
+        let loaded = self.model(path)?;
+        let automata = self.automata(line, &loaded.model).ok_or_else(|| {
+            wrong(format!("there is no automaton `{}`; name its file with --automaton", record.automaton))
+        })?;
+        let model = &loaded.model;
+        let one = |automaton: &Automaton| replay(&Subject { model, automaton, locations, locks, processes }, witness);
+        let result = one_of(&automata, one);
+        let text = match &result {
+            Ok(()) => format!("{name}: replayed, {} steps\n", witness.length()),
+            Err(error) => format!("{name}: does not replay: {error}\n"),
         };
-        if self.arguments.format == ReplayFormat::Text && (!replays || !self.arguments.quiet) {
+        if self.arguments.format == ReplayFormat::Text && (result.is_err() || !self.arguments.quiet) {
             self.print(&text)?;
-            if self.arguments.steps {
+            if self.arguments.steps && witness.names_its_threads() {
                 let sources = Sources::of_text(loaded.source.text().unwrap_or_default());
                 let view = View { style: self.terminal.style(), sources: &sources, steps: Steps::All };
                 self.print(&format!("\n{}\n", step_table(witness, &view)))?;
             }
         }
-        let mut value = json!({
-            "model": path,
-            "automaton": record.automaton,
-            "locations": locations,
-            "processes": processes,
-            "replays": replays,
-            "steps": witness.length(),
-        });
-        if !locks.is_empty() {
-            value["locks"] = json!(locks);
-        }
-        if let Err(error) = result {
-            value["error"] = json!(error.to_string());
-        }
-        Ok(value)
+        Ok(result)
     }
 
     fn print(&self, text: &str) -> Result<(), Failure> {
@@ -108,21 +132,23 @@ impl Replayer<'_> {
         Ok(model)
     }
 
-    /// The automata of which the witness drives one to its end; there is at least one.
-    fn automata(&self, line: &Line, model: &Model) -> Result<Vec<Automaton>, Failure> {
+    /// The automata of which the witness drives one to its end, at least one; none if they are not known.
+    fn automata(&self, line: &Line, model: &Model) -> Option<Vec<Automaton>> {
         let units = line.units().unwrap_or(self.arguments.units.into());
         let patterns = Property::all_patterns(units);
         let label = &line.record.automaton;
         if let Some(property) = patterns.iter().chain(&self.automata).find(|property| property.label() == label) {
-            return Ok(vec![property.automaton().clone()]);
+            return Some(vec![property.automaton().clone()]);
         }
         let race = Property::race();
         if label == race.label() {
-            return Ok(race.automata().cloned().collect());
+            return Some(race.automata().cloned().collect());
         }
         match Property::threads_of_deadlock(label) {
-            Some(threads) if threads == line.record.locks.len() => Ok(vec![deadlock(&exclusions(model, &line.record))]),
-            _ => Err(Failure::input(anyhow!("there is no automaton `{label}`; name its file with --automaton"))),
+            Some(threads) if threads == line.record.locks.len() => {
+                Some(vec![deadlock(&exclusions(model, &line.record))])
+            }
+            _ => None,
         }
     }
 }

@@ -5,7 +5,7 @@ use super::batch::{complain_of, failure};
 use super::output::Terminal;
 use super::{Exit, Failure};
 use anyhow::Context;
-use asercheck::batch::{merge, report, verdict_table};
+use asercheck::batch::{merge, report, vacuous_models, verdict_table};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &ReportArguments, terminal: &Terminal) -> Result<Exit, Failure> {
@@ -15,7 +15,8 @@ pub(crate) fn run(arguments: &ReportArguments, terminal: &Terminal) -> Result<Ex
     report::write(&merged, &out).map_err(failure)?;
     if !arguments.quiet {
         let table = verdict_table(&merged.header.engines, &merged.records, terminal.style());
-        let text = format!("{table}\n{}\n", out.join(report::PAGE).display());
+        let vacuous = vacuous_models(&merged.header.models);
+        let text = format!("{table}{vacuous}\n{}\n", out.join(report::PAGE).display());
         terminal.print(&text).context("standard output").map_err(Failure::internal)?;
     }
     complain_of(&merged.disagreements, terminal);

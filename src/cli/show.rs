@@ -1,22 +1,26 @@
 //! `asercheck show`: stored witnesses as tables.
 
 use super::arguments::ShowArguments;
-use super::check::automata;
+use super::check::{STANDARD_INPUT, automata};
 use super::output::Terminal;
 use super::stored::{Line, stored_lines};
 use super::{Exit, Failure};
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use asercheck::findings::{Ordinals, findings};
 use asercheck::model::{self, Loaded};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
 use asercheck::report::{QueryRecord, Sources, VerdictKind, View, findings_text};
+use asercheck::witness::Witness;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Runs the command. The models are read for their texts; where one is not at hand the tables have no source lines.
 pub(crate) fn run(arguments: &ShowArguments, terminal: &Terminal) -> Result<Exit, Failure> {
-    let lines = stored_lines(&arguments.file)?;
+    let mut lines = stored_lines(&arguments.file)?;
+    let all = lines.len();
+    lines.retain(can_be_shown);
+    let damaged = all - lines.len();
     let mut own = Vec::new();
     for path in &arguments.automaton {
         own.extend(automata(path, terminal)?);
@@ -27,7 +31,8 @@ pub(crate) fn run(arguments: &ShowArguments, terminal: &Terminal) -> Result<Exit
             continue;
         }
         let path = arguments.model.clone().or(path);
-        let loaded = path.as_deref().and_then(|path| loaded(path, terminal));
+        let is_file = |path: &&Path| *path != Path::new(STANDARD_INPUT);
+        let loaded = path.as_deref().filter(is_file).and_then(|path| loaded(path, terminal));
         let properties: Vec<_> = Property::all_patterns(units)
             .into_iter()
             .chain([Arc::new(Property::race())])
@@ -47,10 +52,22 @@ pub(crate) fn run(arguments: &ShowArguments, terminal: &Terminal) -> Result<Exit
         terminal.print(&format!("{head}{text}")).context("standard output").map_err(Failure::internal)?;
         has_violations = true;
     }
+    if damaged > 0 {
+        return Err(Failure::input(anyhow!(
+            "{}: {damaged} of {all} queries are violations with no interleaving, or with one by threads that it does not name",
+            arguments.file.display()
+        )));
+    }
     if !has_violations {
         terminal.tell("there is no violation in the file, so there is nothing to show\n");
     }
     Ok(Exit::Success)
+}
+
+/// Whether the interleaving of a violation has steps, all of its own threads.
+fn can_be_shown(line: &Line) -> bool {
+    let is_whole = |witness: &Witness| !witness.steps.is_empty() && witness.names_its_threads();
+    line.record.verdict != VerdictKind::Violation || line.record.witness.as_ref().is_some_and(is_whole)
 }
 
 type Part = (Option<PathBuf>, UnitMode, Vec<QueryRecord>);

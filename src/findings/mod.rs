@@ -15,7 +15,8 @@
 //! A query has one witness of perhaps many, so its finding says what this one interleaving does; other statements that can
 //! violate the same query have no finding of their own unless another query shows them.
 //!
-//! **Which violation is shown.** That with the fewest switches from one thread to another, then the fewest steps, then the fewest threads, then the first.
+//! **Which violation is shown.** Of those whose group is the most severe, after which the finding is named, that with the fewest switches from one thread to
+//! another, then the fewest steps, then the fewest threads, then the first.
 //!
 //! **Order.** By [rank](Finding::rank), then by the first violation. **Fingerprints** are defined in `fingerprint`.
 
@@ -80,11 +81,13 @@ pub fn findings(records: &[QueryRecord], ordinals: &Ordinals) -> Vec<Finding> {
 }
 
 fn finding(cause: &Cause, violations: &[Candidate], records: &[QueryRecord], ordinals: &Ordinals) -> Finding {
-    let (shown, clarity) = *violations.iter().min_by_key(|(_, clarity)| *clarity).expect("a cause has a violation");
+    let group_of = |number: usize| Group::of(&records[number].automaton);
+    let groups = violations.iter().map(|(number, _)| group_of(*number));
+    let group = groups.max_by(|a, b| a.severity().total_cmp(&b.severity())).expect("a cause has a violation");
+    let most_severe = violations.iter().filter(|(number, _)| group_of(*number) == group);
+    let (shown, clarity) = *most_severe.min_by_key(|(_, clarity)| *clarity).expect("its group is that of a violation");
     let others = violations.iter().map(|(number, _)| *number).filter(|number| *number != shown);
     let queries: Vec<_> = [shown].into_iter().chain(others).collect();
-    let groups = queries.iter().map(|number| Group::of(&records[*number].automaton));
-    let group = groups.max_by(|a, b| a.severity().total_cmp(&b.severity())).expect("a finding has a violation");
     Finding { fingerprint: ordinals.fingerprint(cause), rank: group.rank(clarity), group, queries }
 }
 

@@ -10,6 +10,7 @@ use super::tally::Tally;
 use super::witness::View;
 use crate::query::Property;
 use phases::{Pattern, UnitMode};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -54,24 +55,45 @@ pub fn text_report(
         }
         let (records, findings) = (&report.queries[..], &report.findings[..]);
         text.push_str(&Listing { records, findings, properties, view, context: None }.text(detail));
-        undecided(&mut text, report, view.style);
     }
+    undecided(&mut text, report, view.style, detail);
     text.push_str(&counts(report, view.style));
     text
 }
 
-/// What was not decided, and why.
-fn undecided(text: &mut String, report: &CheckReport, style: Style) {
+/// So many queries that were not decided are named, except with all details.
+const NAMED: usize = 20;
+
+/// What was not decided, and why: a line for each query, then one for each reason with how many more there are, then what to do about it.
+fn undecided(text: &mut String, report: &CheckReport, style: Style, detail: Detail) {
     let open = || report.queries.iter().filter(|record| record.verdict == VerdictKind::Unknown);
-    for record in open() {
-        let (unknown, why) = (style.paint(Role::Open, "unknown"), record.why_unknown());
-        let _ = writeln!(text, "{unknown}: {} ({why})", subject(record));
+    let unknown = style.paint(Role::Open, "unknown");
+    let named = match detail {
+        Detail::Counts => 0,
+        Detail::Summary(_) | Detail::Findings(_) => NAMED,
+        Detail::All => usize::MAX,
+    };
+    for record in open().take(named) {
+        let _ = writeln!(text, "{unknown}: {} ({})", subject(record), record.why_unknown());
+    }
+    let mut others: BTreeMap<&str, usize> = BTreeMap::new();
+    open().skip(named).for_each(|record| *others.entry(record.why_unknown()).or_default() += 1);
+    for (why, count) in others {
+        let queries = match named {
+            0 => counted(count, "query", "queries"),
+            _ => counted(count, "more query", "more queries"),
+        };
+        let _ = writeln!(text, "{unknown}: {queries} ({why})");
+    }
+    let advice: BTreeSet<_> = open().filter_map(|record| record.reason?.advice()).collect();
+    for advice in advice {
+        let _ = writeln!(text, "help: {advice}");
     }
     if let Some(reason) = report.ended {
         let rest = counted(report.summary.unknown - open().count(), "query", "queries");
         let _ = writeln!(text, "{}: {rest} after the end ({reason})", style.paint(Role::Open, "unknown"));
     }
-    if report.summary.unknown > 0 {
+    if report.summary.unknown > 0 && detail != Detail::Counts {
         text.push('\n');
     }
 }

@@ -46,12 +46,13 @@ pub fn witness_table(witness: &Witness, view: &View<'_>) -> String {
     let mut table = side_by_side(witness, &rows, view.style);
     if limit.is_some_and(|limit| table.width() > limit) {
         table = stacked(witness, &rows, view.style);
-        // What is least needed first: of names of threads and of places the end tells more than the beginning.
-        for (column, least) in [(1, LEAST_NAME), (3, LEAST_HELD), (4, LEAST_PLACE), (2, LEAST_WORDS)] {
+        // What is least needed first: of names of threads, of places and of locks, which are named in the order in which they were acquired,
+        // the end tells more than the beginning.
+        for (column, least) in [(1, LEAST_NAME), (4, LEAST_PLACE), (3, LEAST_HELD), (2, LEAST_WORDS)] {
             let beyond = table.width().saturating_sub(limit.unwrap_or_default());
             let most = table.column_width(column).saturating_sub(beyond).max(least);
             match column {
-                1 | 4 => table.clip_beginnings(column, most, view.style),
+                1 | 3 | 4 => table.clip_beginnings(column, most, view.style),
                 _ => table.clip(column, most, view.style),
             }
         }

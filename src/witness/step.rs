@@ -56,6 +56,11 @@ impl Witness {
         self.steps.iter().fold(0, |sum, step| sum.saturating_add(step.steps.unwrap_or(1)))
     }
 
+    /// Whether every step is one of a thread of the witness, as it is in all that were not changed since they were found.
+    pub fn names_its_threads(&self) -> bool {
+        self.steps.iter().all(|step| step.thread < self.threads.len())
+    }
+
     /// How often another thread goes on.
     pub fn switches(&self) -> usize {
         self.steps.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count()

@@ -1,7 +1,7 @@
 //! No query takes more than its limits.
 
 use crate::processes::{signal, working_children};
-use crate::support::{Scratch, command, example, expect, records};
+use crate::support::{Scratch, command, example, expect, records, run};
 use asercheck::Reason;
 use asercheck::report::VerdictKind;
 use asercheck_bench::family::{Shape, Size, model};
@@ -120,4 +120,30 @@ fn limits_hold_while_models_are_read() {
         assert!(errors.contains(&format!("it was not read to its end ({reason})")), "{errors}");
         assert!(!scratch.path("batch").exists());
     }
+}
+
+/// A model in which nothing can be violated is told apart from one that is proved, in the table, the folder, the report and the exit code.
+#[test]
+fn vacuous_models_are_not_called_safe() {
+    let scratch = Scratch::new("vacuous");
+    let idle = scratch.file("idle.eml", "shared x;\nprocess P { read x; }\nprocess Q { write x; }\n");
+    let empty = scratch.file("empty.eml", "");
+    let stack = example("stack-repaired.eml");
+    let folder = scratch.path("batch");
+    let output = run(&format!("batch {idle} {empty} {stack} --fail-on vacuous --out"), &folder);
+    assert_eq!(output.status.code(), Some(2));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("idle.eml: vacuous (the model has no unit of work)"), "{text}");
+    assert!(text.contains("empty.eml: vacuous (the model has no process)"), "{text}");
+    assert!(!text.contains("repaired.eml"), "{text}");
+    let header = std::fs::read_to_string(folder.join("header.json")).expect("it is there");
+    let header: serde_json::Value = serde_json::from_str(&header).expect("JSON");
+    let models = header["models"].as_array().expect("models");
+    let reasons: Vec<_> = models.iter().map(|model| model["vacuous"].as_str()).collect();
+    assert_eq!(reasons, [Some("the model has no unit of work"), Some("the model has no process"), None]);
+    // What is named may be vacuous where the model is not.
+    let x = scratch.file("x.eml", "shared x, y;\nprocess P * 2 { atomic { read x; write x; } }\n");
+    expect(2, &format!("batch {x} --locations y --fail-on violation,vacuous --quiet --out"), &scratch.path("named"));
+    expect(1, &format!("batch {x} --fail-on violation,vacuous --quiet --out"), &scratch.path("all"));
+    expect(0, &format!("batch {stack} --fail-on violation,unknown,vacuous --quiet --out"), &scratch.path("safe"));
 }

@@ -33,6 +33,8 @@ fn chapters_sections_terms_and_patterns() {
 #[test]
 fn topics_that_there_are_not() {
     asercheck(&["explain", "lock histroy"]).assert_refused("did you mean `asercheck explain Lock history`?");
+    asercheck(&["explain", "vacuo"]).assert_refused("did you mean `asercheck explain Vacuous`?");
+    asercheck(&["explain", "unti"]).assert_refused("did you mean `asercheck explain Unit of work`?");
     asercheck(&["explain", "15"]).assert_refused("`asercheck explain` lists the topics");
     asercheck(&["explain", &"x\n".repeat(5000)]).assert_refused("there is no topic");
 }

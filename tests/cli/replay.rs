@@ -107,3 +107,57 @@ fn files_that_are_wrong() {
         assert!(!run.errors.contains("missing field `automaton`"), "{run:?}");
     }
 }
+
+/// A line that cannot be tried costs that line only.
+#[test]
+fn the_others_are_replayed() {
+    let good = report()["queries"][0].clone();
+    let change = |change: &dyn Fn(&mut Value)| {
+        let mut line = good.clone();
+        line["model"] = json!("models/stack.eml");
+        change(&mut line);
+        line.to_string()
+    };
+    let lines = [
+        change(&|line| drop(line.as_object_mut().map(|members| members.remove("witness")))),
+        change(&|line| line["automaton"] = json!("none")),
+        change(&|line| line["model"] = json!("models/none.eml")),
+        change(&|_| ()),
+    ];
+    let path = file("some.jsonl", lines.join("\n"));
+    let run = asercheck(&["replay", &path]);
+    assert_eq!((run.code, run.out.lines().count()), (Some(2), 1), "{run:?}");
+    assert!(run.out.contains(": replayed, "), "{run:?}");
+    for words in ["some.jsonl: 12 [item, storage] [T1, T2]: a violation without", "automaton `none`", "models/none.eml"]
+    {
+        assert!(run.errors.contains(words), "{words}: {run:?}");
+    }
+    let json = asercheck(&["replay", &path, "--format", "json"]).out;
+    let value: Value = serde_json::from_str(&json).expect("JSON");
+    let replays: Vec<_> =
+        value["results"].as_array().expect("a list").iter().map(|result| &result["replays"]).collect();
+    assert_eq!(replays, [&json!(false), &json!(false), &json!(false), &json!(true)]);
+}
+
+#[test]
+fn a_report_about_standard_input_wants_its_model() {
+    let mut report = report();
+    report["model"] = json!("<stdin>");
+    let path = file("of-stdin.json", report.to_string());
+    asercheck(&["replay", &path]).assert_refused("name its file with --model");
+    assert_eq!(asercheck(&["replay", &path, "--model", "models/stack.eml", "-q"]).code, Some(0));
+    let shown = asercheck(&["show", &path]);
+    assert_eq!((shown.code, shown.errors.as_str()), (Some(0), ""), "{shown:?}");
+}
+
+#[test]
+fn damaged_interleavings_are_not_shown() {
+    for path in [
+        tampered("show-thread.json", |witness| witness["steps"][0]["thread"] = json!(7)),
+        tampered("show-empty.json", |witness| witness["steps"] = json!([])),
+    ] {
+        asercheck(&["show", &path]).assert_refused("1 of 1 queries");
+        let replayed = asercheck(&["replay", &path, "--steps"]);
+        assert_eq!(replayed.code, Some(4), "{replayed:?}");
+    }
+}

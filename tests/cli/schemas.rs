@@ -219,3 +219,14 @@ fn standard_input_is_a_model() {
     assert_eq!(value["findings"], report(&["models/bank.eml", "--pattern", "1"])["findings"]);
     assert_valid("check", &[value]);
 }
+
+#[test]
+fn models_that_are_refused_are_named() {
+    let run = asercheck(&["check", "models/bank.eml", "models/none.eml", "--pattern", "1", "--format", "json"]);
+    assert_eq!(run.code, Some(2), "{run:?}");
+    let value: Value = serde_json::from_str(&run.out.replace("TIME", "0.0")).expect("JSON");
+    assert_eq!(value["reports"].as_array().map(Vec::len), Some(1));
+    assert_eq!(value["refused"][0]["model"], "models/none.eml");
+    assert!(value["refused"][0]["error"].as_str().is_some_and(|error| error.contains("cannot read")), "{value}");
+    assert_valid("check", &[value]);
+}

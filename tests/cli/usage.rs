@@ -94,3 +94,24 @@ fn several_models_in_one_call() {
     assert_eq!((run.code, run.out.lines().count()), (Some(2), 1));
     assert!(run.errors.starts_with("error: models/bank.eml: the model has no location `item`"), "{run:?}");
 }
+
+/// Also what the program says of itself may find no room.
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_cannot_be_written_is_an_error() {
+    let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").expect("it is there");
+    for arguments in [&["--help"][..], &["--version"], &["explain"]] {
+        let status = crate::support::command(arguments).stdout(full()).status().expect("it can be started");
+        assert_eq!(status.code(), Some(4), "{arguments:?}");
+    }
+}
+
+#[test]
+fn an_empty_model_is_vacuous_whatever_is_selected() {
+    let empty = crate::support::file("nothing.eml", "");
+    for arguments in [&["-q"][..], &["-q", "--pattern", "1-14"], &["-q", "--pattern", "3"]] {
+        let run = asercheck(&[&["check", &empty], arguments].concat());
+        assert_eq!(run.code, Some(0), "{run:?}");
+        assert!(run.out.contains("vacuous (the model has no process)"), "{run:?}");
+    }
+}

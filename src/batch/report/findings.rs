@@ -77,7 +77,7 @@ fn part(header: &Header, entry: &ModelEntry, units: &str, records: &[&BatchRecor
         engine: header.engines.join(", "),
         units: units.to_string(),
         summary,
-        vacuous: None,
+        vacuous: entry.vacuous.clone(),
         ended: (!is_complete).then_some(Reason::Cancelled),
         unlisted: 0,
         findings: findings(&queries, &ordinals),

@@ -1,13 +1,17 @@
 //! From arguments to a plan: everything is read and checked before anything is decided.
 
-use super::super::arguments::{BatchArguments, Units};
-use super::super::check::{automata, reason_of, tell_warnings};
+use super::super::arguments::{BatchArguments, QuestionArguments, Units};
+use super::super::check::{automata, properties, reason_of, tell_warnings};
 use super::super::output::Terminal;
 use super::super::reading::within;
+use super::super::vacuous::{nothing_named, vacuous};
 use super::{Exit, Failure};
 use anyhow::{Context, anyhow};
+use asercheck::Limits;
 use asercheck::batch::{AutomatonText, Header, Plan, PlannedModel, Question};
-use asercheck::{Limits, model};
+use asercheck::model::{self, Loaded};
+use asercheck::phases::UnitMode;
+use asercheck::query::Selection;
 use std::path::Path;
 
 /// Reads all models and automata. Every file is looked at, also if one before it is wrong.
@@ -67,8 +71,35 @@ fn planned(path: &Path, arguments: &BatchArguments, terminal: &Terminal) -> Resu
     if !arguments.quiet {
         tell_warnings(&mut loaded, &arguments.question, &limits, terminal);
     }
+    let vacuous = why_vacuous(&loaded, arguments, &limits, terminal)?;
     let text = loaded.source.text().unwrap_or_default().to_string();
-    Ok(PlannedModel { path: name(path)?, text, model: loaded.model })
+    Ok(PlannedModel { path: name(path)?, text, model: loaded.model, vacuous })
+}
+
+/// Why nothing of what is asked can be violated in a model, if that is so. What a unit of work is does not matter to that.
+fn why_vacuous(
+    loaded: &Loaded,
+    arguments: &BatchArguments,
+    limits: &Limits,
+    terminal: &Terminal,
+) -> Result<Option<String>, Failure> {
+    let question = &arguments.question;
+    if let Some(why) = vacuous(loaded, question) {
+        return Ok(Some(why));
+    }
+    let numbers = question.pattern_numbers();
+    let properties = properties(&question.of, &numbers, question.deadlocks, UnitMode::Both, terminal)?;
+    let QuestionArguments { locations, locks, processes, .. } = question;
+    let selection = Selection { locations: locations.clone(), locks: locks.clone(), processes: processes.clone() };
+    let asked = match question.deadlocks {
+        true => selection.ask_with_deadlocks(&loaded.model, &properties),
+        false => selection.ask(&loaded.model, &properties),
+    };
+    // What cannot be asked is told with the questions.
+    Ok(asked.ok().and_then(|asked| {
+        let has_cycles = asked.deadlocks(limits).is_some_and(|mut cycles| cycles.next().is_some());
+        nothing_named(&asked, question, has_cycles)
+    }))
 }
 
 /// One question for each unit mode. Automata say themselves what a unit is to them, and races and deadlocks know of none, so they are asked

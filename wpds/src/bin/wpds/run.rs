@@ -98,8 +98,11 @@ fn saturate<S: Plain>(
             })
         }
     };
-    // A closed pipe is no error of ours.
-    written.and_then(|result| out.flush().map(|()| result)).unwrap_or(Ok(()))
+    written.and_then(|result| out.flush().map(|()| result)).unwrap_or_else(|error| match error.kind() {
+        // A closed pipe is no error of ours.
+        io::ErrorKind::BrokenPipe => Ok(()),
+        _ => Err(format!("standard output: {error}")),
+    })
 }
 
 /// An element and a run that has it, if there is one; an error names what is not known.

@@ -1,0 +1,41 @@
+//! Models of which nothing is asked, so to say: whatever they do, no query can be violated.
+
+use super::arguments::QuestionArguments;
+use asercheck::model::{Loaded, Model, Warning};
+use asercheck::query::Asked;
+
+/// A deadlock needs two locks.
+fn few_locks(model: &Model) -> Option<String> {
+    (model.locks().len() < 2).then(|| "the model has fewer than two locks".to_string())
+}
+
+/// Why no interleaving of the model can violate any of what is asked, if there is a plain reason for each kind of question: then
+/// nothing was asked, so to say.
+pub(crate) fn vacuous(loaded: &Loaded, question: &QuestionArguments) -> Option<String> {
+    let first = |excludes: fn(&Warning) -> bool| {
+        let warning = loaded.warnings.iter().find(|warning| excludes(warning));
+        warning.map(|warning| warning.diagnostic().message().to_string())
+    };
+    let kinds = [
+        (!question.pattern_numbers().is_empty(), first(Warning::is_about_patterns)),
+        (question.of.races, first(Warning::excludes_races)),
+        (question.deadlocks, first(Warning::excludes_deadlocks).or_else(|| few_locks(&loaded.model))),
+        (!question.of.automaton.is_empty(), first(|warning| *warning == Warning::NoProcess)),
+    ];
+    let mut reasons: Vec<_> = kinds.into_iter().filter(|(is_asked, _)| *is_asked).map(|(_, reason)| reason).collect();
+    reasons.dedup();
+    let reasons: Option<Vec<String>> = reasons.into_iter().collect();
+    reasons.map(|reasons| reasons.join("; "))
+}
+
+/// Why no interleaving can violate any of what is named, if no query is left that accesses could violate, and no cycle of locks. What
+/// automata of the user's need is not known.
+pub(crate) fn nothing_named(asked: &Asked<'_>, question: &QuestionArguments, has_cycles: bool) -> Option<String> {
+    let is_selected = question.locations.is_some() || question.locks.is_some() || question.processes.is_some();
+    let is_known = is_selected && question.of.automaton.is_empty();
+    let is_empty = is_known && !(question.deadlocks && has_cycles) && asked.possible().next().is_none();
+    is_empty.then(|| match question.deadlocks {
+        true => "what is named is in no cycle of locks".into(),
+        false => "no accesses and units of work of what is named can make a violation".into(),
+    })
+}
