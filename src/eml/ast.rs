@@ -1,6 +1,9 @@
 //! The syntax tree of an EML text, as written: names are not resolved, nothing is checked.
 //!
 //! Comments are kept beside the item or statement that they belong to, so that the pretty-printer loses none.
+//!
+//! Blocks may be nested to any depth. Whatever the crate does with trees goes by stacks of its own, and so does dropping them; only to clone,
+//! compare or debug a tree takes stack in proportion to its depth.
 
 use super::span::Span;
 pub use phases::Mode;
@@ -121,6 +124,19 @@ pub struct Block {
     pub close: Span,
 }
 
+impl Drop for Block {
+    /// Without recursion: blocks inside are emptied before they are dropped themselves.
+    fn drop(&mut self) {
+        let mut full = vec![std::mem::take(&mut self.statements)];
+        while let Some(statements) = full.pop() {
+            for mut statement in statements {
+                let inner = statement.kind.blocks_mut().iter_mut().map(|block| std::mem::take(&mut block.statements));
+                full.extend(inner.filter(|statements| !statements.is_empty()));
+            }
+        }
+    }
+}
+
 /// One statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
@@ -173,4 +189,52 @@ pub enum StatementKind {
     Label(Name),
     /// `goto name;`
     Goto(Name),
+}
+
+impl StatementKind {
+    /// Its blocks; none for most kinds.
+    pub fn blocks(&self) -> &[Block] {
+        match self {
+            Self::Sync(_, block) | Self::Atomic(block) | Self::Loop(block) => std::slice::from_ref(block),
+            Self::Choose(blocks) => blocks,
+            Self::Read(_)
+            | Self::Write(_)
+            | Self::Acquire(_)
+            | Self::Release(_)
+            | Self::Wait(_)
+            | Self::Begin
+            | Self::End
+            | Self::Call(_)
+            | Self::Return
+            | Self::Skip
+            | Self::Break
+            | Self::Continue
+            | Self::Start(_)
+            | Self::Label(_)
+            | Self::Goto(_) => &[],
+        }
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn blocks_mut(&mut self) -> &mut [Block] {
+        match self {
+            Self::Sync(_, block) | Self::Atomic(block) | Self::Loop(block) => std::slice::from_mut(block),
+            Self::Choose(blocks) => blocks,
+            Self::Read(_)
+            | Self::Write(_)
+            | Self::Acquire(_)
+            | Self::Release(_)
+            | Self::Wait(_)
+            | Self::Begin
+            | Self::End
+            | Self::Call(_)
+            | Self::Return
+            | Self::Skip
+            | Self::Break
+            | Self::Continue
+            | Self::Start(_)
+            | Self::Label(_)
+            | Self::Goto(_) => &mut [],
+        }
+    }
 }

@@ -7,7 +7,7 @@
 //! - A line ends at `\n`; a `\r` before it is white space. A text may begin with a byte order mark, which takes no
 //!   column. An empty text is a program.
 //! - Numbers of instances are ASCII digits and less than 2^32.
-//! - Blocks may be nested [`MAX_DEPTH`] deep, and a text has less than 4 GiB.
+//! - Blocks may be nested to any depth. A text has less than 4 GiB.
 //! - A comment belongs to the statement or item on whose last line it stands, otherwise to the next one. One between
 //!   the tokens of a statement or of the head of an item is moved before it by the pretty-printer.
 
@@ -44,5 +44,5 @@ pub use render_all::render_all;
 pub use source::{ReadError, ReadErrorKind, SIZE_LIMIT, Source};
 pub use span::{FileId, Position, Span};
 pub use suggest::closest;
-pub use syntax_error::{BracePair, MAX_DEPTH, SyntaxError, SyntaxErrorKind};
+pub use syntax_error::{BracePair, SyntaxError, SyntaxErrorKind};
 pub use token::{Token, TokenSet, is_name, keywords};

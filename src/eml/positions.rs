@@ -42,6 +42,7 @@ fn erase_item(item: &mut Item) {
     }
 }
 
+/// Of a statement, but for its blocks.
 fn erase_statement(statement: &mut Statement) {
     statement.span = NOWHERE;
     erase_attached(&mut statement.comments);
@@ -55,13 +56,11 @@ fn erase_statement(statement: &mut Statement) {
         | StatementKind::Label(name)
         | StatementKind::Goto(name) => erase_name(name),
         StatementKind::Acquire(lock) => erase_name(&mut lock.name),
-        StatementKind::Sync(lock, block) => {
-            erase_name(&mut lock.name);
-            erase_block(block);
-        }
-        StatementKind::Atomic(block) | StatementKind::Loop(block) => erase_block(block),
-        StatementKind::Choose(blocks) => blocks.iter_mut().for_each(erase_block),
-        StatementKind::Begin
+        StatementKind::Sync(lock, _) => erase_name(&mut lock.name),
+        StatementKind::Atomic(_)
+        | StatementKind::Loop(_)
+        | StatementKind::Choose(_)
+        | StatementKind::Begin
         | StatementKind::End
         | StatementKind::Return
         | StatementKind::Skip
@@ -70,11 +69,18 @@ fn erase_statement(statement: &mut Statement) {
     }
 }
 
+/// Of a block and all blocks inside.
 fn erase_block(block: &mut Block) {
-    block.span = NOWHERE;
-    block.close = NOWHERE;
-    block.statements.iter_mut().for_each(erase_statement);
-    erase_comments(&mut block.trailing_comments);
+    let mut blocks = vec![block];
+    while let Some(block) = blocks.pop() {
+        block.span = NOWHERE;
+        block.close = NOWHERE;
+        erase_comments(&mut block.trailing_comments);
+        for statement in &mut block.statements {
+            erase_statement(statement);
+            blocks.extend(statement.kind.blocks_mut());
+        }
+    }
 }
 
 fn erase_attached(comments: &mut Comments) {

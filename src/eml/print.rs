@@ -12,6 +12,10 @@ use super::ast::{
 /// What would become longer than this many characters is broken into several lines, where there is a choice.
 const LINE_WIDTH: usize = 100;
 
+/// Blocks inside of so many others are not indented further: lines would get longer and longer, and the text of blocks nested thousands deep
+/// would take gigabytes.
+const INDENTED: usize = LINE_WIDTH / 2;
+
 /// The canonical text of a program.
 ///
 /// # Examples
@@ -47,15 +51,30 @@ pub fn print(program: &Program) -> String {
 
 /// The text so far, which ends in a newline except in the middle of a line.
 #[derive(Default)]
-struct Printer {
+struct Printer<'p> {
     text: String,
     /// Depth of the block that is being printed.
     depth: usize,
+    /// What is to be printed, the next one last.
+    rest: Vec<Piece<'p>>,
 }
 
-impl Printer {
+/// A part of a construct with blocks.
+enum Piece<'p> {
+    Statement(&'p Statement),
+    /// Between two blocks.
+    Or,
+    /// A block, with the comments behind its opening brace.
+    Block(&'p Block, &'p [Comment]),
+    /// What stands behind the last statement of a block.
+    Close(&'p Block),
+    /// The comments behind the last token, and the end of the line.
+    EndLine(&'p [Comment]),
+}
+
+impl<'p> Printer<'p> {
     /// Prints an item; whether it takes one line.
-    fn item(&mut self, item: &Item) -> bool {
+    fn item(&mut self, item: &'p Item) -> bool {
         self.comments_before(&item.comments);
         match &item.kind {
             ItemKind::Locks(names) => self.declaration("lock ", names),
@@ -64,7 +83,7 @@ impl Printer {
             ItemKind::AtomicSet { name, members } => self.atomic_set(name, members),
             ItemKind::Function { name, body } => {
                 let head = format!("fn {}() ", name.text);
-                return self.construct(&head, std::slice::from_ref(body), &item.comments);
+                return self.whole_construct(&head, std::slice::from_ref(body), &item.comments);
             }
             ItemKind::Process { name, multiplicity, body } => {
                 let multiplicity = match multiplicity {
@@ -73,7 +92,7 @@ impl Printer {
                     Multiplicity::Many => "* many ".to_string(),
                 };
                 let head = format!("process {} {multiplicity}", name.text);
-                return self.construct(&head, std::slice::from_ref(body), &item.comments);
+                return self.whole_construct(&head, std::slice::from_ref(body), &item.comments);
             }
         }
         self.end_line(&item.comments.behind);
@@ -125,10 +144,11 @@ impl Printer {
         }
     }
 
-    fn statement(&mut self, statement: &Statement) {
+    /// A statement; its blocks may still be to be printed.
+    fn statement(&mut self, statement: &'p Statement) {
         self.comments_before(&statement.comments);
         self.indent();
-        let (head, blocks) = head(&statement.kind);
+        let (head, blocks) = (head(&statement.kind), statement.kind.blocks());
         if blocks.is_empty() {
             self.text.push_str(&head);
             self.end_line(&statement.comments.behind);
@@ -138,32 +158,43 @@ impl Printer {
     }
 
     /// Something with blocks, from where its line is indented to the line's end; whether it takes one line.
-    fn construct(&mut self, head: &str, blocks: &[Block], comments: &Comments) -> bool {
+    fn whole_construct(&mut self, head: &str, blocks: &'p [Block], comments: &'p Comments) -> bool {
+        let is_short = self.construct(head, blocks, comments);
+        while let Some(piece) = self.rest.pop() {
+            match piece {
+                Piece::Statement(statement) => self.statement(statement),
+                Piece::Or => self.text.push_str(" or "),
+                Piece::Block(block, behind) => self.block(block, behind),
+                Piece::Close(block) => self.close(block),
+                Piece::EndLine(comments) => self.end_line(comments),
+            }
+        }
+        is_short
+    }
+
+    /// The same, but if it takes several lines, all behind its head is still to be printed.
+    fn construct(&mut self, head: &str, blocks: &'p [Block], comments: &'p Comments) -> bool {
         self.text.push_str(head);
         let mut line = Line { text: String::new(), room: LINE_WIDTH.saturating_sub(2 * self.depth + width_of(head)) };
         let is_short = comments.behind.is_empty() && line.blocks(blocks).is_some();
         if is_short {
             self.text.push_str(&line.text);
-        } else {
-            self.blocks(blocks, comments);
+            self.end_line(&comments.closing);
+            return true;
         }
-        self.end_line(&comments.closing);
-        is_short
-    }
-
-    /// The blocks of a construct; the comments behind its first opening brace stand there.
-    fn blocks(&mut self, blocks: &[Block], comments: &Comments) {
-        let nothing = Vec::new();
-        for (index, block) in blocks.iter().enumerate() {
-            let behind = if index == 0 { &comments.behind } else { &nothing };
+        self.rest.push(Piece::EndLine(&comments.closing));
+        for (index, block) in blocks.iter().enumerate().rev() {
+            // The comments behind the first opening brace stand there.
+            self.rest.push(Piece::Block(block, if index == 0 { &comments.behind } else { &[] }));
             if index > 0 {
-                self.text.push_str(" or ");
+                self.rest.push(Piece::Or);
             }
-            self.block(block, behind);
         }
+        false
     }
 
-    fn block(&mut self, block: &Block, behind: &[Comment]) {
+    /// The opening brace; what follows is still to be printed.
+    fn block(&mut self, block: &'p Block, behind: &[Comment]) {
         self.text.push('{');
         self.same_line_comments(behind);
         let is_empty = block.statements.is_empty() && block.trailing_comments.is_empty();
@@ -173,9 +204,11 @@ impl Printer {
         }
         self.text.push('\n');
         self.depth += 1;
-        for statement in &block.statements {
-            self.statement(statement);
-        }
+        self.rest.push(Piece::Close(block));
+        self.rest.extend(block.statements.iter().rev().map(Piece::Statement));
+    }
+
+    fn close(&mut self, block: &Block) {
         self.comment_lines(&block.trailing_comments);
         self.depth -= 1;
         self.indent();
@@ -211,12 +244,12 @@ impl Printer {
     }
 
     fn indent(&mut self) {
-        self.text.extend(std::iter::repeat_n("  ", self.depth));
+        self.text.extend(std::iter::repeat_n("  ", self.depth.min(INDENTED)));
     }
 }
 
 /// Something that has to fit on the rest of a line. Functions give nothing if it does not, or has comments; they take time
-/// in the length of the line.
+/// in the length of the line, and stack, too, as every block takes some of it.
 struct Line {
     text: String,
     /// How many characters are left.
@@ -249,36 +282,34 @@ impl Line {
         if ![before, behind, closing].into_iter().all(Vec::is_empty) {
             return None;
         }
-        let (head, blocks) = head(&statement.kind);
-        self.push(&head)?;
-        self.blocks(blocks)?;
+        self.push(&head(&statement.kind))?;
+        self.blocks(statement.kind.blocks())?;
         self.push(" ")
     }
 }
 
-/// A statement up to its first block, and its blocks.
-fn head(kind: &StatementKind) -> (String, &[Block]) {
-    let one = std::slice::from_ref;
+/// A statement up to its first block.
+fn head(kind: &StatementKind) -> String {
     match kind {
-        StatementKind::Sync(lock, block) => (format!("sync {} ", lock_use(lock)), one(block)),
-        StatementKind::Atomic(block) => ("atomic ".into(), one(block)),
-        StatementKind::Choose(blocks) => ("choose ".into(), blocks),
-        StatementKind::Loop(block) => ("loop ".into(), one(block)),
-        StatementKind::Read(name) => (format!("read {};", name.text), &[]),
-        StatementKind::Write(name) => (format!("write {};", name.text), &[]),
-        StatementKind::Acquire(lock) => (format!("acquire {};", lock_use(lock)), &[]),
-        StatementKind::Release(name) => (format!("release {};", name.text), &[]),
-        StatementKind::Wait(name) => (format!("wait {};", name.text), &[]),
-        StatementKind::Call(name) => (format!("call {};", name.text), &[]),
-        StatementKind::Start(name) => (format!("start {};", name.text), &[]),
-        StatementKind::Goto(name) => (format!("goto {};", name.text), &[]),
-        StatementKind::Label(name) => (format!("{}:", name.text), &[]),
-        StatementKind::Begin => ("begin;".into(), &[]),
-        StatementKind::End => ("end;".into(), &[]),
-        StatementKind::Return => ("return;".into(), &[]),
-        StatementKind::Skip => ("skip;".into(), &[]),
-        StatementKind::Break => ("break;".into(), &[]),
-        StatementKind::Continue => ("continue;".into(), &[]),
+        StatementKind::Sync(lock, _) => format!("sync {} ", lock_use(lock)),
+        StatementKind::Atomic(_) => "atomic ".into(),
+        StatementKind::Choose(_) => "choose ".into(),
+        StatementKind::Loop(_) => "loop ".into(),
+        StatementKind::Read(name) => format!("read {};", name.text),
+        StatementKind::Write(name) => format!("write {};", name.text),
+        StatementKind::Acquire(lock) => format!("acquire {};", lock_use(lock)),
+        StatementKind::Release(name) => format!("release {};", name.text),
+        StatementKind::Wait(name) => format!("wait {};", name.text),
+        StatementKind::Call(name) => format!("call {};", name.text),
+        StatementKind::Start(name) => format!("start {};", name.text),
+        StatementKind::Goto(name) => format!("goto {};", name.text),
+        StatementKind::Label(name) => format!("{}:", name.text),
+        StatementKind::Begin => "begin;".into(),
+        StatementKind::End => "end;".into(),
+        StatementKind::Return => "return;".into(),
+        StatementKind::Skip => "skip;".into(),
+        StatementKind::Break => "break;".into(),
+        StatementKind::Continue => "continue;".into(),
     }
 }
 

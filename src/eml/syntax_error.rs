@@ -52,8 +52,6 @@ pub enum SyntaxErrorKind {
     },
     /// More instances than can be counted.
     NumberTooLarge,
-    /// Blocks nested too deeply.
-    TooDeep,
     /// The text has 4 GiB or more.
     TooLarge,
     /// There are more errors, which are not reported.
@@ -68,9 +66,6 @@ pub struct BracePair {
     /// The closing brace.
     pub close: Span,
 }
-
-/// The deepest nesting of blocks that is accepted; the body of a function has depth 1.
-pub const MAX_DEPTH: usize = 256;
 
 impl SyntaxError {
     /// The message for users.
@@ -111,11 +106,6 @@ impl SyntaxError {
             SyntaxErrorKind::NumberTooLarge => Diagnostic::error("the number is too large")
                 .at(span, format!("at most {}", u32::MAX))
                 .help("two instances are as good as more in most models; `* many` stands for any number"),
-            SyntaxErrorKind::TooDeep => {
-                Diagnostic::error(format!("blocks are nested more than {MAX_DEPTH} deep"))
-                    .at(span, "this block is too deep")
-                    .help("move inner blocks into functions")
-            }
             SyntaxErrorKind::TooLarge => Diagnostic::error("the text is too large")
                 .help("a model has less than 4 GiB"),
             SyntaxErrorKind::TooMany => Diagnostic::error("too many errors")

@@ -6,7 +6,7 @@ use super::jump_error::JumpError;
 use super::nesting_error::NestingError;
 use crate::eml::ast::Mode;
 use crate::eml::ast::Name;
-use crate::eml::{Diagnostic, MAX_DEPTH, Span, quote};
+use crate::eml::{Diagnostic, Span, quote};
 
 /// The five name spaces of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -146,11 +146,6 @@ pub enum ModelError {
         /// The statement.
         span: Span,
     },
-    /// Blocks are nested too deeply, in a tree that was built from code.
-    TooDeep {
-        /// The first block that is too deep.
-        span: Span,
-    },
     /// A label or a jump is wrong.
     Jump(JumpError),
     /// Locks or units are not nested properly.
@@ -171,7 +166,7 @@ impl ModelError {
             | ModelError::MissingMode { name, .. }
             | ModelError::WaitOnReadWriteLock { name, .. }
             | ModelError::EmptyAtomicSet { name } => name.span,
-            ModelError::EmptyChoose { span } | ModelError::TooDeep { span } => *span,
+            ModelError::EmptyChoose { span } => *span,
             ModelError::Jump(error) => error.span(),
             ModelError::Nesting(error) => error.place,
         }
@@ -229,10 +224,6 @@ impl ModelError {
                 error(format!("the atomic set {} is empty", quote(&name.text)), "has no members")
             }
             ModelError::EmptyChoose { .. } => error("a `choose` without blocks".into(), "has nothing to choose from"),
-            ModelError::TooDeep { .. } => {
-                error(format!("blocks are nested more than {MAX_DEPTH} deep"), "this block is too deep")
-                    .help("move inner blocks into functions")
-            }
             ModelError::Undeclared { space, name, closest, elsewhere } => {
                 undeclared(*space, name, closest.as_deref(), *elsewhere)
             }

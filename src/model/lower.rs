@@ -30,23 +30,37 @@ pub(super) fn lower<'p>(body: &'p Block, survey: &Survey<'p>, names: &mut Names<
         blocks: BlockCounter::default(),
         targets: HashMap::new(),
     };
-    lowering.block(FrameKind::Plain, body.span, body);
+    lowering.body(body);
     lowering.add(Operation::Return, body.close, body.close);
     lowering.flow.finish()
 }
 
 /// A block that is being translated.
-struct Frame {
-    kind: FrameKind,
-    block: BlockNumber,
+struct Frame<'p> {
+    kind: FrameKind<'p>,
+    number: BlockNumber,
+    block: &'p Block,
+    /// Its statements that are still to be translated.
+    rest: std::slice::Iter<'p, Statement>,
     /// The statement that the block belongs to.
     statement: Span,
 }
 
 /// What leaving a block means.
-enum FrameKind {
+enum FrameKind<'p> {
     /// Nothing.
     Plain,
+    /// Nothing; behind its end comes the next block of the choice, or what follows all of them.
+    Choice {
+        /// The node at which the choice is made.
+        branch: Point,
+        /// All its blocks.
+        blocks: &'p [Block],
+        /// Which of them this is.
+        rank: usize,
+        /// The ways out of those before it.
+        exits: Vec<Exit>,
+    },
     /// What closes the block is executed.
     Closing(Operation),
     /// The loop can be left or continued from here.
@@ -73,7 +87,7 @@ struct Lowering<'a, 'p> {
     survey: &'a Survey<'p>,
     flow: FlowBuilder,
     exits: Vec<Exit>,
-    frames: Vec<Frame>,
+    frames: Vec<Frame<'p>>,
     blocks: BlockCounter,
     targets: HashMap<&'p str, Target>,
 }
@@ -91,16 +105,51 @@ impl<'p> Lowering<'_, 'p> {
         point
     }
 
-    /// Translates the statements of a block and takes its frame off; does nothing at its end.
-    fn block(&mut self, kind: FrameKind, statement: Span, block: &'p Block) -> FrameKind {
-        let number = self.blocks.next();
-        self.frames.push(Frame { kind, block: number, statement });
-        for statement in &block.statements {
-            self.statement(statement);
+    /// Translates the statements of a body and of all blocks inside.
+    fn body(&mut self, body: &'p Block) {
+        self.enter(FrameKind::Plain, body.span, body);
+        while let Some(innermost) = self.frames.last_mut() {
+            match innermost.rest.next() {
+                Some(statement) => self.statement(statement),
+                None => {
+                    let frame = self.frames.pop().expect("it is the innermost");
+                    self.leave(frame);
+                }
+            }
         }
-        self.frames.pop().map_or(FrameKind::Plain, |frame| frame.kind)
     }
 
+    /// Begins with a block.
+    fn enter(&mut self, kind: FrameKind<'p>, statement: Span, block: &'p Block) {
+        let number = self.blocks.next();
+        self.frames.push(Frame { kind, number, block, rest: block.statements.iter(), statement });
+    }
+
+    /// Does what comes behind the last statement of a block.
+    fn leave(&mut self, frame: Frame<'p>) {
+        let Frame { kind, block, statement, .. } = frame;
+        match kind {
+            FrameKind::Plain => {}
+            FrameKind::Closing(operation) => {
+                self.add(operation, statement, block.close);
+            }
+            FrameKind::Choice { branch, blocks, rank, mut exits } => {
+                exits.append(&mut self.exits);
+                if rank + 1 < blocks.len() {
+                    self.alternative(branch, blocks, rank + 1, exits, statement);
+                } else {
+                    self.exits = exits;
+                }
+            }
+            FrameKind::Loop { head, breaks } => {
+                self.flow.connect(&self.exits, head);
+                self.exits = vec![exit_by(head, 1, ChoiceKind::Leave, statement)];
+                self.exits.extend(breaks);
+            }
+        }
+    }
+
+    /// Begins with a statement; where it has blocks, the first one is entered.
     fn statement(&mut self, statement: &'p Statement) {
         let span = head(statement);
         if let Some(operation) = self.simple(&statement.kind) {
@@ -167,41 +216,37 @@ impl<'p> Lowering<'_, 'p> {
     /// A block with an operation before and one behind it.
     fn enclosed(&mut self, open: Operation, close: Operation, span: Span, block: &'p Block) {
         self.add(open, span, span);
-        self.block(FrameKind::Closing(close), span, block);
-        self.add(close, span, block.close);
+        self.enter(FrameKind::Closing(close), span, block);
     }
 
     fn choose(&mut self, span: Span, blocks: &'p [Block]) {
-        if let [block] = blocks {
-            self.block(FrameKind::Plain, span, block);
-            return;
+        match blocks {
+            [block] => self.enter(FrameKind::Plain, span, block),
+            [] => self.exits.clear(),
+            _ => {
+                let branch = self.add(Operation::Skip, span, span);
+                self.alternative(branch, blocks, 0, Vec::new(), span);
+            }
         }
-        let branch = self.add(Operation::Skip, span, span);
-        let mut exits = Vec::new();
-        for (rank, block) in blocks.iter().enumerate() {
-            let opening = Span { length: block.span.length.min(1), ..block.span };
-            self.exits = vec![exit_by(branch, rank, ChoiceKind::Block, opening)];
-            self.block(FrameKind::Plain, span, block);
-            exits.append(&mut self.exits);
-        }
-        self.exits = exits;
+    }
+
+    /// Enters one of the blocks of a choice; those before it are left by these ways.
+    fn alternative(&mut self, branch: Point, blocks: &'p [Block], rank: usize, exits: Vec<Exit>, span: Span) {
+        let block = &blocks[rank];
+        let opening = Span { length: block.span.length.min(1), ..block.span };
+        self.exits = vec![exit_by(branch, rank, ChoiceKind::Block, opening)];
+        self.enter(FrameKind::Choice { branch, blocks, rank, exits }, span, block);
     }
 
     fn repeat(&mut self, span: Span, block: &'p Block) {
         let head = self.add(Operation::Skip, span, span);
         self.exits = vec![exit_by(head, 0, ChoiceKind::Enter, span)];
-        let breaks = Vec::new();
-        let frame = self.block(FrameKind::Loop { head, breaks }, span, block);
-        self.flow.connect(&self.exits, head);
-        self.exits = vec![exit_by(head, 1, ChoiceKind::Leave, span)];
-        if let FrameKind::Loop { breaks, .. } = frame {
-            self.exits.extend(breaks);
-        }
+        self.enter(FrameKind::Loop { head, breaks: Vec::new() }, span, block);
     }
 
     /// `break` or `continue`.
     fn leave_loop(&mut self, keyword: &'static str, span: Span) {
-        let is_loop = |frame: &Frame| matches!(frame.kind, FrameKind::Loop { .. });
+        let is_loop = |frame: &Frame<'_>| matches!(frame.kind, FrameKind::Loop { .. });
         let Some(index) = self.frames.iter().rposition(is_loop) else {
             let error = JumpError::OutsideLoop { keyword, span };
             self.names.error(ModelError::Jump(error));
@@ -237,7 +282,7 @@ impl<'p> Lowering<'_, 'p> {
             self.names.error(ModelError::Jump(error));
             return;
         };
-        let holds_label = |frame: &Frame| frame.block == label.block;
+        let holds_label = |frame: &Frame<'_>| frame.number == label.block;
         let Some(index) = self.frames.iter().position(holds_label) else {
             let error = JumpError::IntoBlock { name: name.clone(), label: label.span };
             self.names.error(ModelError::Jump(error));
@@ -281,12 +326,7 @@ fn exit_by(from: Point, rank: usize, kind: ChoiceKind, span: Span) -> Exit {
 /// The part of a statement that messages point to: up to its opening brace, if it has a block.
 fn head(statement: &Statement) -> Span {
     let span = statement.span;
-    let first_block = match &statement.kind {
-        StatementKind::Sync(_, block) | StatementKind::Atomic(block) | StatementKind::Loop(block) => Some(block),
-        StatementKind::Choose(blocks) => blocks.first(),
-        _ => None,
-    };
-    match first_block {
+    match statement.kind.blocks().first() {
         Some(block) => Span { length: block.span.offset.saturating_sub(span.offset), ..span },
         None => span,
     }

@@ -62,8 +62,7 @@ struct Body<'p> {
     block: &'p Block,
     /// For a process, which one, and its number of instances as written.
     process: Option<(ProcessId, Multiplicity)>,
-    /// Nothing, if it is too deep.
-    survey: Option<Survey<'p>>,
+    survey: Survey<'p>,
 }
 
 struct Resolution<'p> {
@@ -91,9 +90,7 @@ impl<'p> Resolution<'p> {
                 _ => continue,
             };
             let survey = Survey::of(block, &mut self.names);
-            if let Some(survey) = &survey {
-                self.note_survey(survey);
-            }
+            self.note_survey(&survey);
             bodies.push(Body { name, block, process, survey });
         }
         bodies
@@ -177,11 +174,8 @@ impl<'p> Resolution<'p> {
 
     /// Translates the body of an item and checks it, unless it has other errors.
     fn translate_body(&mut self, item: usize, body: &Body<'p>, locks: &LockNames, graphs: &mut Graphs) {
-        let Some(survey) = &body.survey else {
-            return;
-        };
         let errors_before = self.names.error_count();
-        let flow = lower(body.block, survey, &mut self.names, item);
+        let flow = lower(body.block, &body.survey, &mut self.names, item);
         if self.names.error_count() > errors_before {
             return;
         }
@@ -358,20 +352,27 @@ mod tests {
         assert_eq!(count(|error| matches!(error, ModelError::EmptyChoose { .. })), 1);
     }
 
+    /// On a thread with little stack: read, printed, read again, translated, and dropped.
     #[test]
-    fn trees_that_are_too_deep_are_refused() {
-        fn nest(body: &mut super::super::BodyBuilder, depth: usize) {
-            if depth > 0 {
-                body.atomic(|body| nest(body, depth - 1));
-            }
+    fn blocks_of_any_depth_are_models() {
+        use crate::eml;
+        fn deep(open: &str) {
+            let (times, closing) = (30_000, open.matches('{').count() - open.matches('}').count());
+            let (open, close) = (open.repeat(times), "}".repeat(closing * times));
+            let text = format!("lock l, m; shared x; process P {{ {open} read x; {close} }}");
+            let program = eml::parse(&text).expect("no syntax error");
+            let printed = eml::print(&program);
+            assert!(printed.len() < 500 * closing * times + text.len());
+            let again = eml::parse(&printed).expect("what is printed is a program").without_positions();
+            assert_eq!(eml::print(&again), printed);
+            let (model, _) = Model::from_program(&program).expect("a model");
+            assert!(model.nodes().len() >= times);
         }
-        let build = |depth| {
-            let mut builder = ModelBuilder::new();
-            builder.process("P", Multiplicity::Single, |body| nest(body, depth));
-            builder.build()
+        let all = || {
+            for open in ["atomic {", "sync l {", "loop {", "choose { skip; } or {", "atomic { loop { sync m {"] {
+                deep(open);
+            }
         };
-        assert!(build(crate::eml::MAX_DEPTH - 1).is_ok());
-        let errors = build(crate::eml::MAX_DEPTH).unwrap_err();
-        assert!(matches!(errors[..], [ModelError::TooDeep { .. }]));
+        std::thread::Builder::new().stack_size(1 << 18).spawn(all).expect("a thread").join().expect("no overflow");
     }
 }

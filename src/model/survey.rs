@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::error::ModelError;
 use super::jump_error::JumpError;
 use super::names::Names;
+use crate::eml::Span;
 use crate::eml::ast::{Block, Name, Statement, StatementKind};
-use crate::eml::{MAX_DEPTH, Span};
 
 /// The number of a block within its body, counted in the order of their opening braces; the body itself has 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,16 +49,16 @@ pub(super) struct Survey<'p> {
 }
 
 impl<'p> Survey<'p> {
-    /// Looks through a body. Nothing, if blocks are nested so deeply that recursion over them is not safe.
-    pub(super) fn of(body: &'p Block, names: &mut Names<'p>) -> Option<Self> {
+    /// Looks through a body.
+    pub(super) fn of(body: &'p Block, names: &mut Names<'p>) -> Self {
         let mut survey = Self::default();
-        survey.block(body, 1, names)?;
+        survey.blocks(body, names);
         for name in std::mem::take(&mut survey.gotos) {
             if let Some(label) = survey.labels.get_mut(name) {
                 label.is_used = true;
             }
         }
-        Some(survey)
+        survey
     }
 
     /// A label by its name.
@@ -71,19 +71,24 @@ impl<'p> Survey<'p> {
         &self.label_names
     }
 
-    fn block(&mut self, block: &'p Block, depth: usize, names: &mut Names<'p>) -> Option<()> {
-        if depth > MAX_DEPTH {
-            names.error(ModelError::TooDeep { span: block.span });
-            return None;
+    /// A body and all blocks inside, statement by statement in the order of the text.
+    fn blocks(&mut self, body: &'p Block, names: &mut Names<'p>) {
+        /// What is left to look at.
+        enum Rest<'p> {
+            Block(&'p Block),
+            Statements(BlockNumber, std::slice::Iter<'p, Statement>),
         }
-        let number = self.blocks.next();
-        for statement in &block.statements {
+        let mut stack = vec![Rest::Block(body)];
+        while let Some(rest) = stack.pop() {
+            let (number, mut statements) = match rest {
+                Rest::Block(block) => (self.blocks.next(), block.statements.iter()),
+                Rest::Statements(number, statements) => (number, statements),
+            };
+            let Some(statement) = statements.next() else { continue };
             self.statement(statement, number, names);
-            for inner in blocks_of(&statement.kind) {
-                self.block(inner, depth + 1, names)?;
-            }
+            stack.push(Rest::Statements(number, statements));
+            stack.extend(statement.kind.blocks().iter().rev().map(Rest::Block));
         }
-        Some(())
     }
 
     fn statement(&mut self, statement: &'p Statement, block: BlockNumber, names: &mut Names<'p>) {
@@ -110,16 +115,5 @@ impl<'p> Survey<'p> {
         let label = Label { span: name.span, block, is_used: false };
         self.labels.insert(&name.text, label);
         self.label_names.push(&name.text);
-    }
-}
-
-/// The blocks of a statement.
-fn blocks_of(kind: &StatementKind) -> &[Block] {
-    match kind {
-        StatementKind::Sync(_, block) | StatementKind::Atomic(block) | StatementKind::Loop(block) => {
-            std::slice::from_ref(block)
-        }
-        StatementKind::Choose(blocks) => blocks,
-        _ => &[],
     }
 }

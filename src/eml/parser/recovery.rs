@@ -209,20 +209,4 @@ impl<'t> Parser<'t> {
         self.skip_blanks();
         self.block(open, None, Vec::new());
     }
-
-    /// Skips everything up to the closing brace of a block.
-    pub(super) fn skip_block(&mut self) {
-        let mut open = 0_usize;
-        loop {
-            self.skip_blanks();
-            match self.next() {
-                Next::End | Next::UnterminatedComment => return,
-                Next::CloseBrace if open == 0 => return,
-                Next::CloseBrace => open -= 1,
-                Next::OpenBrace => open += 1,
-                _ => {}
-            }
-            self.skip_token();
-        }
-    }
 }
