@@ -31,10 +31,18 @@ fn an_empty_file_is_a_model_without_queries() {
 }
 
 #[test]
-fn deep_nesting_is_refused() {
-    let deep = |depth: usize| format!("process P {{ {}skip;{} }}", "loop { ".repeat(depth), " }".repeat(depth));
-    asercheck(&["check", &file("deep.eml", deep(200_000))]).assert_refused("nested");
-    assert_eq!(asercheck(&["check", &file("deepest.eml", deep(250))]).code, Some(0));
+fn blocks_of_any_depth_are_decided() {
+    let deep = |open: &str, depth: usize| {
+        let (open, close) = (open.repeat(depth), "}".repeat(depth));
+        format!("lock l; shared x; process P * 2 {{ atomic {{ {open} read x; write x; {close} }} }}")
+    };
+    for (open, code) in [("atomic {", 1), ("sync l {", 0), ("loop {", 1), ("choose { skip; } or {", 1)] {
+        let model = file("deep.eml", deep(open, 20_000));
+        let run = asercheck(&["check", &model, "--pattern", "1"]);
+        assert_eq!(run.code, Some(code), "{open}: {run:?}");
+        assert!(run.out.len() < 10_000, "{open}: {} bytes", run.out.len());
+        assert_eq!(asercheck(&["fmt", &model]).code, Some(0));
+    }
 }
 
 #[test]
