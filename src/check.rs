@@ -1,7 +1,7 @@
 //! The library's main call: decide queries of a model.
 
 use crate::engine::{Failure, Finding, Session, Unsupported};
-use crate::limits::{Meter, StopReason};
+use crate::limits::{Limits, Meter, StopReason};
 use crate::model::Model;
 use crate::options::Options;
 use crate::query::Query;
@@ -223,6 +223,15 @@ impl<'m> Checker<'m> {
         // The time of the next one begins when it is asked.
         self.options.limits.since = None;
         outcome
+    }
+
+    /// The same within these limits instead of those of the options, for this query and those after it.
+    ///
+    /// # Errors
+    /// If the program is at fault; then there is no verdict.
+    pub fn check_within(&mut self, query: &Query, limits: Limits) -> Result<Outcome, Error> {
+        self.options.limits = limits;
+        self.check(query)
     }
 }
 

@@ -13,8 +13,8 @@ use super::reading::within;
 use super::{Exit, Failure};
 use anyhow::{Context, anyhow};
 use asercheck::isolate::{
-    Claim, Decided, Facts, Focus, Isolated, Listed, Main, NotIsolated, Stuck, Subject, decide_on, harmless, isolate,
-    isolate_program, printable,
+    Broken, Claim, Decided, Facts, Focus, Isolated, Listed, Main, NotIsolated, Stuck, Subject, decide_on, harmless,
+    is_settled, isolate, isolate_program, printable,
 };
 use asercheck::java::{self, ClassId, Diagnostic, Program, Summaries};
 use asercheck::phases::UnitMode;
@@ -35,11 +35,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use watch::Watch;
-
-/// A class is asked about for so long, or for the time limit of a query if that is longer; what is not asked by then is not decided.
-const LONGEST: Duration = Duration::from_secs(10);
 
 /// So many warnings about what could not be read are told, unless all are wanted.
 const WARNINGS: usize = 10;
@@ -381,7 +378,7 @@ impl Asking<'_> {
         let begin = Instant::now();
         let mut record = self.empty(subject);
         let watch = Watch::new(&self.options.limits);
-        let until = begin.checked_add(self.options.limits.timeout.unwrap_or_default().max(LONGEST));
+        let until = self.options.limits.timeout.and_then(|timeout| begin.checked_add(timeout));
         match self.models(subject, &|| watch.is_over()) {
             Ok(models) => {
                 for (number, isolated) in models.into_iter().enumerate() {
@@ -429,10 +426,19 @@ impl Asking<'_> {
             unit.is_empty() || any_matches(unit, name) || any_matches(unit, plain)
         };
         let is_location = |name: &str| field.is_empty() || any_matches(field, name);
-        let focus = Focus { is_unit: &is_unit, is_location: &is_location, listed: self.listed(), until };
+        let is_settled = |broken: &Broken| is_settled(self.program, self.facts, class, broken);
+        let listed = self.listed();
+        let focus = Focus {
+            is_unit: &is_unit,
+            is_location: &is_location,
+            is_settled: &is_settled,
+            spares: !self.asks_all(),
+            listed,
+            until,
+        };
         let decided = decide_on(&isolated, self.properties, &focus, &self.options)?;
         let Isolated { model, entries, assumptions, meanings, .. } = isolated;
-        let Decided { broken, queries, violations, unknown, open: undecided, records } = decided;
+        let Decided { broken, queries, spared, violations, unknown, open: undecided, records } = decided;
         record.entries = record.entries.max(entries.len());
         let locations = model.locations().iter().map(|location| meanings.location(location.name()).to_string());
         record.locations.extend(locations);
@@ -440,6 +446,7 @@ impl Asking<'_> {
         record.locations.dedup();
         record.assumptions.extend(assumptions);
         record.queries += queries;
+        record.spared += spared;
         record.violations += violations;
         record.undecided += unknown.map_or(0, |(count, _)| count);
         record.all_queries.extend(records);
@@ -456,6 +463,11 @@ impl Asking<'_> {
             record.unknown.push(open(None, ended.unwrap_or(Reason::Cancelled)));
         }
         Ok(())
+    }
+
+    /// Whether queries are asked though their answers say nothing new of a unit that is broken.
+    fn asks_all(&self) -> bool {
+        self.arguments.all_queries || self.arguments.output.findings.all
     }
 
     /// Which queries are kept one by one.
@@ -475,6 +487,7 @@ impl Asking<'_> {
             claim: subject.claim.name(),
             entries: 0,
             queries: 0,
+            spared: 0,
             violations: 0,
             undecided: 0,
             seconds: 0.0,

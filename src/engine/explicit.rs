@@ -3,7 +3,8 @@
 //!
 //! The local words of all queries that are asked are solved together: one post* for each process and set of contended locks,
 //! over the tree of the words. A query is then one walk over the diagrams of its participants. For very big programs, the
-//! queries are taken in *windows*, one after the other, each with trees of its own, so that memory stays bounded.
+//! queries are taken in *windows*, one after the other, each with trees of its own, so that memory stays bounded. A query that
+//! was not announced joins the present window if what it adds are words of processes that had none there, and else opens one.
 //!
 //! The query that needs a tree first solves it for all others. That is an *attempt* with a share of the limits, so that
 //! the query does not lose its verdict by it: where the attempt ends by time or memory, this query and all later ones of
@@ -154,7 +155,13 @@ impl<'m> Explicit<'m> {
         let locks = &arrangement.locks;
         loop {
             if !self.groups.get(locks).is_some_and(|group| group.has(scenario, arrangement)) {
-                self.open_window(query, scenario, rest, meter)?;
+                if self.size <= self.window
+                    && self.groups.get(locks).is_some_and(|group| group.takes(scenario, arrangement))
+                {
+                    self.add(scenario, false, meter)?;
+                } else {
+                    self.open_window(query, scenario, rest, meter)?;
+                }
             }
             let room = self.room.saturating_sub(self.size_of_others(locks));
             let Self { encoder, groups, joint_part, .. } = self;
@@ -284,6 +291,13 @@ impl LockGroup {
     fn has(&self, scenario: &Scenario, arrangement: &Arrangement) -> bool {
         let mut parts = arrangement.variants.iter().zip(&scenario.words);
         parts.all(|(variant, word)| self.processes.get(variant).is_some_and(|own| own.paths.contains_key(word)))
+    }
+
+    /// Whether the words of a scenario that are missing are those of processes that have none yet, so that adding them leaves everything
+    /// solved that is.
+    fn takes(&self, scenario: &Scenario, arrangement: &Arrangement) -> bool {
+        let mut parts = arrangement.variants.iter().zip(&scenario.words);
+        parts.all(|(variant, word)| self.processes.get(variant).is_none_or(|own| own.paths.contains_key(word)))
     }
 
     /// Whether there are no words but those of a scenario.

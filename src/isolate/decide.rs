@@ -1,73 +1,30 @@
 //! What is asked of the model of one object, and what came of it.
+//!
+//! Queries are asked unit by unit, the most severe ones about a unit first; which are spared is said in `broken`. Those about several units
+//! share a checker, since the process that breaks in, which runs any entry, is the same for all of them, and is the biggest.
 
-use super::fault::held_throughout;
+use super::broken::{self, Broken};
 use super::model::Isolated;
-use crate::check::{Error, Outcome, Reason, Verdict};
-use crate::check_all::check_each;
-use crate::findings::{Clarity, Group, clarity};
+use crate::check::{Checker, Error, Outcome, Reason, Verdict};
+use crate::findings::Group;
+use crate::limits::Limits;
 use crate::model::ProcessId;
 use crate::options::Options;
-use crate::query::{Property, Query, Selection};
+use crate::query::{Bindings, Property, Query, Selection};
 use crate::report::QueryRecord;
-use crate::witness::{Action, Witness};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
-
-/// A unit of work that can be broken: all violations of which it is the first thread.
-#[derive(Clone, Debug)]
-pub struct Broken {
-    /// The entry, as its process is named: `this.addAll(Collection)`.
-    pub unit: String,
-    /// The locations of the object that are concerned.
-    pub locations: BTreeSet<String>,
-    /// The entries that break in.
-    pub breakers: BTreeSet<String>,
-    /// The numbers of the patterns.
-    pub patterns: BTreeSet<usize>,
-    /// How many violations there are of which property, by its label.
-    pub violations: BTreeMap<String, usize>,
-    /// The query that is shown, without its witness: of the most severe violations, the first with the clearest interleaving.
-    pub shown: QueryRecord,
-    /// Its witness.
-    pub witness: Witness,
-    /// The entry that breaks in there.
-    pub breaker: Option<String>,
-    /// A lock that the unit holds all the time in what is shown, so that it is the other one who does without it.
-    pub held: Option<String>,
-    /// Whether it holds one in each of its violations: nothing is wrong with the unit itself.
-    pub is_victim: bool,
-}
-
-impl Broken {
-    /// What goes wrong, where it is most severe.
-    pub fn group(&self) -> Group {
-        Group::of(&self.shown.automaton)
-    }
-
-    /// The query that is shown, with its witness.
-    pub fn record(&self) -> QueryRecord {
-        QueryRecord { witness: Some(self.witness.clone()), ..self.shown.clone() }
-    }
-
-    /// How important it is, from 0 to 1, as of [findings](crate::findings::Finding).
-    pub fn rank(&self) -> f64 {
-        self.group().rank(clarity(&self.witness))
-    }
-
-    /// Less comes first: severity, then clarity.
-    fn order(label: &str, witness: &Witness) -> (i64, Clarity) {
-        (-(Group::of(label).severity() * 1000.0) as i64, clarity(witness))
-    }
-}
 
 /// What came of a subject.
 #[derive(Clone, Debug, Default)]
 pub struct Decided {
     /// The units that can be broken, in the order of the entries.
     pub broken: Vec<Broken>,
-    /// How many queries there were, without those that nothing in the model can violate.
+    /// How many queries were asked, without those that nothing in the model can violate.
     pub queries: usize,
+    /// How many more were spared, as their answers would say nothing new of a unit that is broken.
+    pub spared: usize,
     /// How many of them are violated.
     pub violations: usize,
     /// How many were not decided, and why the first one was not.
@@ -90,8 +47,8 @@ pub enum Listed {
     All,
 }
 
-/// So many queries are asked together; between them it is looked whether there is time left.
-const TOGETHER: usize = 512;
+/// So many queries have a checker together, and it is looked whether they are asked for.
+const TOGETHER: usize = 8192;
 
 /// What of a subject is asked, and how much of the answers is kept.
 #[derive(Clone, Copy)]
@@ -100,6 +57,11 @@ pub struct Focus<'a> {
     pub is_unit: &'a (dyn Fn(&str) -> bool + Sync),
     /// Whether a location is asked for, by its full name. Queries over several ask for all of them.
     pub is_location: &'a (dyn Fn(&str) -> bool + Sync),
+    /// Whether no other violation of a unit can change why what was found is perhaps harmless, as [`is_settled`](super::is_settled)
+    /// says. Once it is true of a unit, it stays so.
+    pub is_settled: &'a (dyn Fn(&Broken) -> bool + Sync),
+    /// Whether queries are spared whose answers would say nothing new of a unit that is broken.
+    pub spares: bool,
     /// Which queries are listed.
     pub listed: Listed,
     /// When the time for the subject is over: what is not asked by then is open.
@@ -108,14 +70,21 @@ pub struct Focus<'a> {
 
 impl std::fmt::Debug for Focus<'_> {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("Focus").field("listed", &self.listed).finish_non_exhaustive()
+        out.debug_struct("Focus").field("spares", &self.spares).field("listed", &self.listed).finish_non_exhaustive()
     }
 }
 
 impl Default for Focus<'_> {
-    /// Everything is asked, nothing listed.
+    /// All units and locations; queries are spared, none is listed.
     fn default() -> Self {
-        Self { is_unit: &|_| true, is_location: &|_| true, listed: Listed::None, until: None }
+        Self {
+            is_unit: &|_| true,
+            is_location: &|_| true,
+            is_settled: &|_| true,
+            spares: true,
+            listed: Listed::None,
+            until: None,
+        }
     }
 }
 
@@ -127,7 +96,7 @@ pub fn decide(isolated: &Isolated, properties: &[Arc<Property>], options: &Optio
     decide_on(isolated, properties, &Focus::default(), options)
 }
 
-/// Asks of the entries and locations that are in focus. A cancellation leaves the rest unasked.
+/// Asks of the entries and locations that are in focus, one query after the other. A cancellation leaves the rest unasked.
 ///
 /// # Errors
 /// If the program is at fault.
@@ -137,89 +106,200 @@ pub fn decide_on(
     focus: &Focus<'_>,
     options: &Options,
 ) -> Result<Decided, Error> {
-    let Isolated { model, meanings, .. } = isolated;
-    let mut decided = Decided::default();
-    let asks = |query: &Query| {
-        query.locations().iter().all(|id| (focus.is_location)(meanings.location(model.location(*id).name())))
-    };
-    for group in groups(isolated, focus) {
-        let Some(pair) = group.first() else { continue };
-        let processes = pair.map(|process| model.process(process).name().to_string());
-        let unit = processes[0].clone();
-        let selection = Selection { processes: Some(processes.to_vec()), ..Selection::default() };
-        let is_over = || focus.until.is_some_and(|until| Instant::now() >= until);
-        if is_over() {
-            open_all(&mut decided, isolated, &group);
-            continue;
-        }
-        // Only automata about two threads bind to two processes.
-        let Ok(asked) = selection.ask(model, properties) else { continue };
-        // Pairs with the same unit stand together.
-        let mut found: Option<Broken> = decided.broken.pop_if(|broken| broken.unit == unit);
-        let mut queries = asked.possible().filter(asks);
-        while !options.limits.cancellation.is_cancelled() {
-            let some: Vec<Query> = queries.by_ref().take(TOGETHER).collect();
-            if some.is_empty() {
-                break;
-            }
-            if is_over() {
-                open_all(&mut decided, isolated, &group);
-                break;
-            }
-            check_each(model, some, options, |_, query, outcome| {
-                decided.queries += 1;
-                let is_listed = match (&outcome.verdict, focus.listed) {
-                    (_, Listed::All) | (Verdict::Violation(_), Listed::Violations) => true,
-                    (_, Listed::None | Listed::Violations) => false,
-                };
-                if is_listed {
-                    decided.records.push(QueryRecord::new(model, query, &outcome));
-                }
-                match outcome {
-                    Outcome { verdict: Verdict::Safe, .. } => {}
-                    Outcome { verdict: Verdict::Unknown(reason), .. } => {
-                        decided.unknown.get_or_insert((0, reason)).0 += 1;
-                        decided.open.entry(unit.clone()).or_insert(reason);
-                    }
-                    Outcome { verdict: Verdict::Violation(_), .. } => {
-                        decided.violations += 1;
-                        add(&mut found, isolated, query, outcome);
-                    }
-                }
-            })?;
-        }
-        let mut same = Vec::new();
-        for [process, others] in &group[1..] {
-            let name = model.process(*process).name().to_string();
-            if let Some(reason) = decided.open.get(&unit).copied() {
-                decided.open.insert(name.clone(), reason);
-            }
-            let Some(found) = &found else { continue };
-            if is_over() {
-                decided.open.insert(name, Reason::Timeout);
-                continue;
-            }
-            let names = [name.clone(), model.process(*others).name().to_string()];
-            decided.queries += 1;
-            match likewise(isolated, found, names, properties, options)? {
-                Ok(broken) => {
-                    decided.violations += 1;
-                    same.push(broken);
-                }
-                Err(reason) => drop(decided.open.insert(name, reason)),
-            }
-        }
-        decided.broken.extend(found);
-        decided.broken.extend(same);
-    }
-    Ok(decided)
+    let mut properties = properties.to_vec();
+    let severity = |property: &Arc<Property>| Group::of(property.label()).severity();
+    properties.sort_by(|a, b| severity(b).total_cmp(&severity(a)));
+    let Ok(asked) = Selection::default().ask(&isolated.model, &properties) else { return Ok(Decided::default()) };
+    let groups = groups(isolated, focus);
+    let firsts: Vec<(usize, [ProcessId; 2])> =
+        groups.iter().enumerate().filter_map(|(place, group)| Some((place, *group.first()?))).collect();
+    let all = firsts.iter().flat_map(|(place, pair)| asked.possible_of(pair).map(|query| (*place, query)));
+    let mut asking = Asking { isolated, groups: &groups, focus, options, decided: Decided::default(), present: None };
+    asking.ask(all)?;
+    Ok(asking.decided)
 }
 
-/// There was no time for these units.
-fn open_all(decided: &mut Decided, isolated: &Isolated, group: &[[ProcessId; 2]]) {
-    for [process, _] in group {
-        let name = isolated.model.process(*process).name().to_string();
-        decided.open.entry(name).or_insert(Reason::Timeout);
+/// The queries of a model on their way.
+struct Asking<'a> {
+    isolated: &'a Isolated,
+    groups: &'a [Vec<[ProcessId; 2]>],
+    focus: &'a Focus<'a>,
+    options: &'a Options,
+    decided: Decided,
+    /// The group that is asked about, by its place, with what was found of its first unit.
+    present: Option<(usize, Option<Broken>)>,
+}
+
+impl Asking<'_> {
+    /// Asks the queries, each with the place of its group; they come group by group.
+    fn ask(&mut self, mut queries: impl Iterator<Item = (usize, Query)>) -> Result<(), Error> {
+        let model = &self.isolated.model;
+        let mut checker = None;
+        while !self.options.limits.cancellation.is_cancelled() {
+            let mut some: Vec<(usize, Query)> = queries.by_ref().take(TOGETHER).collect();
+            let Some((first, _)) = some.first() else { break };
+            if self.is_over() {
+                self.open_from(*first);
+                break;
+            }
+            some.retain(|(place, query)| self.is_wanted(*place, query));
+            let together: Vec<Query> = some.iter().map(|(_, query)| query.clone()).collect();
+            let checker = checker.insert(Checker::new(model, &together, self.options.clone()));
+            for (place, query) in some {
+                if self.options.limits.cancellation.is_cancelled() {
+                    break;
+                }
+                self.turn_to(place, checker)?;
+                if self.is_over() {
+                    self.open_from(place);
+                    break;
+                }
+                if self.is_wanted(place, &query) {
+                    let outcome = checker.check_within(&query, self.limits())?;
+                    self.count(&query, &outcome);
+                }
+            }
+        }
+        if let Some(mut checker) = checker {
+            self.finish(&mut checker)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a query is in focus and not spared.
+    fn is_wanted(&mut self, place: usize, query: &Query) -> bool {
+        let Isolated { model, meanings, .. } = self.isolated;
+        let full_name = |id| meanings.location(model.location(id).name());
+        if !query.locations().iter().all(|id| (self.focus.is_location)(full_name(*id))) {
+            return false;
+        }
+        let found = self.found_of(place);
+        let is_spared = self.focus.spares && found.is_some_and(|found| found.spares(self.isolated, query));
+        self.decided.spared += usize::from(is_spared);
+        !is_spared
+    }
+
+    /// The first unit of the group at a place, if something of it was found broken.
+    fn found_of(&self, place: usize) -> Option<&Broken> {
+        self.present.as_ref().filter(|(present, _)| *present == place).and_then(|(_, found)| found.as_ref())
+    }
+
+    /// From now on it is asked about the group at this place. Groups with the same unit stand together, and what is found of it, too.
+    fn turn_to(&mut self, place: usize, checker: &mut Checker<'_>) -> Result<(), Error> {
+        let unit = |place: usize| self.groups[place][0][0];
+        let found = match &mut self.present {
+            Some((present, _)) if *present == place => return Ok(()),
+            Some((present, found)) if unit(*present) == unit(place) => found.take(),
+            Some(_) | None => {
+                self.finish(checker)?;
+                None
+            }
+        };
+        self.present = Some((place, found));
+        Ok(())
+    }
+
+    /// Nothing more is asked about the present group, but for the units that do the same as its first.
+    fn finish(&mut self, checker: &mut Checker<'_>) -> Result<(), Error> {
+        let Some((place, found)) = self.present.take() else { return Ok(()) };
+        let units: Vec<ProcessId> = self.groups[place].iter().map(|[process, _]| *process).collect();
+        let open = self.decided.open.get(self.name(units[0])).copied();
+        let mut same = Vec::new();
+        for process in &units[1..] {
+            let name = self.name(*process).to_string();
+            if let Some(reason) = open {
+                self.decided.open.insert(name.clone(), reason);
+            }
+            let Some(found) = &found else { continue };
+            if self.is_over() {
+                self.decided.open.insert(name, Reason::Timeout);
+                continue;
+            }
+            self.decided.queries += 1;
+            match self.likewise(found, *process, checker)? {
+                Ok(broken) => {
+                    self.decided.violations += 1;
+                    same.push(broken);
+                }
+                Err(reason) => drop(self.decided.open.insert(name, reason)),
+            }
+        }
+        self.decided.broken.extend(found);
+        self.decided.broken.extend(same);
+        Ok(())
+    }
+
+    /// A unit that does the same as one that is broken is broken, too: of its violations the one that is shown is decided again, for an
+    /// interleaving of its own.
+    fn likewise(
+        &self,
+        found: &Broken,
+        process: ProcessId,
+        checker: &mut Checker<'_>,
+    ) -> Result<Result<Broken, Reason>, Error> {
+        let shown = &found.query;
+        let locations = shown.locations().to_vec();
+        let processes = vec![process, shown.processes()[1]];
+        let bindings = Bindings { locations, locks: shown.locks().to_vec(), processes };
+        let query = Query::new(&self.isolated.model, shown.property().clone(), bindings);
+        let Ok(query) = query else { return Ok(Err(Reason::Cancelled)) };
+        let outcome = checker.check_within(&query, self.limits())?;
+        if let Verdict::Unknown(reason) = outcome.verdict {
+            return Ok(Err(reason));
+        }
+        let mut own = None;
+        broken::add(&mut own, self.isolated, &query, &outcome, &|_| true);
+        Ok(own.map(|own| broken::likewise(found, own)).ok_or(Reason::Cancelled))
+    }
+
+    /// Counts the answer to a query about the present group.
+    fn count(&mut self, query: &Query, outcome: &Outcome) {
+        self.decided.queries += 1;
+        let is_listed = match (&outcome.verdict, self.focus.listed) {
+            (_, Listed::All) | (Verdict::Violation(_), Listed::Violations) => true,
+            (_, Listed::None | Listed::Violations) => false,
+        };
+        if is_listed {
+            self.decided.records.push(QueryRecord::new(&self.isolated.model, query, outcome));
+        }
+        match outcome.verdict {
+            Verdict::Safe => {}
+            Verdict::Unknown(reason) => {
+                self.decided.unknown.get_or_insert((0, reason)).0 += 1;
+                let unit = self.name(query.processes()[0]).to_string();
+                self.decided.open.entry(unit).or_insert(reason);
+            }
+            Verdict::Violation(_) => {
+                self.decided.violations += 1;
+                if let Some((_, found)) = &mut self.present {
+                    broken::add(found, self.isolated, query, outcome, self.focus.is_settled);
+                }
+            }
+        }
+    }
+
+    /// There is no time for the groups from this place on.
+    fn open_from(&mut self, place: usize) {
+        for [process, _] in self.groups[place..].iter().flatten() {
+            let name = self.name(*process).to_string();
+            self.decided.open.entry(name).or_insert(Reason::Timeout);
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.focus.until.is_some_and(|until| Instant::now() >= until)
+    }
+
+    /// The limits of a query that is asked now: it has no more time than is left for the subject.
+    fn limits(&self) -> Limits {
+        let limits = self.options.limits.clone().with_since(None);
+        let left = self.focus.until.map(|until| until.saturating_duration_since(Instant::now()));
+        let timeout = limits.timeout.into_iter().chain(left).min();
+        limits.with_timeout(timeout)
+    }
+
+    fn name(&self, process: ProcessId) -> &str {
+        self.isolated.model.process(process).name()
     }
 }
 
@@ -236,87 +316,4 @@ fn groups(isolated: &Isolated, focus: &Focus<'_>) -> Vec<Vec<[ProcessId; 2]>> {
         members.filter(is_asked).map(|process| [process, *others]).collect()
     };
     pairs.iter().map(group).collect()
-}
-
-/// A unit that does the same as one that is broken is broken, too: of its violations the one that is shown is decided again, for an
-/// interleaving of its own.
-fn likewise(
-    isolated: &Isolated,
-    found: &Broken,
-    names: [String; 2],
-    properties: &[Arc<Property>],
-    options: &Options,
-) -> Result<Result<Broken, Reason>, Error> {
-    let unit = names[0].clone();
-    let selection = Selection {
-        processes: Some(names.to_vec()),
-        locations: Some(found.shown.locations.clone()),
-        ..Selection::default()
-    };
-    let is_shown = |property: &&Arc<Property>| property.label() == found.shown.automaton;
-    let property: Vec<Arc<Property>> = properties.iter().filter(is_shown).cloned().collect();
-    let queries = selection.queries(&isolated.model, &property).unwrap_or_default();
-    let (mut shown, mut reason) = (None, Reason::Cancelled);
-    check_each(&isolated.model, queries, options, |_, query, outcome| match outcome.verdict {
-        Verdict::Violation(_) => add(&mut shown, isolated, query, outcome),
-        Verdict::Unknown(why) => reason = why,
-        Verdict::Safe => {}
-    })?;
-    let by_itself = |breaker: &String| if *breaker == found.unit { unit.clone() } else { breaker.clone() };
-    Ok(shown.ok_or(reason).map(|shown| Broken {
-        unit: unit.clone(),
-        locations: found.locations.clone(),
-        breakers: found.breakers.iter().map(by_itself).collect(),
-        patterns: found.patterns.clone(),
-        violations: found.violations.clone(),
-        is_victim: found.is_victim,
-        ..shown
-    }))
-}
-
-/// Adds a violation to those of its unit.
-fn add(found: &mut Option<Broken>, isolated: &Isolated, query: &Query, outcome: Outcome) {
-    let mut record = QueryRecord::new(&isolated.model, query, &outcome);
-    let Some(witness) = record.witness.take() else { return };
-    let breaker = breaker(isolated, &witness);
-    let held = held_throughout(&witness);
-    let label = record.automaton.clone();
-    let broken = found.get_or_insert_with(|| Broken {
-        unit: record.processes[0].clone(),
-        locations: BTreeSet::new(),
-        breakers: BTreeSet::new(),
-        patterns: BTreeSet::new(),
-        violations: BTreeMap::new(),
-        shown: record.clone(),
-        witness: witness.clone(),
-        breaker: breaker.clone(),
-        held: held.clone(),
-        is_victim: true,
-    });
-    broken.locations.extend(record.locations.iter().cloned());
-    broken.breakers.extend(breaker.clone());
-    broken.patterns.extend(query.property().pattern().map(phases::Pattern::number));
-    *broken.violations.entry(label.clone()).or_default() += 1;
-    broken.is_victim &= held.is_some();
-    if Broken::order(&label, &witness) < Broken::order(&broken.shown.automaton, &broken.witness) {
-        (broken.shown, broken.witness, broken.breaker, broken.held) = (record, witness, breaker, held);
-    }
-}
-
-/// The entry that the second thread runs when it does what matters, as its process is named.
-fn breaker(isolated: &Isolated, witness: &Witness) -> Option<String> {
-    let processes = &isolated.meanings.processes;
-    let mut called = None;
-    for step in witness.steps.iter().filter(|step| step.thread == 1) {
-        if step.action == Action::Call && called.is_none() {
-            called.clone_from(&step.object);
-        }
-        if step.event.is_some() && called.is_some() {
-            return called.map(|called| processes.get(&called).cloned().unwrap_or(called));
-        }
-        if step.action == Action::End {
-            called = None;
-        }
-    }
-    None
 }

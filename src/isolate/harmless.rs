@@ -1,6 +1,6 @@
 //! Units that can be broken, but where that is often accepted: they are reported last, with the reason, and never left out.
 
-use super::decide::Broken;
+use super::broken::Broken;
 use super::facts::Facts;
 use super::subject::instance_fields;
 use crate::witness::{Action, Witness};
@@ -11,6 +11,9 @@ const READERS: [&str; 3] = ["toString", "hashCode", "equals"];
 
 /// Patterns of which the second thread only reads.
 const SEEN_BY_OTHERS: [usize; 4] = [3, 9, 10, 14];
+
+/// Patterns of two threads that initialize the same field.
+const UPDATES: [usize; 3] = [1, 2, 4];
 
 /// Why a unit that can be broken is perhaps harmless, in words; nothing if there is no such reason.
 ///
@@ -32,7 +35,7 @@ pub fn harmless(program: &Program, facts: &Facts, class: ClassId, broken: &Broke
         return Some(format!("only {} sees what is not finished", names.join(", ")));
     }
     let is_alone = broken.locations.len() == 1 && broken.breakers.len() == 1 && broken.breakers.contains(&broken.unit);
-    let is_update = broken.patterns.iter().all(|pattern| [1, 2, 4].contains(pattern));
+    let is_update = broken.patterns.iter().all(|pattern| UPDATES.contains(pattern));
     if is_alone && is_update && is_double_checked(&broken.witness) {
         return Some("it looks again under the lock before it writes (double-checked initialization)".to_string());
     }
@@ -40,6 +43,23 @@ pub fn harmless(program: &Program, facts: &Facts, class: ClassId, broken: &Broke
     let (location, others) = (locations.next()?, locations.next());
     (others.is_none() && is_statistics(program, facts, class, location))
         .then(|| format!("{location} is only counted, and given back: a counter for statistics loses some"))
+}
+
+/// Whether no other violation of a unit can change what [`harmless`] says of it, whichever of them is shown. Once that is so, it stays so.
+///
+/// A unit that only looks is perhaps harmless in any case. Each other reason asks that something is true of all violations; it is gone when
+/// it is not true of those that are known.
+pub fn is_settled(program: &Program, facts: &Facts, class: ClassId, broken: &Broken) -> bool {
+    let is_seen_by_others = |label: &String| label.parse().is_ok_and(|it| SEEN_BY_OTHERS.contains(&it));
+    let by_readers =
+        broken.violations.keys().all(is_seen_by_others) && broken.breakers.iter().all(|name| is_reader(name));
+    let is_alone = broken.locations.len() == 1 && broken.breakers.iter().all(|breaker| *breaker == broken.unit);
+    let by_itself = is_alone && broken.patterns.iter().all(|pattern| UPDATES.contains(pattern));
+    let is_counter = || match broken.locations.first() {
+        Some(only) if broken.locations.len() == 1 => is_statistics(program, facts, class, only),
+        Some(_) | None => false,
+    };
+    is_reader(&broken.unit) || !(by_readers || by_itself || is_counter())
 }
 
 /// Whether the field of this name is a counter beside other things that change.

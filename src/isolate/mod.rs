@@ -24,6 +24,7 @@
 //! Not followed yet: which element of an array or list it is, and conditions that are tested twice.
 
 mod alike;
+mod broken;
 mod call;
 mod conditions;
 mod decide;
@@ -52,10 +53,11 @@ mod threads;
 mod touching;
 mod value;
 
-pub use decide::{Broken, Decided, Focus, Listed, decide, decide_on};
+pub use broken::Broken;
+pub use decide::{Decided, Focus, Listed, decide, decide_on};
 pub use facts::Facts;
 pub use follow::Stuck;
-pub use harmless::harmless;
+pub use harmless::{harmless, is_settled};
 pub use model::{Isolated, NotIsolated};
 pub use names::{Meanings, printable};
 pub use program::Main;

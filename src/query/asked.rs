@@ -95,13 +95,23 @@ impl<'m> Asked<'m> {
     /// All queries: in the order of the properties, then of the locations' declarations, then of the locks', then of the
     /// processes'.
     pub fn all(&self) -> impl Iterator<Item = Query> {
-        self.properties.iter().flat_map(|property| self.bind(property, None))
+        let named = self.named.processes.as_deref();
+        self.properties.iter().flat_map(move |property| self.bind(property, None, named))
     }
 
     /// The queries that are not trivial, in the same order. The time for each is in proportion to the accesses that the model has, not to
     /// its locations and processes, unless locations are accessed by processes that do not fit together.
     pub fn possible(&self) -> impl Iterator<Item = Query> {
-        self.properties.iter().flat_map(|property| self.bind(property, Some(Possible::new(self, property))))
+        let named = self.named.processes.as_deref();
+        self.properties.iter().flat_map(move |property| self.bind_possible(property, named))
+    }
+
+    /// The queries that are not trivial with these processes as threads, in the same order; none of properties about another number of
+    /// threads, and none at all if one of the processes has fewer instances. The other processes of the model take no time.
+    pub fn possible_of<'a>(&'a self, processes: &'a [ProcessId]) -> impl Iterator<Item = Query> + 'a {
+        let has_all = processes.iter().all(|process| has_instances(self.model, processes, *process));
+        let fits = move |property: &&Arc<Property>| has_all && property.automaton().threads().len() == processes.len();
+        self.properties.iter().filter(fits).flat_map(move |property| self.bind_possible(property, Some(processes)))
     }
 
     /// Whether nothing in the model can violate the query, so that it is safe.
@@ -114,15 +124,29 @@ impl<'m> Asked<'m> {
         !query.property.automata().any(is_possible)
     }
 
-    /// The queries of a property, all or only those that are possible.
-    fn bind<'a>(&'a self, property: &'a Arc<Property>, possible: Option<Possible>) -> impl Iterator<Item = Query> + 'a {
+    /// The queries of a property that are possible.
+    fn bind_possible<'a>(
+        &'a self,
+        property: &'a Arc<Property>,
+        named: Option<&'a [ProcessId]>,
+    ) -> impl Iterator<Item = Query> + 'a {
+        self.bind(property, Some(Possible::new(self, property, named)), named)
+    }
+
+    /// The queries of a property, all or only those that are possible; with these processes as threads, if they are named.
+    fn bind<'a>(
+        &'a self,
+        property: &'a Arc<Property>,
+        possible: Option<Possible>,
+        named: Option<&'a [ProcessId]>,
+    ) -> impl Iterator<Item = Query> + 'a {
         let possible = possible.map(Arc::new);
         self.locations(property, possible.clone()).flat_map(move |locations| {
             let (possible, locations) = (possible.clone(), locations);
             self.locks(property).flat_map(move |locks| {
-                let able = possible.as_ref().map(|possible| possible.able(self, &locations, &locks));
+                let able = possible.as_ref().map(|possible| possible.able(self, &locations, &locks, named));
                 let (locations, query_locks) = (locations.clone(), locks);
-                self.processes(property, able).map(move |processes| Query {
+                self.processes(property, able, named).map(move |processes| Query {
                     property: property.clone(),
                     locations: locations.clone(),
                     locks: query_locks.clone(),
@@ -194,10 +218,11 @@ impl<'m> Asked<'m> {
         &'a self,
         property: &Property,
         able: Option<Able>,
+        named: Option<&'a [ProcessId]>,
     ) -> Box<dyn Iterator<Item = Vec<ProcessId>> + 'a> {
         let length = property.automaton().threads().len();
-        let all: Box<dyn Iterator<Item = Vec<ProcessId>> + 'a> = match (&self.named.processes, &able) {
-            (Some(named), _) => Box::new(std::iter::once(named.clone())),
+        let all: Box<dyn Iterator<Item = Vec<ProcessId>> + 'a> = match (named, &able) {
+            (Some(named), _) => Box::new(std::iter::once(named.to_vec())),
             (None, Some(able)) => {
                 let threads = able.threads();
                 Box::new(Sequences::new(length, move |chosen: &[ProcessId]| {
@@ -211,6 +236,17 @@ impl<'m> Asked<'m> {
         match able {
             Some(able) => Box::new(all.filter(move |processes| able.has(processes))),
             None => all,
+        }
+    }
+
+    /// The processes that can do all of these actions as a thread, in order; only the one that is named, if they are.
+    fn able(&self, thread: usize, needs: &[Action], bound: Bound<'_>, named: Option<&[ProcessId]>) -> Vec<ProcessId> {
+        match named {
+            Some(named) => {
+                let process = named.get(thread).copied();
+                process.filter(|process| self.abilities.are_met_by(*process, needs, bound)).into_iter().collect()
+            }
+            None => self.abilities.able(needs, bound),
         }
     }
 
@@ -233,11 +269,11 @@ struct Possible {
 struct Able(Vec<Vec<Vec<ProcessId>>>);
 
 impl Possible {
-    fn new(asked: &Asked<'_>, property: &Property) -> Self {
+    fn new(asked: &Asked<'_>, property: &Property, named: Option<&[ProcessId]>) -> Self {
         let needs: Vec<_> = property.automata().map(needs).collect();
         let candidates = |place: usize| {
-            let fits =
-                |location: &LocationId| needs.iter().any(|threads| is_candidate(asked, threads, place, *location));
+            let is_one = |threads: &[Vec<Action>], location| is_candidate(asked, threads, place, location, named);
+            let fits = |location: &LocationId| needs.iter().any(|threads| is_one(threads, *location));
             asked.all_locations().filter(fits).collect()
         };
         let locations = match asked.named.locations {
@@ -247,27 +283,34 @@ impl Possible {
         Self { needs, locations }
     }
 
-    fn able(&self, asked: &Asked<'_>, locations: &[LocationId], locks: &[LockId]) -> Able {
+    fn able(&self, asked: &Asked<'_>, locations: &[LocationId], locks: &[LockId], named: Option<&[ProcessId]>) -> Able {
         let bound = Bound { locations, locks };
         let able = |threads: &Vec<Vec<Action>>| {
-            threads.iter().map(|needs| asked.abilities.able(needs, bound)).collect::<Vec<_>>()
+            let threads = threads.iter().enumerate();
+            threads.map(|(thread, needs)| asked.able(thread, needs, bound, named)).collect::<Vec<_>>()
         };
         Able(self.needs.iter().map(able).filter(|threads| threads.iter().all(|able| !able.is_empty())).collect())
     }
 }
 
 /// Whether for each thread some process can do what it has to do with the location parameter at a place, if that is this location.
-fn is_candidate(asked: &Asked<'_>, threads: &[Vec<Action>], place: usize, location: LocationId) -> bool {
+fn is_candidate(
+    asked: &Asked<'_>,
+    threads: &[Vec<Action>],
+    place: usize,
+    location: LocationId,
+    named: Option<&[ProcessId]>,
+) -> bool {
     // Only the actions on this parameter are looked at, so that it does not matter what the others are bound to.
     let locations = vec![location; place + 1];
     let bound = Bound { locations: &locations, locks: &[] };
-    threads.iter().all(|needs| {
+    threads.iter().enumerate().all(|(thread, needs)| {
         let is_on_it = |action: &&Action| match action {
             ActionKind::Access { location, .. } => location.index() == place,
             ActionKind::Begin | ActionKind::End | ActionKind::Wants { .. } => false,
         };
         let needs: Vec<_> = needs.iter().filter(is_on_it).copied().collect();
-        needs.is_empty() || !asked.abilities.able(&needs, bound).is_empty()
+        needs.is_empty() || !asked.able(thread, &needs, bound, named).is_empty()
     })
 }
 

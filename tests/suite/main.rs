@@ -13,6 +13,8 @@ mod java_damaged;
 #[cfg(feature = "java")]
 mod java_programs;
 #[cfg(feature = "java")]
+mod java_spared;
+#[cfg(feature = "java")]
 mod java_statics;
 mod limits;
 mod lock_events;

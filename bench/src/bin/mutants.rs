@@ -114,6 +114,8 @@ const RETRY: &str = "src/isolate/retry.rs";
 const LOCKS: &str = "src/isolate/locks.rs";
 const FINDING: &str = "src/isolate/finding.rs";
 const TOUCHING: &str = "src/isolate/touching.rs";
+const BROKEN: &str = "src/isolate/broken.rs";
+const SPARED: &str = "asercheck --lib isolate::broken";
 /// Limits and what engines cannot decide.
 const LIMITS: &str = "asercheck --test suite -- limits::";
 
@@ -1390,6 +1392,17 @@ const BASELINES: &[Mutant] = &[
         "(Label::Wants(_), Some(Label::Wants(_))) => self.process.original().step(*node),",
         "(Label::Wants(_), Some(Label::Wants(_))) => None,",
     ),
+    mutant("sparing: patterns that were not found", SPARED, BROKEN, "&& self.patterns.contains(&pattern.number())", ""),
+    mutant(
+        "sparing: locations that were not found",
+        SPARED,
+        BROKEN,
+        "&& locations.all(|location| is_known(isolated.model.location(*location).name()))",
+        "&& (locations.len() == 0 || is_known(&self.shown.locations[0]))",
+    ),
+    mutant("sparing: what may be shown", SPARED, BROKEN, "&& !is_shown", ""),
+    mutant("sparing: units that are not at fault", SPARED, BROKEN, "!self.is_victim\n            && ", ""),
+    mutant("sparing: what is perhaps harmless", SPARED, BROKEN, "&& self.is_settled\n            && ", "&& "),
     mutant(
         "isolate: locks of places that change",
         TRANSLATION,

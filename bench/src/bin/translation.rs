@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release -p asercheck-bench --bin translation -- --programs 5000` ends with an error if something happens that a
 //! model calls safe, with the seed, the smallest such program that is found, and the schedule. `--path FOLDER` takes class files
-//! instead.
+//! instead. With `--sparing` it is compared instead what is found with and without the queries that are spared.
 
 use anyhow::bail;
 use asercheck_bench::jvm::compare::{Compared, Effort, compare, load, load_path};
@@ -12,6 +12,7 @@ use asercheck_bench::jvm::random;
 use asercheck_bench::jvm::schedules::Bounds;
 use asercheck_bench::jvm::shrink::shrink;
 use asercheck_bench::jvm::source::Source;
+use asercheck_bench::jvm::sparing::{self, Spared};
 use clap::Parser;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -43,6 +44,9 @@ struct Arguments {
     /// Goes on behind a miss, without making it smaller.
     #[arg(long)]
     keep_going: bool,
+    /// Compares what is found with and without the queries that are spared.
+    #[arg(long)]
+    sparing: bool,
     /// Only prints the programs.
     #[arg(long)]
     print: bool,
@@ -65,6 +69,9 @@ impl Arguments {
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let begin = Instant::now();
+    if arguments.sparing {
+        return compare_sparing(&arguments, begin);
+    }
     if let Some(path) = &arguments.path {
         let compared = compare(&load_path(path.clone()), arguments.seed, arguments.effort(true));
         compared.misses.iter().for_each(|miss| println!("{miss}"));
@@ -112,6 +119,29 @@ fn main() -> anyhow::Result<()> {
         }
     }
     report(&arguments, arguments.programs, &total, begin)
+}
+
+/// Decides classes with and without the queries that are spared; the first difference is an error.
+fn compare_sparing(arguments: &Arguments, begin: Instant) -> anyhow::Result<()> {
+    let mut total = Spared::default();
+    let mut add = |about: &str, found: Spared| {
+        if let Some(difference) = found.differences.first() {
+            bail!("{about}: {difference}");
+        }
+        total.add(found);
+        Ok(())
+    };
+    match &arguments.path {
+        Some(path) => add("", sparing::compare(&load_path(path.clone())))?,
+        None => {
+            for seed in (0..arguments.programs).map(|number| arguments.seed + number) {
+                let found = sparing::compare(&load(&compile(&random::program(seed))));
+                add(&format!("seed {seed}"), found)?;
+            }
+        }
+    }
+    println!("{total:?}; {:.0} s", begin.elapsed().as_secs_f64());
+    Ok(())
 }
 
 fn report(arguments: &Arguments, programs: u64, total: &Compared, begin: Instant) -> anyhow::Result<()> {

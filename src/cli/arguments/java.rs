@@ -39,8 +39,8 @@ pub(crate) struct JavaArguments {
     pub(crate) question: PropertyArguments,
     #[command(flatten)]
     pub(crate) deciding: DecidingArguments,
-    /// Wall-clock time for following each class, and for each query, for example 200s or 5m.
-    #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "60s")]
+    /// Wall-clock time for each class, for following it and for all that is asked about it, for example 200s or 5m.
+    #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "10s")]
     pub(crate) timeout: Duration,
     /// Wall-clock time for everything together; what is not decided then is unknown.
     #[arg(long, value_name = "DURATION", value_parser = duration)]
@@ -65,7 +65,7 @@ pub(crate) struct JavaArguments {
     pub(crate) emit: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
-    /// Lists in JSON each query with its answer.
+    /// Lists in JSON each query with its answer; none is spared.
     #[arg(long)]
     pub(crate) all_queries: bool,
     /// Also lists the classes that are safe, those that do not claim to be, and what the proofs rest on.

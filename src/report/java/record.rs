@@ -56,6 +56,7 @@ impl JavaReport {
             undecided: count(&|subject| subject.findings.is_empty() && !subject.unknown.is_empty()),
             findings: sum(&|subject| subject.findings.len()),
             queries: sum(&|subject| subject.queries),
+            spared: sum(&|subject| subject.spared),
             violation: sum(&|subject| subject.violations),
             unknown: sum(&|subject| subject.undecided),
             seconds: time.as_secs_f64(),
@@ -90,9 +91,11 @@ pub struct JavaSummary {
     pub undecided: usize,
     /// Findings that no baseline hides.
     pub findings: usize,
-    /// Queries, without those that nothing in a model can violate.
+    /// Queries that were asked, without those that nothing in a model can violate.
     pub queries: usize,
-    /// Queries that are violated.
+    /// Queries that were spared, as their answers would say nothing new of a unit that is broken.
+    pub spared: usize,
+    /// Queries that are violated, of those that were asked.
     pub violation: usize,
     /// Queries that were not decided, of those that were asked.
     pub unknown: usize,
@@ -130,8 +133,10 @@ pub struct SubjectRecord {
     pub claim: &'static str,
     /// Methods that others can call with the object, each with each choice of arguments.
     pub entries: usize,
-    /// Queries, without those that nothing in the model can violate.
+    /// Queries that were asked, without those that nothing in the model can violate.
     pub queries: usize,
+    /// Queries that were spared, as their answers would say nothing new of a unit that is broken.
+    pub spared: usize,
     /// How many of them are violated.
     #[serde(skip)]
     pub violations: usize,
@@ -224,7 +229,7 @@ pub struct FindingRecord {
     pub unit: String,
     /// The method that breaks it in what is shown.
     pub by: String,
-    /// Other methods that break it.
+    /// Other methods that break it, as far as it was asked.
     pub other_by: Vec<String>,
     /// How important it is, from 0 to 1.
     pub rank: f64,
@@ -237,7 +242,7 @@ pub struct FindingRecord {
     pub at_fault: Fault,
     /// Whether repairing other findings of the class repairs it, too.
     pub follows: bool,
-    /// How many queries it stands for.
+    /// How many violated queries it stands for, of those that were asked.
     pub violations: usize,
     /// One interleaving.
     pub witness: Witness,
@@ -295,8 +300,9 @@ impl FindingRecord {
     pub fn new(class: &str, broken: Broken, meanings: &Meanings, harmless: Option<String>) -> Self {
         let rank = broken.rank() * if harmless.is_some() { HARMLESS } else { 1.0 };
         let rank = (rank * 1000.0).round() / 1000.0;
-        let Broken { unit, locations, breakers, patterns, violations, shown, witness, breaker, held, is_victim } =
-            broken;
+        let Broken {
+            unit, locations, breakers, patterns, violations, shown, witness, breaker, held, is_victim, ..
+        } = broken;
         let by = breaker.unwrap_or_else(|| shown.processes.last().cloned().unwrap_or_default());
         let others = |all: BTreeSet<String>, shown: &[String]| -> Vec<String> {
             all.into_iter().filter(|one| !shown.contains(one)).collect()

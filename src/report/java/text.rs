@@ -291,8 +291,19 @@ impl<'a> Page<'a> {
 
     fn counts(&self, text: &mut String) {
         let report = self.report;
-        let JavaSummary { classes, subjects, broken, safe, undecided, findings, queries, violation, unknown, seconds } =
-            report.summary;
+        let JavaSummary {
+            classes,
+            subjects,
+            broken,
+            safe,
+            undecided,
+            findings,
+            queries,
+            spared,
+            violation,
+            unknown,
+            seconds,
+        } = report.summary;
         let number = |count: usize| grouped(count as u64);
         let skipped: Vec<_> =
             report.skipped.iter().map(|(why, count)| format!("{} {}", number(*count), reason(why))).collect();
@@ -325,7 +336,7 @@ impl<'a> Page<'a> {
         };
         let _ = writeln!(
             text,
-            "{}: {} in {} of {}, {} safe, {} undecided; {}, {} violated, {} unknown ({} engine, units {}, {seconds:.3} s)",
+            "{}: {} in {} of {}, {} safe, {} undecided; {}, {} violated, {} unknown{} ({} engine, units {}, {seconds:.3} s)",
             self.paint(role, verdict),
             self.found(findings),
             number(broken),
@@ -335,6 +346,7 @@ impl<'a> Page<'a> {
             if queries == 1 { "1 query".to_string() } else { format!("{} queries", number(queries)) },
             number(violation),
             number(unknown),
+            if spared == 0 { String::new() } else { format!(", {} spared", number(spared)) },
             report.engine,
             report.units,
         );

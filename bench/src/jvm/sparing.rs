@@ -1,0 +1,127 @@
+//! What is spared of the queries about a broken unit must not change what is found: each class is decided with and without.
+
+use asercheck::isolate::{
+    Broken, Claim, Decided, Facts, Focus, Isolated, NotIsolated, Subject, decide_on, harmless, is_settled, isolate,
+};
+use asercheck::java::{ClassId, Program, Summaries};
+use asercheck::phases::UnitMode;
+use asercheck::query::Property;
+use asercheck::{Options, Reason};
+
+/// What was compared.
+#[derive(Clone, Debug, Default)]
+pub struct Spared {
+    /// Classes with a model, of an object or of static fields.
+    pub subjects: usize,
+    /// Units that can be broken.
+    pub broken: usize,
+    /// Of these, those whose own fault it is not.
+    pub victims: usize,
+    /// Of these, those that are perhaps harmless.
+    pub harmless: usize,
+    /// Queries that were asked although some are spared.
+    pub asked: usize,
+    /// Queries that were spared.
+    pub spared: usize,
+    /// Classes of which something was not decided.
+    pub open: usize,
+    /// What differs.
+    pub differences: Vec<String>,
+}
+
+impl Spared {
+    /// Adds another one.
+    pub fn add(&mut self, other: Self) {
+        self.subjects += other.subjects;
+        self.broken += other.broken;
+        self.victims += other.victims;
+        self.harmless += other.harmless;
+        self.asked += other.asked;
+        self.spared += other.spared;
+        self.open += other.open;
+        self.differences.extend(other.differences);
+    }
+}
+
+/// Decides all classes of a program that have fields, and all that have static fields, with and without sparing queries.
+///
+/// # Panics
+/// If an engine contradicts itself.
+pub fn compare(program: &Program) -> Spared {
+    let (facts, summaries) = (Facts::new(program), Summaries::builtin());
+    let mut total = Spared::default();
+    for (class, declared) in program.classes() {
+        let object = (!declared.flags.is_abstract() && !declared.flags.is_interface())
+            .then_some(Subject { class, claim: Claim::Named });
+        let statics = Subject::of_shared_statics(program, &facts, class, true);
+        for subject in object.into_iter().chain(statics) {
+            match isolate(program, &facts, &summaries, &subject, &|| false) {
+                Ok(isolated) => compare_model(program, &facts, class, &isolated, &mut total),
+                Err(NotIsolated::NothingToBreak | NotIsolated::Stuck(_)) => {}
+                Err(NotIsolated::Fault(errors)) => {
+                    total.differences.push(format!("{}: {errors:?}", program.class_name(class)));
+                }
+            }
+        }
+    }
+    total
+}
+
+/// Decides a model of a class with and without sparing queries.
+///
+/// # Panics
+/// If an engine contradicts itself.
+pub fn compare_model(program: &Program, facts: &Facts, class: ClassId, isolated: &Isolated, total: &mut Spared) {
+    let is_settled = |broken: &Broken| is_settled(program, facts, class, broken);
+    let properties = Property::all_patterns(UnitMode::Both);
+    let decided = |spares: bool| -> Decided {
+        let focus = Focus { spares, is_settled: &is_settled, ..Focus::default() };
+        decide_on(isolated, &properties, &focus, &Options::default()).expect("no engine contradicts itself")
+    };
+    let [some, all] = [true, false].map(decided);
+    let name = program.class_name(class);
+    total.subjects += 1;
+    total.asked += some.queries;
+    total.spared += some.spared;
+    total.broken += some.broken.len();
+    total.victims += some.broken.iter().filter(|broken| broken.is_victim).count();
+    if let [Some(_), _] | [_, Some(_)] = [some.unknown, all.unknown] {
+        total.open += 1;
+        return;
+    }
+    let mut differs = |what: String| total.differences.push(format!("{name}: {what}"));
+    if all.spared != 0 || some.queries + some.spared != all.queries {
+        differs(format!("{} of {} queries, {} spared", some.queries, all.queries, some.spared));
+    }
+    let open = |decided: &Decided| -> Vec<(String, Reason)> {
+        decided.open.iter().map(|(unit, reason)| (unit.clone(), *reason)).collect()
+    };
+    if open(&some) != open(&all) {
+        differs(format!("undecided {:?}, {:?}", some.open, all.open));
+    }
+    let units = |decided: &Decided| decided.broken.iter().map(|broken| broken.unit.clone()).collect::<Vec<_>>();
+    if units(&some) != units(&all) {
+        differs(format!("broken are {:?}, and with all queries {:?}", units(&some), units(&all)));
+        return;
+    }
+    let mut is_harmless = 0;
+    for (some, all) in some.broken.iter().zip(&all.broken) {
+        let [why, why_of_all] = [some, all].map(|broken| harmless(program, facts, class, broken));
+        is_harmless += usize::from(why.is_some());
+        let told = |broken: &Broken, why: &Option<String>| {
+            let Broken { locations, patterns, shown, held, is_victim, .. } = broken;
+            let violated: Vec<_> = broken.violations.keys().collect();
+            let what = (&shown.automaton, &shown.locations);
+            format!("{what:?} {locations:?} {patterns:?} {violated:?} {held:?} {is_victim} {why:?}")
+        };
+        let (told, told_of_all) = (told(some, &why), told(all, &why_of_all));
+        if told != told_of_all {
+            differs(format!("{}: {told}, and with all queries {told_of_all}", some.unit));
+        }
+        let is_less = some.violations.iter().all(|(label, count)| all.violations.get(label) >= Some(count));
+        if !some.breakers.is_subset(&all.breakers) || !is_less {
+            differs(format!("{}: more violations, or who breaks it, than with all queries", some.unit));
+        }
+    }
+    total.harmless += is_harmless;
+}
