@@ -196,11 +196,25 @@ fn names_cannot_write_to_the_terminal() {
 }
 
 #[test]
+fn what_is_spared_is_counted_and_can_be_asked() {
+    let [some, all] = [&[CLASSES][..], &[CLASSES, "--all-queries"]].map(report);
+    let number = |report: &Value, name: &str| report["summary"][name].as_u64().expect("a number");
+    assert!(number(&some, "spared") > 0 && number(&all, "spared") == 0);
+    assert_eq!(number(&some, "queries") + number(&some, "spared"), number(&all, "queries"));
+    let units = |report: &Value| -> Vec<String> {
+        findings(report).into_iter().map(|finding| finding["unit"].to_string()).collect()
+    };
+    assert_eq!(units(&some), units(&all));
+    let run = asercheck(&["java", CLASSES, "--quiet"]);
+    assert!(run.out.contains(&format!(", {} spared (", number(&some, "spared"))), "{}", run.out);
+}
+
+#[test]
 fn models_have_the_same_verdicts() {
     let folder = temporary("java-models");
     let _ = std::fs::remove_dir_all(&folder);
     let name = folder.to_str().expect("UTF-8");
-    let report = report(&[CLASSES, "--emit", name]);
+    let report = report(&[CLASSES, "--emit", name, "--all-queries"]);
     let mut count = 0;
     for subject in report["subjects"].as_array().expect("subjects") {
         let file = folder.join(format!("{}.eml", subject["class"].as_str().expect("a class")));
