@@ -42,7 +42,7 @@ fn what_is_broken_is_found_and_what_is_repaired_is_safe() {
         ("bank.Bank", "Account: "),
         ("blocks.Blocks", "Blocks: "),
         ("buffer.Buffer", "Buffer: "),
-        ("census.Census", "Census: "),
+        ("census.Census", "Census$Total: "),
         ("chain.Chain", "Node: "),
         ("ledger.Ledger", "Ledger$Account: "),
         ("pool.Pool", "Results: "),

@@ -22,6 +22,7 @@ mod lock_queries;
 mod long_calls;
 mod models;
 mod modes;
+mod one_by_one;
 mod queries;
 mod read_write;
 mod reductions;
