@@ -4,7 +4,7 @@ use super::alike::alike;
 use super::entries::Entry;
 use super::flow::{CloneId, Step, Through, WayId};
 use super::follow::{Follower, MethodClone, Stuck};
-use super::graph::{doing, predecessors, reachable, spread, starts};
+use super::graph::{doing, predecessors, reachable, spread_over, starts};
 use super::model::{Isolated, NotIsolated};
 use super::names::{Meanings, full_location, full_name, method_name, printable, simple, source_path, static_name};
 use super::value::{Location, Lock, PlaceId, Value};
@@ -13,7 +13,9 @@ use crate::model::{
     FileId, GraphBuilder, GraphNode, LocationId, LockId, Mode, Multiplicity, Operation, ProcedureId, ProcessId,
 };
 use java::ClassId;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// Makes the model.
 pub(super) struct Emitter<'f, 'p> {
@@ -40,7 +42,12 @@ pub(super) struct Emitter<'f, 'p> {
     read_write: BTreeSet<Lock>,
     /// How many nodes of copies there are.
     nodes: usize,
+    /// What [`Self::predecessors`] keeps.
+    last: RefCell<Option<(CloneId, Rc<Edges>)>>,
 }
+
+/// For each node, nodes to which or from which edges lead.
+type Edges = Vec<Vec<usize>>;
 
 /// Copies of calls stand in each other so deep.
 const DEEPEST: usize = 32;
@@ -113,6 +120,7 @@ impl<'f, 'p> Emitter<'f, 'p> {
             alone: BTreeSet::new(),
             read_write: read_write(follower),
             nodes: 0,
+            last: RefCell::default(),
         }
     }
 
@@ -492,24 +500,45 @@ impl<'f, 'p> Emitter<'f, 'p> {
     ///
     /// Then, whatever a run has done in the unit when it is woken, it has only read, in order to test again: it goes on as a run that
     /// comes then. So runs that wait may stay there for ever.
+    ///
+    /// Linear in the clone, and much less if what comes before the node is soon seen to do more. A clone may wait at hundreds of its nodes.
     fn only_guards(&self, id: CloneId, node: usize) -> bool {
         let nodes = &self.follower.clones[id.index()].flow.nodes;
-        let behind = spread(nodes[node].next.iter().copied(), |one| &nodes[one].next);
-        let into = predecessors(nodes, &reachable(&self.follower.clones[id.index()]));
-        let before = spread(into[node].iter().copied(), |one| &into[one]);
         let is_quiet = |one: usize| match nodes[one].step {
-            Step::Read(_) => behind.contains(&one),
             Step::Call(callee) | Step::Through(Through { callee, .. }) => !self.acts[callee.index()],
             Step::Write(_) | Step::Start(_) => false,
             Step::Wait(_) => one == node,
-            Step::Skip | Step::Acquire(..) | Step::Release(..) | Step::Close(..) => true,
+            Step::Read(_) | Step::Skip | Step::Acquire(..) | Step::Release(..) | Step::Close(..) => true,
             Step::Join | Step::Cut | Step::Return | Step::Leave(_) => true,
         };
-        let is_unit = (0..).map(CloneId).zip(&self.follower.clones).all(|(caller, clone)| {
-            let calls = clone.flow.nodes.iter().any(|node| node.step.called() == Some(id));
-            !calls || self.enters(caller, id)
-        });
-        is_unit && behind.contains(&node) && before.into_iter().all(is_quiet)
+        let into = self.predecessors(id);
+        let Some(before) = spread_over(nodes.len(), &into[node], |one| is_quiet(one).then_some(&into[one])) else {
+            return false;
+        };
+        let behind = spread_over(nodes.len(), &nodes[node].next, |one| Some(&nodes[one].next));
+        let is_behind = |one: usize| behind.as_ref().is_some_and(|behind| behind.contains(one));
+        let is_read = |one: &usize| matches!(nodes[*one].step, Step::Read(_));
+        let is_unit = || {
+            (0..).map(CloneId).zip(&self.follower.clones).all(|(caller, clone)| {
+                let calls = clone.flow.nodes.iter().any(|node| node.step.called() == Some(id));
+                !calls || self.enters(caller, id)
+            })
+        };
+        is_behind(node) && before.ones().filter(is_read).all(is_behind) && is_unit()
+    }
+
+    /// For each node of a clone, from which nodes that control can reach an edge leads to it. It is kept until another clone is asked for.
+    fn predecessors(&self, id: CloneId) -> Rc<Edges> {
+        let mut last = self.last.borrow_mut();
+        match &*last {
+            Some((known, into)) if *known == id => into.clone(),
+            Some(_) | None => {
+                let clone = &self.follower.clones[id.index()];
+                let into = Rc::new(predecessors(&clone.flow.nodes, &reachable(clone)));
+                *last = Some((id, into.clone()));
+                into
+            }
+        }
     }
 
     /// Nodes behind each other: the first and the last.

@@ -2,6 +2,7 @@
 
 use super::flow::{CloneId, FlowNode, Step};
 use super::follow::MethodClone;
+use fixedbitset::FixedBitSet;
 use std::collections::BTreeSet;
 
 /// The nodes that control can reach, in order.
@@ -20,6 +21,23 @@ pub(super) fn spread<'n>(
         open.extend(next(node).iter().copied().filter(|next| found.insert(*next)));
     }
     found
+}
+
+/// These nodes of so many, and those that are reached from them by edges; nothing as soon as a node is reached that `next` has nothing for.
+/// Linear in the edges.
+pub(super) fn spread_over<'n>(
+    nodes: usize,
+    from: &[usize],
+    next: impl Fn(usize) -> Option<&'n Vec<usize>>,
+) -> Option<FixedBitSet> {
+    let mut found = FixedBitSet::with_capacity(nodes);
+    let mut open = from.to_vec();
+    while let Some(node) = open.pop() {
+        if !found.put(node) {
+            open.extend(next(node)?.iter().copied().filter(|next| !found.contains(*next)));
+        }
+    }
+    Some(found)
 }
 
 /// For each node, from which of the reached ones an edge leads to it.
