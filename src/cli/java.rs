@@ -150,7 +150,7 @@ fn write(
     }
     let exit = match report.verdict() {
         "vacuous" if arguments.fail_on_vacuous => {
-            terminal.complain(&anyhow!("nothing to decide: {}", nothing(report)));
+            terminal.complain(&anyhow!("nothing to decide: {}", report.why_vacuous().unwrap_or_default()));
             Exit::Input
         }
         "violation" => Exit::Violation,
@@ -179,14 +179,6 @@ fn write(
         write_file(path, &html_report(&[checked]))?;
     }
     Ok(exit)
-}
-
-/// Why there was nothing to decide.
-fn nothing(report: &JavaReport) -> &'static str {
-    match report.subjects.len() {
-        0 => "no class claims to be safe for threads",
-        _ => "no method of the classes accesses anything that changes",
-    }
 }
 
 /// Reads the classes; how much memory that takes is limited, how long it takes by what ends the run.

@@ -74,6 +74,14 @@ impl JavaReport {
             _ => "violation",
         }
     }
+
+    /// Why nothing was asked, if that is so.
+    pub fn why_vacuous(&self) -> Option<&'static str> {
+        (self.verdict() == "vacuous").then_some(match self.subjects.len() {
+            0 => "no class claims to be safe for threads",
+            _ => "nothing that is asked about accesses anything that changes",
+        })
+    }
 }
 
 /// How many there are of what.

@@ -336,8 +336,9 @@ impl<'a> Page<'a> {
         };
         let _ = writeln!(
             text,
-            "{}: {} in {} of {}, {} safe, {} undecided; {}, {} violated, {} unknown{} ({} engine, units {}, {seconds:.3} s)",
+            "{}{}: {} in {} of {}, {} safe, {} undecided; {}, {} violated, {} unknown{} ({} engine, units {}, {seconds:.3} s)",
             self.paint(role, verdict),
+            report.why_vacuous().map_or_else(String::new, |why| format!(" ({why})")),
             self.found(findings),
             number(broken),
             counted(subjects, "subject", "subjects"),
