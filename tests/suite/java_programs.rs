@@ -46,6 +46,7 @@ fn what_is_broken_is_found_and_what_is_repaired_is_safe() {
         ("chain.Chain", "Node: "),
         ("ledger.Ledger", "Ledger$Account: "),
         ("pool.Pool", "Results: "),
+        ("refill.Refill", "Refill$Tank: "),
         ("registry.Registry", "Registry: "),
         ("shared.Shared", "Shared: "),
         ("shop.Shop", "Shop: "),
