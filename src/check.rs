@@ -110,9 +110,7 @@ impl Reason {
             Self::Cancelled => "cancelled",
         }
     }
-}
 
-impl Reason {
     /// What the user can do about it, if that is not plain.
     pub fn advice(self) -> Option<&'static str> {
         match self {

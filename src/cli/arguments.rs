@@ -7,7 +7,9 @@ mod value;
 pub(crate) use batch::{BatchArguments, FailOn, MergeArguments, ReportArguments};
 pub(crate) use java::JavaArguments;
 
+use asercheck::model::Model;
 use asercheck::phases::{Pattern, UnitMode, patterns};
+use asercheck::query::{Asked, Property, Selection, SelectionError};
 use asercheck::report::Detail;
 use asercheck::{Engine, Reduction, Reductions};
 use bytesize::ByteSize;
@@ -15,6 +17,7 @@ use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 use value::{count, duration, pattern_range, size};
 
@@ -264,8 +267,22 @@ impl PropertyArguments {
 impl QuestionArguments {
     /// Whether anything is named, rather than everything asked.
     pub(crate) fn selects(&self) -> bool {
-        let named = !(self.of.pattern.is_empty() && self.of.automaton.is_empty());
-        named || self.locations.is_some() || self.locks.is_some() || self.processes.is_some()
+        !(self.of.pattern.is_empty() && self.of.automaton.is_empty()) || self.names_parts()
+    }
+
+    /// Whether locations, locks or processes of the model are named.
+    pub(crate) fn names_parts(&self) -> bool {
+        self.locations.is_some() || self.locks.is_some() || self.processes.is_some()
+    }
+
+    /// What is asked of a model, about these properties.
+    pub(crate) fn ask<'m>(&self, model: &'m Model, properties: &[Arc<Property>]) -> Result<Asked<'m>, SelectionError> {
+        let Self { locations, locks, processes, .. } = self;
+        let selection = Selection { locations: locations.clone(), locks: locks.clone(), processes: processes.clone() };
+        match self.deadlocks {
+            true => selection.ask_with_deadlocks(model, properties),
+            false => selection.ask(model, properties),
+        }
     }
 
     /// The numbers of the patterns that are asked, each once and in order.

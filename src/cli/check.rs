@@ -14,7 +14,7 @@ use asercheck::eml::{ReadError, Source, render_all};
 use asercheck::findings::{Ordinals, findings};
 use asercheck::model::{self, Loaded, Rejected, Warning};
 use asercheck::phases::UnitMode;
-use asercheck::query::{Asked, Property, Selection};
+use asercheck::query::{Asked, Property};
 use asercheck::report::{
     CheckReport, Checked, Entries, Ledger, Sources, Tally, VERSION, View, github_report, html_report, sarif_report,
     text_report, units_name,
@@ -129,17 +129,11 @@ impl Run<'_> {
         let reading = begin.elapsed();
         let units = UnitMode::from(arguments.deciding.units);
         let properties = properties(&question.of, &question.pattern_numbers(), question.deadlocks, units, terminal)?;
-        let QuestionArguments { locations, locks, processes, .. } = question;
-        let selection = Selection { locations: locations.clone(), locks: locks.clone(), processes: processes.clone() };
         let named = |message: String| match arguments.models.len() {
             1 => Failure::input(anyhow!(message)),
             _ => Failure::input(anyhow!("{}: {message}", path.display())),
         };
-        let asked = if question.deadlocks {
-            selection.ask_with_deadlocks(&loaded.model, &properties)
-        } else {
-            selection.ask(&loaded.model, &properties)
-        };
+        let asked = question.ask(&loaded.model, &properties);
         let asked = asked.map_err(|error| named(explained(&error, &loaded.model, &properties)))?;
         let vacuous = vacuous(&loaded, question);
         if asked.count() == 0 && question.selects() && !question.deadlocks && vacuous.is_none() {
@@ -152,8 +146,8 @@ impl Run<'_> {
             .with_limits(limits);
         let Entries { tally, records, unlisted, ended, locations, cycles } =
             decide(&asked, &options, deadline, arguments)?;
-        let cycles_found = tally.summary(0.0).queries > asked.count();
-        let nothing_named = nothing_named(&asked, question, cycles_found);
+        let has_cycles = || tally.summary(0.0).queries > asked.count();
+        let nothing_named = nothing_named(&asked, question, has_cycles);
         let report = CheckReport {
             version: VERSION,
             model: if is_standard_input(path) { loaded.source.name().to_string() } else { path.display().to_string() },

@@ -30,10 +30,13 @@ pub(crate) fn vacuous(loaded: &Loaded, question: &QuestionArguments) -> Option<S
 
 /// Why no interleaving can violate any of what is named, if no query is left that accesses could violate, and no cycle of locks. What
 /// automata of the user's need is not known.
-pub(crate) fn nothing_named(asked: &Asked<'_>, question: &QuestionArguments, has_cycles: bool) -> Option<String> {
-    let is_selected = question.locations.is_some() || question.locks.is_some() || question.processes.is_some();
-    let is_known = is_selected && question.of.automaton.is_empty();
-    let is_empty = is_known && !(question.deadlocks && has_cycles) && asked.possible().next().is_none();
+pub(crate) fn nothing_named(
+    asked: &Asked<'_>,
+    question: &QuestionArguments,
+    has_cycles: impl FnOnce() -> bool,
+) -> Option<String> {
+    let is_known = question.names_parts() && question.of.automaton.is_empty();
+    let is_empty = is_known && asked.possible().next().is_none() && !(question.deadlocks && has_cycles());
     is_empty.then(|| match question.deadlocks {
         true => "what is named is in no cycle of locks".into(),
         false => "no accesses and units of work of what is named can make a violation".into(),

@@ -191,50 +191,39 @@ pub enum StatementKind {
     Goto(Name),
 }
 
+/// The blocks of a statement's kind, one of which is made a slice by this.
+macro_rules! blocks {
+    ($kind:expr, $one:path) => {
+        match $kind {
+            StatementKind::Sync(_, block) | StatementKind::Atomic(block) | StatementKind::Loop(block) => $one(block),
+            StatementKind::Choose(blocks) => blocks,
+            StatementKind::Read(_)
+            | StatementKind::Write(_)
+            | StatementKind::Acquire(_)
+            | StatementKind::Release(_)
+            | StatementKind::Wait(_)
+            | StatementKind::Begin
+            | StatementKind::End
+            | StatementKind::Call(_)
+            | StatementKind::Return
+            | StatementKind::Skip
+            | StatementKind::Break
+            | StatementKind::Continue
+            | StatementKind::Start(_)
+            | StatementKind::Label(_)
+            | StatementKind::Goto(_) => Default::default(),
+        }
+    };
+}
+
 impl StatementKind {
     /// Its blocks; none for most kinds.
     pub fn blocks(&self) -> &[Block] {
-        match self {
-            Self::Sync(_, block) | Self::Atomic(block) | Self::Loop(block) => std::slice::from_ref(block),
-            Self::Choose(blocks) => blocks,
-            Self::Read(_)
-            | Self::Write(_)
-            | Self::Acquire(_)
-            | Self::Release(_)
-            | Self::Wait(_)
-            | Self::Begin
-            | Self::End
-            | Self::Call(_)
-            | Self::Return
-            | Self::Skip
-            | Self::Break
-            | Self::Continue
-            | Self::Start(_)
-            | Self::Label(_)
-            | Self::Goto(_) => &[],
-        }
+        blocks!(self, std::slice::from_ref)
     }
 
     /// The same, to be changed.
     pub(crate) fn blocks_mut(&mut self) -> &mut [Block] {
-        match self {
-            Self::Sync(_, block) | Self::Atomic(block) | Self::Loop(block) => std::slice::from_mut(block),
-            Self::Choose(blocks) => blocks,
-            Self::Read(_)
-            | Self::Write(_)
-            | Self::Acquire(_)
-            | Self::Release(_)
-            | Self::Wait(_)
-            | Self::Begin
-            | Self::End
-            | Self::Call(_)
-            | Self::Return
-            | Self::Skip
-            | Self::Break
-            | Self::Continue
-            | Self::Start(_)
-            | Self::Label(_)
-            | Self::Goto(_) => &mut [],
-        }
+        blocks!(self, std::slice::from_mut)
     }
 }

@@ -1,6 +1,6 @@
 //! From arguments to a plan: everything is read and checked before anything is decided.
 
-use super::super::arguments::{BatchArguments, QuestionArguments, Units};
+use super::super::arguments::{BatchArguments, Units};
 use super::super::check::{automata, properties, reason_of, tell_warnings};
 use super::super::output::Terminal;
 use super::super::reading::within;
@@ -11,7 +11,6 @@ use asercheck::Limits;
 use asercheck::batch::{AutomatonText, Header, Plan, PlannedModel, Question};
 use asercheck::model::{self, Loaded};
 use asercheck::phases::UnitMode;
-use asercheck::query::Selection;
 use std::path::Path;
 
 /// Reads all models and automata. Every file is looked at, also if one before it is wrong.
@@ -84,20 +83,15 @@ fn why_vacuous(
     terminal: &Terminal,
 ) -> Result<Option<String>, Failure> {
     let question = &arguments.question;
-    if let Some(why) = vacuous(loaded, question) {
-        return Ok(Some(why));
+    let why = vacuous(loaded, question);
+    if why.is_some() || !question.names_parts() {
+        return Ok(why);
     }
     let numbers = question.pattern_numbers();
     let properties = properties(&question.of, &numbers, question.deadlocks, UnitMode::Both, terminal)?;
-    let QuestionArguments { locations, locks, processes, .. } = question;
-    let selection = Selection { locations: locations.clone(), locks: locks.clone(), processes: processes.clone() };
-    let asked = match question.deadlocks {
-        true => selection.ask_with_deadlocks(&loaded.model, &properties),
-        false => selection.ask(&loaded.model, &properties),
-    };
     // What cannot be asked is told with the questions.
-    Ok(asked.ok().and_then(|asked| {
-        let has_cycles = asked.deadlocks(limits).is_some_and(|mut cycles| cycles.next().is_some());
+    Ok(question.ask(&loaded.model, &properties).ok().and_then(|asked| {
+        let has_cycles = || asked.deadlocks(limits).is_some_and(|mut cycles| cycles.next().is_some());
         nothing_named(&asked, question, has_cycles)
     }))
 }
