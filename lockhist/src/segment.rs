@@ -89,6 +89,13 @@ impl Segment {
         }
     }
 
+    /// How many locks it names in U and in the histories: how much it constrains the others. A segment that
+    /// [dominates](Self::dominates) another one makes fewer constraints than that.
+    pub fn constraints(&self) -> usize {
+        let histories = self.releases.iter().chain(self.acquisitions.iter());
+        self.used.len() + histories.map(|(_, history)| history.len()).sum::<usize>()
+    }
+
     /// Whether this segment dominates the other: it begins and ends alike and constrains the others no more. Whatever
     /// is [compatible](crate::compatible()) with the other segment is compatible with this one, also after both are
     /// composed with a third.

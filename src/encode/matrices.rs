@@ -85,8 +85,10 @@ pub(crate) struct Matrices<S: LockWeights> {
     entered: Memo<MatrixId>,
     /// How many bytes the weights may take, about.
     room: u64,
-    /// Whether they took more.
-    is_full: bool,
+    /// How many parts the entries may have.
+    most_parts: usize,
+    /// Whether they had more.
+    is_crowded: bool,
 }
 
 /// How many things there were at some point of time.
@@ -127,7 +129,8 @@ where
             row_sums: Memo::default(),
             entered: Memo::default(),
             room: Self::MOST,
-            is_full: false,
+            most_parts: usize::MAX,
+            is_crowded: false,
         }
     }
 
@@ -138,12 +141,17 @@ where
 
     /// From now on operations stop, as if there were no more memory, when weights take more than so many bytes.
     pub(crate) fn limit(&mut self, room: u64) {
-        (self.room, self.is_full) = (room.min(Self::MOST), false);
+        self.room = room.min(Self::MOST);
     }
 
-    /// Whether an operation stopped since weights took more.
-    pub(crate) fn is_full(&self) -> bool {
-        self.is_full
+    /// From now on operations stop, as if there were no more memory, when the entries have more than so many parts, all together.
+    pub(crate) fn limit_parts(&mut self, most: usize) {
+        (self.most_parts, self.is_crowded) = (most, false);
+    }
+
+    /// Whether an operation stopped since there were more.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.is_crowded
     }
 
     /// Looks whether there is room for the weights that were made.
@@ -151,8 +159,8 @@ where
     /// # Errors
     /// If there is none.
     pub(super) fn look(&mut self) -> Result<(), StopReason> {
-        self.is_full = self.size() > self.room;
-        if self.is_full { Err(StopReason::Memory) } else { Ok(()) }
+        self.is_crowded = self.entries.mark() > self.most_parts;
+        if self.is_crowded || self.size() > self.room { Err(StopReason::Memory) } else { Ok(()) }
     }
 
     /// From now on matrices are over the positions of this tree.
@@ -187,6 +195,18 @@ where
             }
         }
         Ok(columns)
+    }
+
+    /// The summands of the columns of a product: for each the column, and the two entries of which it is the product.
+    pub(crate) fn summands(&self, left: MatrixId, right: MatrixId) -> Vec<(Position, S::Weight, S::Weight)> {
+        let mut all = Vec::new();
+        for (_, row) in self.matrices.get(left.0) {
+            for (middle, first) in self.rows.get(row.0) {
+                let next = self.rows.get(self.row_of(right, *middle).0);
+                all.extend(next.iter().map(|(column, second)| (*column, *first, *second)));
+            }
+        }
+        all
     }
 
     pub(crate) fn mark(&self) -> Mark {

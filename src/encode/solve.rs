@@ -12,10 +12,11 @@ use super::word::LocalWord;
 use crate::limits::{Meter, StopReason};
 use crate::reductions::{Reduction, Reductions};
 use crate::witness::LocalPath;
+use rustc_hash::FxHashSet;
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::sync::Arc;
-use wpds::{Callee, PostStar, Progress, RuleId, Summary, System};
+use wpds::{Callee, Ending, PostStar, Progress, RuleId, Summary, System};
 
 /// How many steps of a saturation are made between two looks at the limits.
 const STEPS: usize = 256;
@@ -30,8 +31,25 @@ where
     tree: Arc<WordTree>,
     post: PostStar<Matrices<S>, Product>,
     summary: Summary<Matrices<S>>,
-    /// Per position where a path may stop, the sum over the paths that stop there, once it was asked for.
-    stops: Option<Vec<S::Weight>>,
+    /// Per position where a path may stop, what is known of the paths that stop there, once it was asked for.
+    stops: Option<Vec<Stop<S::Weight>>>,
+}
+
+/// The paths that stop in one position.
+#[derive(Debug)]
+struct Stop<W> {
+    /// Their sum.
+    weight: W,
+    /// What they consist of: for any element of the weight there is a path that belongs to one of these.
+    summands: Vec<PathSummand<W>>,
+}
+
+/// Paths that stop in one position: those with one history below the topmost procedure, and one in it.
+#[derive(Debug)]
+struct PathSummand<W> {
+    below: W,
+    top: W,
+    ending: Ending,
 }
 
 impl<S: LockWeights> Solved<S>
@@ -86,7 +104,7 @@ where
         let semiring = &mut semiring.entries;
         let mut total = semiring.zero();
         for (stop, ticks) in last_stops(word, path) {
-            let mut weight = stops[stop.index()];
+            let mut weight = stops[stop.index()].weight;
             let phase = self.tree.depth(stop);
             for phase in phase..phase + ticks {
                 let boundary = semiring.boundary(phase)?;
@@ -97,14 +115,26 @@ where
         Ok(total)
     }
 
-    /// Per position where a path may stop that does its part of a word, the sum over the paths that stop there.
-    fn sum_up(&self, semiring: &mut Matrices<S>) -> Result<Vec<S::Weight>, StopReason> {
+    /// Per position where a path may stop that does its part of a word, the paths that stop there.
+    fn sum_up(&self, semiring: &mut Matrices<S>) -> Result<Vec<Stop<S::Weight>>, StopReason> {
         semiring.begin(&self.tree);
         let mark = semiring.mark();
         let asked = semiring.diagonal(self.tree.positions().filter(|position| self.tree.is_stop(*position)));
         let total = self.summary.total_times(semiring, &self.post, Product::CONTROL, &asked)?;
         let stops = semiring.columns(total, self.tree.positions().count())?;
-        Ok(semiring.settle(mark, stops))
+        let weights = semiring.settle(mark, stops);
+        let mut stops: Vec<_> = weights.into_iter().map(|weight| Stop { weight, summands: Vec::new() }).collect();
+        // Where programs repeat themselves many nodes have equal weights, of which one is enough.
+        let mut known = FxHashSet::default();
+        for summand in self.summary.summands(&self.post, Product::CONTROL) {
+            semiring.entries.work_of(1)?;
+            for (position, below, top) in semiring.summands(*summand.below, *summand.top) {
+                if known.insert((position, below, top)) {
+                    stops[position.index()].summands.push(PathSummand { below, top, ending: summand.ending });
+                }
+            }
+        }
+        Ok(stops)
     }
 
     /// The process that was solved.
@@ -112,7 +142,7 @@ where
         &self.process
     }
 
-    /// A path through the model that does its part of the word and has this element of the total.
+    /// A path through the model that does its part of the word and has this element of the total, which was asked for.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -128,7 +158,12 @@ where
             let shorter = |rest: S::Element, _| semiring.entries.without_last_phase(&rest);
             let Some(rest) = (0..ticks).try_fold(element.clone(), shorter) else { continue };
             let crossing = Crossing { from: path[0], to: stop, element: rest };
-            let run = self.summary.run(semiring, &self.post, Product::CONTROL, &crossing, &mut || meter.check())?;
+            let summands = self.stops.iter().flat_map(|stops| &stops[stop.index()].summands);
+            let has_element = |summand: &&PathSummand<S::Weight>| {
+                semiring.entries.split(&crossing.element, &summand.below, &summand.top).is_some()
+            };
+            let Some(PathSummand { ending, .. }) = summands.into_iter().find(has_element) else { continue };
+            let run = self.summary.run_to(semiring, &self.post, *ending, &crossing, &mut || meter.check())?;
             let Some(run) = run else { continue };
             let mut trace = Trace::default();
             // A call that returns in the position where it began lies within one phase and ends none. Where it may give up locks

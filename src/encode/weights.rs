@@ -29,7 +29,7 @@ pub(crate) trait LockWeights: Semiring<Stop = StopReason> + Traceable {
     /// If a limit of the semiring is reached.
     fn end(&mut self, phase: usize, location: Option<LocationId>) -> Result<Self::Weight, StopReason>;
 
-    /// A point of time to come back to.
+    /// How many parts the weights have that were made, of which all weights are built: a point of time to come back to.
     fn mark(&self) -> usize {
         0
     }

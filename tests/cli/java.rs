@@ -88,6 +88,7 @@ fn a_baseline_hides_what_is_known() {
     let run = asercheck(&["java", CLASSES, "--class", "client.Account", "--baseline", path]);
     assert_eq!(run.code, Some(0), "{run:?}");
     assert!(run.out.contains("2 findings are known from the baseline, 0 are gone since"), "{}", run.out);
+    assert!(run.out.contains("\nnothing new: 0 new findings, 1 of 1 subject broken, 0 safe"), "{}", run.out);
     // Others are shown, and what is known stays hidden.
     let run = asercheck(&["java", CLASSES, "--baseline", path, "-q"]);
     assert_eq!(run.code, Some(1), "{run:?}");

@@ -64,5 +64,5 @@ pub use post_star::{PostStar, Progress, Saturated};
 pub use pre_star::PreStar;
 pub use run::{Callee, PieceId, Run, RunStep};
 pub use semiring::{Semiring, Traceable};
-pub use summary::Summary;
+pub use summary::{Ending, Summand, Summary};
 pub use system::{Builder, Loaded, Rank, Rule, RuleSink, Rules, System};

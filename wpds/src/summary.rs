@@ -32,6 +32,21 @@ struct Value<W> {
     entering: Vec<(TransitionId, State)>,
 }
 
+/// Where runs may end: a transition from a control state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Ending(TransitionId);
+
+/// The runs that end alike, as a summand of the weight of a control state: what lies below, extended by what is on top.
+#[derive(Clone, Copy, Debug)]
+pub struct Summand<'a, W> {
+    /// Where these runs end.
+    pub ending: Ending,
+    /// The sum of the runs that lead to what lies below the topmost symbol.
+    pub below: &'a W,
+    /// The sum of what they do above.
+    pub top: &'a W,
+}
+
 /// Sums over the configurations of a finished [`PostStar`].
 #[derive(Clone, Debug)]
 pub struct Summary<S: Semiring> {
@@ -106,8 +121,21 @@ impl<S: Semiring> Summary<S> {
         semiring.combine_all(wholes)
     }
 
+    /// The summands of the weight of all reachable configurations with this control state. Two of them with equal weights have runs
+    /// for the same elements.
+    pub fn summands<'a, R: Rules<S::Weight>>(
+        &'a self,
+        post: &'a PostStar<S, R>,
+        control: Control,
+    ) -> impl Iterator<Item = Summand<'a, S::Weight>> {
+        self.of_control.get(&control).into_iter().flatten().filter_map(|&transition| {
+            let below = self.weight(post.target(transition))?;
+            Some(Summand { ending: Ending(transition), below, top: post.weight(transition) })
+        })
+    }
+
     /// A run to some configuration with this control state whose weight has this element; `None` if the total of the control
-    /// state does not have it. Linear in the pieces of the run, times the changes of the weights.
+    /// state does not have it. Linear in the pieces of the run, times the changes of the weights, and in the summands.
     ///
     /// # Errors
     /// What `watch` gives, which is called once for each piece and may end the search.
@@ -122,12 +150,27 @@ impl<S: Semiring> Summary<S> {
     where
         S: Traceable,
     {
-        let mut transitions = self.of_control.get(&control).into_iter().flatten().copied();
-        let transition = transitions.find(|&transition| {
-            let below = self.weight(post.target(transition));
-            below.is_some_and(|below| semiring.split(element, below, post.weight(transition)).is_some())
-        });
-        transition.map_or(Ok(None), |transition| Tracer::new(semiring, post, self).run(transition, element, watch))
+        let mut summands = self.summands(post, control);
+        let found = summands.find(|summand| semiring.split(element, summand.below, summand.top).is_some());
+        found.map_or(Ok(None), |summand| self.run_to(semiring, post, summand.ending, element, watch))
+    }
+
+    /// The same for a run that ends like those of a summand, if that has the element.
+    ///
+    /// # Errors
+    /// What `watch` gives, which is called once for each piece and may end the search.
+    pub fn run_to<R: Rules<S::Weight>>(
+        &self,
+        semiring: &mut S,
+        post: &PostStar<S, R>,
+        ending: Ending,
+        element: &S::Element,
+        watch: &mut dyn FnMut() -> Result<(), S::Stop>,
+    ) -> Result<Option<Run>, S::Stop>
+    where
+        S: Traceable,
+    {
+        Tracer::new(semiring, post, self).run(ending.0, element, watch)
     }
 
     /// `V(state)`; `None` for a state that nothing leads into.

@@ -22,6 +22,7 @@
 
 mod cache;
 mod item;
+mod lightest;
 mod nodes;
 mod semiring;
 mod sets;

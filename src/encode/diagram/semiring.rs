@@ -97,6 +97,9 @@ impl Traceable for Diagrams {
         let (front, rest) = (&element[..meet], &element[meet..]);
         let (joined, back) = rest.split_first()?;
         let first = self.before(*right, back);
+        if first == DiagramId::EMPTY {
+            return None;
+        }
         for i in 0..self.edges(*left).len() {
             let (end, before) = self.edges(*left)[i];
             if self.before(before, front) != DiagramId::LEAF {

@@ -2,6 +2,7 @@
 
 use super::cache::Cache;
 use super::item::SequenceItem;
+use super::lightest::{Breadth, keep_lightest};
 use super::nodes::{DiagramId, Edge, Nodes};
 use crate::encode::segments::Segments;
 use crate::limits::{Limits, Meter, StopReason};
@@ -14,6 +15,7 @@ const SUMS: usize = 1 << 16;
 /// The diagrams of an analysis, with the segments on their edges.
 #[derive(Clone, Debug)]
 pub(crate) struct Diagrams {
+    breadth: Breadth,
     segments: Segments,
     nodes: Nodes,
     compositions: Cache,
@@ -27,7 +29,19 @@ pub(crate) struct Diagrams {
 /// No diagrams yet, and no limits.
 impl Default for Diagrams {
     fn default() -> Self {
+        Self::of_breadth(Breadth::Whole)
+    }
+}
+
+impl Diagrams {
+    /// Diagrams of the lightest sequences, likewise: what they have is there, but not all is (see `lightest`).
+    pub(crate) fn lightest() -> Self {
+        Self::of_breadth(Breadth::Lightest)
+    }
+
+    fn of_breadth(breadth: Breadth) -> Self {
         let mut diagrams = Self {
+            breadth,
             segments: Segments::default(),
             nodes: Nodes::default(),
             compositions: Cache::default(),
@@ -40,9 +54,7 @@ impl Default for Diagrams {
         diagrams.unit = diagrams.singleton(&[SequenceItem::EMPTY]);
         diagrams
     }
-}
 
-impl Diagrams {
     /// From now on operations stop when this meter says so. What was computed stays.
     pub(crate) fn set_meter(&mut self, meter: Meter) {
         self.meter = meter;
@@ -93,6 +105,9 @@ impl Diagrams {
     fn minimal_node(&mut self, mut edges: Vec<Edge>) -> Result<DiagramId, StopReason> {
         edges.sort_unstable();
         edges.dedup();
+        if self.breadth == Breadth::Lightest {
+            keep_lightest(&self.segments, &mut edges);
+        }
         let mut united: Vec<Edge> = Vec::with_capacity(edges.len());
         for alike in edges.chunk_by(|a, b| a.0 == b.0) {
             let child = match alike {
@@ -139,14 +154,17 @@ impl Diagrams {
         Ok(sum)
     }
 
-    /// The minimal elements of both sets, and those of them that are new to the first: not dominated there.
+    /// The minimal elements of both sets, and those of them that are new to the first: not dominated there. Nothing is new iff the
+    /// first set has them all.
     pub(crate) fn union(&mut self, a: DiagramId, b: DiagramId) -> Result<(DiagramId, DiagramId), StopReason> {
         let new = self.remainder(b, a)?;
         let kept = self.remainder(a, new)?;
-        Ok((self.merge(kept, new)?, new))
+        let union = self.merge(kept, new)?;
+        // Of lightest diagrams what is new may not be kept.
+        Ok((union, if union == a { DiagramId::EMPTY } else { new }))
     }
 
-    /// All sequences of two sets of which none dominates one of the other.
+    /// All sequences of two sets of which none dominates one of the other; of lightest ones the lightest.
     fn merge(&mut self, a: DiagramId, b: DiagramId) -> Result<DiagramId, StopReason> {
         if b == DiagramId::EMPTY {
             return Ok(a);
@@ -177,6 +195,9 @@ impl Diagrams {
                 }
                 (_, None) => break,
             }
+        }
+        if self.breadth == Breadth::Lightest {
+            keep_lightest(&self.segments, &mut edges);
         }
         let union = self.nodes.intern(&edges);
         self.unions.insert(a, b, union, self.nodes.len());

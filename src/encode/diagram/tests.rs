@@ -148,3 +148,52 @@ fn what_is_forgotten_is_made_anew() {
         diagrams.forget_since(mark, &[]);
     }
 }
+
+/// Whether each node has one segment of each class.
+fn is_lightest(diagrams: &Diagrams, set: DiagramId) -> bool {
+    let edges = diagrams.edges(set);
+    let classes: BTreeSet<_> = edges.iter().map(|(item, _)| item.class()).collect();
+    classes.len() == edges.len() && edges.iter().all(|(_, before)| is_lightest(diagrams, *before))
+}
+
+/// The order in which the sums of lightest sets descend: for each edge of the second set there is one that comes before it, or with
+/// the same item and a child below.
+fn is_below(diagrams: &Diagrams, first: DiagramId, second: DiagramId) -> bool {
+    let constraints = |item: SequenceItem| {
+        let segment = item.as_segment().map(|id| diagrams.segments().get(id));
+        segment.map_or(0, |segment| segment.constraints())
+    };
+    diagrams.edges(second).iter().all(|(item, child)| {
+        diagrams.edges(first).iter().any(|(own, own_child)| {
+            own.class() == item.class()
+                && ((constraints(*own), *own) < (constraints(*item), *item)
+                    || (own == item && is_below(diagrams, *own_child, *child)))
+        })
+    })
+}
+
+#[test]
+fn lightest_sets_have_parts_of_what_there_is_and_sums_descend() {
+    let (mut rng, mut diagrams) = (Rng::with_seed(5), Diagrams::lightest());
+    let (mut left_out, mut replaced) = (0, 0);
+    for _ in 0..1500 {
+        let (a, b) = (set(&mut rng, &mut diagrams), set(&mut rng, &mut diagrams));
+        let (own, other) = (sequences(&diagrams, a), sequences(&diagrams, b));
+        let (union, new) = diagrams.union(a, b).expect("there is no limit");
+        let kept = sequences(&diagrams, union);
+        assert!(kept.is_subset(&(&own | &other)) && is_lightest(&diagrams, union));
+        assert!(is_below(&diagrams, union, a) && (union == a || !is_below(&diagrams, a, union)));
+        assert_eq!(new == DiagramId::EMPTY, union == a);
+        assert!(sequences(&diagrams, new).is_subset(&other));
+        left_out += usize::from(kept.len() < minimal(&diagrams, &own | &other).len());
+        replaced += usize::from(!own.is_subset(&kept));
+
+        let sum = diagrams.sum(vec![a, b, union]).expect("there is no limit");
+        assert!(sequences(&diagrams, sum).is_subset(&(&own | &other)) && is_lightest(&diagrams, sum));
+        let joined = joins(&mut diagrams, &own, &other);
+        let composition = diagrams.compose(a, b).expect("there is no limit");
+        assert!(sequences(&diagrams, composition).is_subset(&joined) && is_lightest(&diagrams, composition));
+        assert_eq!(composition == DiagramId::EMPTY, a == DiagramId::EMPTY || b == DiagramId::EMPTY);
+    }
+    assert!(left_out > 100 && replaced > 100, "{left_out} {replaced}");
+}

@@ -280,15 +280,24 @@ impl<'a> Page<'a> {
         text.push('\n');
     }
 
-    /// The last lines.
-    /// How many findings there are, and how many of them follow from others.
+    /// How many findings there are that the baseline does not have, and how many of them follow from others.
     fn found(&self, findings: usize) -> String {
         let all = self.report.subjects.iter().flat_map(|subject| &subject.findings);
         let follow = all.filter(|finding| finding.follows).count();
-        let found = counted(findings - follow, "finding", "findings");
+        let new = if self.hides_findings() { "new " } else { "" };
+        let found = match findings - follow {
+            1 => format!("1 {new}finding"),
+            others => format!("{} {new}findings", grouped(others as u64)),
+        };
         if follow == 0 { found } else { format!("{found} and {} that follow", grouped(follow as u64)) }
     }
 
+    /// Whether the baseline has some of the findings.
+    fn hides_findings(&self) -> bool {
+        self.report.baseline.as_ref().is_some_and(|baseline| baseline.hidden > 0)
+    }
+
+    /// The last lines.
     fn counts(&self, text: &mut String) {
         let report = self.report;
         let JavaSummary {
@@ -336,12 +345,12 @@ impl<'a> Page<'a> {
         };
         let _ = writeln!(
             text,
-            "{}{}: {} in {} of {}, {} safe, {} undecided; {}, {} violated, {} unknown{} ({} engine, units {}, {seconds:.3} s)",
-            self.paint(role, verdict),
+            "{}{}: {}{} of {}, {} safe, {} undecided; {}, {} violated, {} unknown{} ({} engine, units {}, {seconds:.3} s)",
+            self.paint(role, if verdict == "safe" && self.hides_findings() { "nothing new" } else { verdict }),
             report.why_vacuous().map_or_else(String::new, |why| format!(" ({why})")),
             self.found(findings),
-            number(broken),
-            counted(subjects, "subject", "subjects"),
+            if self.hides_findings() { format!(", {}", number(broken)) } else { format!(" in {}", number(broken)) },
+            counted(subjects, "subject", "subjects") + if self.hides_findings() { " broken" } else { "" },
             number(safe),
             number(undecided),
             if queries == 1 { "1 query".to_string() } else { format!("{} queries", number(queries)) },
