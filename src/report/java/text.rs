@@ -53,15 +53,31 @@ struct Page<'a> {
 
 type Entry<'a> = (&'a SubjectRecord, &'a FindingRecord);
 
+/// How many findings of a class come before those of the next one.
+const FIRST: usize = 3;
+
+/// The first ones of each group, group by group, then the others likewise: so that a group with many hides none of those behind it.
+fn first_of_each<T>(groups: Vec<Vec<T>>) -> Vec<T> {
+    let (mut first, mut others) = (Vec::new(), Vec::new());
+    for mut group in groups {
+        let rest = group.split_off(group.len().min(FIRST));
+        first.extend(group);
+        others.extend(rest);
+    }
+    first.extend(others);
+    first
+}
+
 impl<'a> Page<'a> {
-    /// Class by class, without those that follow from others of their class; what is perhaps harmless stands behind all others.
+    /// Without those that follow from others of their class, class by class: the first ones of each class, then the others; what is
+    /// perhaps harmless stands behind all others.
     fn entries(&self) -> Vec<Entry<'a>> {
-        let subjects = &self.report.subjects;
-        let all = subjects.iter().flat_map(|subject| subject.findings.iter().map(move |finding| (subject, finding)));
-        let own = all.filter(|(_, finding)| !finding.follows);
-        let (mut first, last): (Vec<_>, Vec<_>) = own.partition(|(_, finding)| finding.harmless.is_none());
-        first.extend(last);
-        first
+        let own = |subject: &'a SubjectRecord| {
+            let own = subject.findings.iter().filter(|finding| !finding.follows).map(move |finding| (subject, finding));
+            own.partition::<Vec<_>, _>(|(_, finding)| finding.harmless.is_none())
+        };
+        let (serious, harmless): (Vec<_>, Vec<_>) = self.report.subjects.iter().map(own).unzip();
+        first_of_each(serious).into_iter().chain(first_of_each(harmless)).collect()
     }
 
     fn findings(&self, text: &mut String, most: usize) {
@@ -405,4 +421,16 @@ fn shown(witness: &Witness, steps: Steps) -> Witness {
         Step { object, event: is_event.then_some(events), ..step.clone() }
     };
     Witness { threads: witness.threads.clone(), steps: witness.steps.iter().map(plain).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_with_many_hides_none_behind_it() {
+        let groups = vec![vec![1, 2, 3, 4, 5], vec![6], vec![], vec![7, 8, 9, 10]];
+        assert_eq!(first_of_each(groups), [1, 2, 3, 6, 7, 8, 9, 4, 5, 10]);
+        assert!(first_of_each(Vec::<Vec<u8>>::new()).is_empty());
+    }
 }
