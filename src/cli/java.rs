@@ -81,7 +81,8 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
         .with_jobs(1)
         .with_reductions(arguments.deciding.reduce.reductions())
         .with_limits(limits);
-    let emitter = arguments.emit.as_deref().map(|folder| Emitter::new(folder, &program, &chosen.subjects, &finder));
+    let emitter = arguments.emit.as_deref();
+    let emitter = emitter.map(|folder| Emitter::new(folder, &program, &chosen.subjects, &finder, main.is_some()));
     let asking = Asking {
         program: &program,
         facts: &facts,

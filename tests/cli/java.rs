@@ -211,6 +211,22 @@ fn what_is_spared_is_counted_and_can_be_asked() {
 }
 
 #[test]
+fn models_say_what_they_are_of() {
+    let folder = temporary("java-program-model");
+    let _ = std::fs::remove_dir_all(&folder);
+    let name = folder.to_str().expect("UTF-8");
+    report(&["models/java/program/classes", "--main", "program.census.Census", "--emit", name]);
+    let mut count = 0;
+    for file in std::fs::read_dir(&folder).expect("the folder").flatten() {
+        let text = std::fs::read_to_string(file.path()).expect("a model");
+        let head: Vec<_> = text.lines().take(3).collect();
+        assert!(head[0].ends_with(", in a program.") && head[2].ends_with("asks: all processes"), "{text}");
+        count += 1;
+    }
+    assert!(count > 0);
+}
+
+#[test]
 fn models_have_the_same_verdicts() {
     let folder = temporary("java-models");
     let _ = std::fs::remove_dir_all(&folder);
@@ -223,7 +239,7 @@ fn models_have_the_same_verdicts() {
             continue;
         }
         let text = std::fs::read_to_string(&file).expect("a model");
-        assert!(text.contains(".java:"), "{text}");
+        assert!(text.contains(".java:") && text.contains(", which any number of threads use.\n"), "{text}");
         let path = file.to_str().expect("UTF-8");
         assert_eq!(asercheck(&["fmt", "--check", path]).code, Some(0), "{path}");
         let run = asercheck(&["check", path, "--format", "json"]);

@@ -21,6 +21,8 @@ pub(super) struct Emitter<'a> {
     program: &'a Program,
     finder: &'a Mutex<Finder>,
     files: HashMap<(ClassId, Claim), PathBuf>,
+    /// Whether programs are followed from their `main`.
+    of_program: bool,
 }
 
 impl<'a> Emitter<'a> {
@@ -30,6 +32,7 @@ impl<'a> Emitter<'a> {
         program: &'a Program,
         subjects: &[Subject],
         finder: &'a Mutex<Finder>,
+        of_program: bool,
     ) -> Result<Self, Failure> {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot make the folder {}", folder.display()))
@@ -39,7 +42,7 @@ impl<'a> Emitter<'a> {
             let name = file_name(&program.class_name(subject.class), &mut taken);
             ((subject.class, subject.claim), folder.join(name))
         };
-        Ok(Self { program, finder, files: subjects.iter().map(file).collect() })
+        Ok(Self { program, finder, files: subjects.iter().map(file).collect(), of_program })
     }
 
     /// Writes a model of a subject: the one of this number, from 0. A class has two subjects if its static fields are followed, too.
@@ -50,18 +53,34 @@ impl<'a> Emitter<'a> {
             0 => path.clone(),
             number => path.with_extension(format!("model+{}.eml", number + 1)),
         };
-        let name = printable(&self.program.class_name(class)).into_owned();
-        let others = isolated.model.process(isolated.others).name();
-        let mut header = vec![
-            format!("One object of the class {name}, which any number of threads use."),
-            "Each process but the last runs one method, as a unit of work; the last runs any of them, again and again."
-                .into(),
-            format!("What `asercheck java` asks: --processes METHOD,{}", others.replace(' ', "_")),
-        ];
+        let mut header = self.header(subject, isolated);
         header.extend(isolated.assumptions.iter().map(|assumption| format!("Assumed: {assumption}")));
         let header: Vec<&str> = header.iter().map(String::as_str).collect();
         let text = isolated.model.to_eml(&header, &|position| self.comment(isolated, position));
         std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display())).map_err(Failure::input)
+    }
+
+    /// What a model is of, and what is asked of it.
+    fn header(&self, subject: &Subject, isolated: &Isolated) -> Vec<String> {
+        let name = printable(&self.program.class_name(subject.class)).into_owned();
+        let of = match subject.claim {
+            Claim::Statics => format!("The static fields of the class {name}"),
+            _ => format!("One object of the class {name}"),
+        };
+        if self.of_program {
+            return vec![
+                format!("{of}, in a program."),
+                "Each process is the main thread or other threads of the program; the methods that they call are units of work.".into(),
+                "What `asercheck java` asks: all processes".into(),
+            ];
+        }
+        let others = isolated.model.process(isolated.others).name();
+        vec![
+            format!("{of}, which any number of threads use."),
+            "Each process but the last runs one method, as a unit of work; the last runs any of them, again and again."
+                .into(),
+            format!("What `asercheck java` asks: --processes METHOD,{}", others.replace(' ', "_")),
+        ]
     }
 
     /// `Pool.java:12: used--;`
