@@ -87,8 +87,6 @@ pub(crate) struct Matrices<S: LockWeights> {
     room: u64,
     /// How many parts the entries may have.
     most_parts: usize,
-    /// Whether they had more.
-    is_crowded: bool,
 }
 
 /// How many things there were at some point of time.
@@ -130,7 +128,6 @@ where
             entered: Memo::default(),
             room: Self::MOST,
             most_parts: usize::MAX,
-            is_crowded: false,
         }
     }
 
@@ -146,21 +143,20 @@ where
 
     /// From now on operations stop, as if there were no more memory, when the entries have more than so many parts, all together.
     pub(crate) fn limit_parts(&mut self, most: usize) {
-        (self.most_parts, self.is_crowded) = (most, false);
+        self.most_parts = most;
     }
 
-    /// Whether an operation stopped since there were more.
+    /// Whether there are more.
     pub(crate) fn is_crowded(&self) -> bool {
-        self.is_crowded
+        self.entries.mark() > self.most_parts
     }
 
     /// Looks whether there is room for the weights that were made.
     ///
     /// # Errors
     /// If there is none.
-    pub(super) fn look(&mut self) -> Result<(), StopReason> {
-        self.is_crowded = self.entries.mark() > self.most_parts;
-        if self.is_crowded || self.size() > self.room { Err(StopReason::Memory) } else { Ok(()) }
+    pub(super) fn look(&self) -> Result<(), StopReason> {
+        if self.is_crowded() || self.size() > self.room { Err(StopReason::Memory) } else { Ok(()) }
     }
 
     /// From now on matrices are over the positions of this tree.

@@ -44,7 +44,7 @@ struct Stop<W> {
     summands: Vec<PathSummand<W>>,
 }
 
-/// Paths that stop in one position: those with one history below the topmost procedure, and one in it.
+/// Paths that stop in one position: those with one weight below the topmost procedure, and one in it.
 #[derive(Debug)]
 struct PathSummand<W> {
     below: W,
@@ -127,9 +127,10 @@ where
         // Where programs repeat themselves many nodes have equal weights, of which one is enough.
         let mut known = FxHashSet::default();
         for summand in self.summary.summands(&self.post, Product::CONTROL) {
-            semiring.entries.work_of(1)?;
-            for (position, below, top) in semiring.summands(*summand.below, *summand.top) {
-                if known.insert((position, below, top)) {
+            let by_position = semiring.summands(*summand.below, *summand.top);
+            semiring.entries.work_of(1 + by_position.len())?;
+            for (position, below, top) in by_position {
+                if self.tree.is_stop(position) && known.insert((position, below, top)) {
                     stops[position.index()].summands.push(PathSummand { below, top, ending: summand.ending });
                 }
             }

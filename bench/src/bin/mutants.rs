@@ -663,8 +663,8 @@ const MUTANTS: &[Mutant] = &[
         "matrices: how much room there is",
         "asercheck --lib -- explicit::",
         MATRICES,
-        "self.is_crowded || self.size() > self.room",
-        "self.is_crowded",
+        "self.is_crowded() || self.size() > self.room",
+        "self.is_crowded()",
     ),
     mutant(
         "stops: where paths may stop",

@@ -118,6 +118,7 @@ fn dominating_segments_constrain_less() {
                 continue;
             }
             pairs += 1;
+            assert!(b.constraints() < w.constraints(), "{better:?} {worse:?}");
             for other in &chosen {
                 let (held, o) = (worse.held_set(), segment(other));
                 if compatible_segments(&[(held, &w), (other.held_set(), &o)]) {

@@ -31,23 +31,25 @@ pub(super) enum Breadth {
     Lightest,
 }
 
-/// Keeps the edges with the lightest item of each class. They are sorted, perhaps with several for an item.
-pub(super) fn keep_lightest(segments: &Segments, edges: &mut Vec<Edge>) {
-    let (mut kept, mut begin) = (0, 0);
-    while begin < edges.len() {
-        let class = edges[begin].0.class();
-        let count = edges[begin..].iter().take_while(|(item, _)| item.class() == class).count();
-        let items = edges[begin..begin + count].iter().map(|(item, _)| *item);
-        let lightest = items.min_by_key(|item| (constraints(segments, *item), *item));
-        for place in begin..begin + count {
-            if Some(edges[place].0) == lightest {
-                edges.swap(kept, place);
-                kept += 1;
-            }
+impl Breadth {
+    /// Keeps those edges of a node that are kept. They are sorted, perhaps with several for an item.
+    pub(super) fn keep(self, segments: &Segments, edges: &mut Vec<Edge>) {
+        match self {
+            Self::Whole => {}
+            Self::Lightest => *edges = lightest(segments, edges),
         }
-        begin += count;
     }
-    edges.truncate(kept);
+}
+
+/// The edges with the lightest item of each class.
+fn lightest(segments: &Segments, edges: &[Edge]) -> Vec<Edge> {
+    let classes = edges.chunk_by(|a, b| a.0.class() == b.0.class());
+    let kept = classes.flat_map(|class| {
+        let items = class.iter().map(|(item, _)| *item);
+        let lightest = items.min_by_key(|item| (constraints(segments, *item), *item));
+        class.iter().filter(move |(item, _)| Some(*item) == lightest)
+    });
+    kept.copied().collect()
 }
 
 fn constraints(segments: &Segments, item: SequenceItem) -> usize {

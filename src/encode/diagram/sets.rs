@@ -2,7 +2,7 @@
 
 use super::cache::Cache;
 use super::item::SequenceItem;
-use super::lightest::{Breadth, keep_lightest};
+use super::lightest::Breadth;
 use super::nodes::{DiagramId, Edge, Nodes};
 use crate::encode::segments::Segments;
 use crate::limits::{Limits, Meter, StopReason};
@@ -105,9 +105,7 @@ impl Diagrams {
     fn minimal_node(&mut self, mut edges: Vec<Edge>) -> Result<DiagramId, StopReason> {
         edges.sort_unstable();
         edges.dedup();
-        if self.breadth == Breadth::Lightest {
-            keep_lightest(&self.segments, &mut edges);
-        }
+        self.breadth.keep(&self.segments, &mut edges);
         let mut united: Vec<Edge> = Vec::with_capacity(edges.len());
         for alike in edges.chunk_by(|a, b| a.0 == b.0) {
             let child = match alike {
@@ -196,9 +194,7 @@ impl Diagrams {
                 (_, None) => break,
             }
         }
-        if self.breadth == Breadth::Lightest {
-            keep_lightest(&self.segments, &mut edges);
-        }
+        self.breadth.keep(&self.segments, &mut edges);
         let union = self.nodes.intern(&edges);
         self.unions.insert(a, b, union, self.nodes.len());
         Ok(union)

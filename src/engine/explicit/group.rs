@@ -14,7 +14,8 @@ use crate::limits::{Meter, StopReason};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// How many parts whole weights may have before the lightest ones are tried: up to here they cost a few hundredths of a second.
+/// How many parts whole weights may have before the lightest ones are tried: much less than where that pays (`docs/performance.md` has a
+/// program with 530,000), so that trying in vain costs little.
 pub(super) const FEW: usize = 1 << 13;
 
 /// The local words of one process.
@@ -45,7 +46,7 @@ impl LockGroup {
             locks,
             processes: FxHashMap::default(),
             few,
-            whole: Solver::new(Diagrams::default()),
+            whole: Solver::new(Diagrams::default),
             lightest: None,
             serves_others: false,
         }
@@ -129,7 +130,7 @@ impl LockGroup {
             }
             whole.forget();
         }
-        let lightest = lightest.get_or_insert_with(|| Solver::new(Diagrams::lightest()));
+        let lightest = lightest.get_or_insert_with(|| Solver::new(Diagrams::lightest));
         lightest.weights.limit(room);
         let attempt = lightest.check(encoder, locks, processes, scenario, arrangement, meter)?;
         if let Attempt::Paths(_) = attempt {

@@ -33,7 +33,7 @@ use std::time::Instant;
 
 /// How big the trees of a window may be together, in nodes of the model times positions of the trees, as long as its weights do
 /// not take more than [`ROOM`]. What they take depends on how much a program repeats itself: two processes of 100,000
-/// critical sections are one window of 330 MiB, those of random statements are several windows.
+/// critical sections are one window of 330 MiB.
 const WINDOW: usize = 40_000_000;
 
 /// The next window is this much smaller than one that took too much time or memory.

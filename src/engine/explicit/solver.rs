@@ -13,8 +13,8 @@ use rustc_hash::FxHashMap;
 /// The solutions of processes, with the weights that they have in common.
 #[derive(Debug)]
 pub(super) struct Solver {
-    /// Without weights, to begin anew with.
-    empty: Diagrams,
+    /// Makes the diagrams to begin with.
+    make: fn() -> Diagrams,
     pub(super) weights: Matrices<Diagrams>,
     chooser: Chooser,
     solutions: FxHashMap<Variant, Solution>,
@@ -29,15 +29,15 @@ struct Solution {
 }
 
 impl Solver {
-    /// One that has solved nothing, with diagrams that have no weights yet.
-    pub(super) fn new(empty: Diagrams) -> Self {
-        let weights = Matrices::new(empty.clone());
-        Self { empty, weights, chooser: Chooser::default(), solutions: FxHashMap::default() }
+    /// One that has solved nothing, with the diagrams that this makes.
+    pub(super) fn new(make: fn() -> Diagrams) -> Self {
+        let weights = Matrices::new(make());
+        Self { make, weights, chooser: Chooser::default(), solutions: FxHashMap::default() }
     }
 
     /// Forgets everything.
     pub(super) fn forget(&mut self) {
-        *self = Self::new(self.empty.clone());
+        *self = Self::new(self.make);
     }
 
     /// Forgets the solution of a process, whose words have changed.

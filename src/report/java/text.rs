@@ -359,14 +359,18 @@ impl<'a> Page<'a> {
             "violation" => Role::Bad,
             _ => Role::Open,
         };
+        let of_subjects = format!("{} of {}", number(broken), counted(subjects, "subject", "subjects"));
+        let (word, broken) = match self.hides_findings() {
+            true if verdict == "safe" => ("nothing new", format!(", {of_subjects} broken")),
+            true => (verdict, format!(", {of_subjects} broken")),
+            false => (verdict, format!(" in {of_subjects}")),
+        };
         let _ = writeln!(
             text,
-            "{}{}: {}{} of {}, {} safe, {} undecided; {}, {} violated, {} unknown{} ({} engine, units {}, {seconds:.3} s)",
-            self.paint(role, if verdict == "safe" && self.hides_findings() { "nothing new" } else { verdict }),
+            "{}{}: {}{broken}, {} safe, {} undecided; {}, {} violated, {} unknown{} ({} engine, units {}, {seconds:.3} s)",
+            self.paint(role, word),
             report.why_vacuous().map_or_else(String::new, |why| format!(" ({why})")),
             self.found(findings),
-            if self.hides_findings() { format!(", {}", number(broken)) } else { format!(" in {}", number(broken)) },
-            counted(subjects, "subject", "subjects") + if self.hides_findings() { " broken" } else { "" },
             number(safe),
             number(undecided),
             if queries == 1 { "1 query".to_string() } else { format!("{} queries", number(queries)) },
