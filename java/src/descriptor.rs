@@ -3,7 +3,7 @@
 use crate::names::{Full, Name, Names};
 
 /// How a value stands in a local variable or on the operand stack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// A boolean, byte, char, short or int.
     Int,

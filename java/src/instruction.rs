@@ -111,7 +111,7 @@ impl Element {
 }
 
 /// An operation on two numbers of one kind; of shifts, the second one is an int.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Operator {
     /// `+`.
     Add,

@@ -56,4 +56,4 @@ pub use lookup::{Lookup, Targets};
 pub use names::Name;
 pub use program::{Origin, Program};
 pub use stack::{Effect, Rearrangement, StackError, StackProblem, Stacks, rearrange};
-pub use summaries::{Action, Subject, Summaries, Summary, SummaryError, SummaryProblem, When};
+pub use summaries::{Action, Guard, Subject, Summaries, Summary, SummaryError, SummaryProblem, When};

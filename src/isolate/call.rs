@@ -7,8 +7,8 @@ use super::locks::Closed;
 use super::value::{LambdaId, Location, Lock, PlaceId, Value};
 use crate::model::Mode;
 use java::{
-    Action, CallSiteAction, CallSiteId, ClassId, HandleKind, InvokeKind, Lookup, Member, MethodId, Name, Subject, Type,
-    When,
+    Action, CallSiteAction, CallSiteId, ClassId, Guard, HandleKind, InvokeKind, Lookup, Member, MethodId, Name,
+    Subject, Type, When,
 };
 
 /// A call whose receiver could be of more classes than this is told by the table.
@@ -42,6 +42,9 @@ impl Follower<'_> {
             && has_receiver
         {
             return self.construct(body, frame, member, receiver, arguments, caller);
+        }
+        if let (true, Some(receiver)) = (has_receiver, arguments.first()) {
+            self.notes_call(*receiver, member);
         }
         if let (true, Some(Value::Lambda(lambda))) = (kind == InvokeKind::Interface, arguments.first()) {
             return self.call_lambda(body, frame, *lambda, &arguments[1..], result, caller);
@@ -148,11 +151,12 @@ impl Follower<'_> {
         let class = self.context.program.text(member.class);
         let is_held = matches!(receiver, Some(Value::Place(_) | Value::View(_)));
         if is_held {
-            return self.context.summaries.has_class(class);
+            let summaries = self.context.summaries;
+            return summaries.has_class(class) || self.held(receiver).is_some_and(|held| summaries.has_class(held));
         }
         let is_told =
             ["java/util/concurrent/", "java/lang/Thread", "java/lang/Object", "java/lang/System", "java/util/Arrays"];
-        is_told.iter().any(|start| class.starts_with(start)) && self.summary(member).is_some()
+        is_told.iter().any(|start| class.starts_with(start)) && self.summary(member, None).is_some()
     }
 
     /// Whether a call is followed although the object is not among its arguments: its method is of a class in the same nest that
@@ -178,7 +182,8 @@ impl Follower<'_> {
         let program = self.context.program;
         let result = program.result_type(member.descriptor);
         let elsewhere = self.unfollowed(frame, result);
-        let Some((actions, is_atomic)) = self.summary(member) else {
+        let receiver = arguments.first().copied().filter(|_| has_receiver);
+        let Some((actions, guard)) = self.summary(member, receiver) else {
             let pieces = self.unknown(has_receiver, member, arguments)?;
             return Ok(vec![self.returns(body, frame, pieces, result, &[elsewhere])]);
         };
@@ -204,6 +209,7 @@ impl Follower<'_> {
                 Action::Writes(subject) => {
                     pieces.extend(content(value(*subject)).map(Step::Write).map(Piece::One));
                     if let Value::Place(place) = value(*subject) {
+                        self.notes_storing(value(*subject));
                         after.forget_found(place);
                     }
                 }
@@ -262,8 +268,10 @@ impl Follower<'_> {
                 Action::Waits | Action::Blocks => {}
             }
         }
-        if is_atomic {
-            self.make_atomic(&mut pieces, value(Subject::This));
+        match guard {
+            Guard::None => {}
+            Guard::Operations => self.make_atomic(&mut pieces, value(Subject::This)),
+            Guard::Monitor => self.make_synchronized(&mut pieces, value(Subject::This)),
         }
         if results.is_empty() {
             results.push(elsewhere);
@@ -311,18 +319,42 @@ impl Follower<'_> {
         }
     }
 
-    /// What the table says of a method, looked for in the class that code names and its supertypes.
-    pub(super) fn summary(&self, member: Member) -> Option<(Vec<Action>, bool)> {
+    /// What an operation does that holds its object's monitor.
+    fn make_synchronized(&self, pieces: &mut Vec<Piece>, receiver: Value) {
+        match receiver {
+            Value::Place(place) if self.is_stable(place) && !pieces.is_empty() => {
+                let lock = Lock::Monitor(place);
+                pieces.insert(0, Piece::One(Step::Acquire(lock, Mode::Write)));
+                pieces.push(Piece::One(Step::Release(lock, Mode::Write)));
+            }
+            // Another object may be there the next time: operations do not interrupt each other.
+            receiver => self.make_atomic(pieces, receiver),
+        }
+    }
+
+    /// The class of which an object is that the followed one holds, if all are that its last field holds.
+    fn held(&self, receiver: Option<Value>) -> Option<&str> {
+        let Value::Place(place) = receiver? else { return None };
+        if let ([_], Some(_)) = (self.places.path(place), self.places.element(place)) {
+            return None;
+        }
+        self.context.facts.held(*self.places.path(place).last()?, self.context.program)
+    }
+
+    /// What the table says of a method, looked for in the class of which the receiver certainly is, in the one that code names and in its supertypes.
+    pub(super) fn summary(&self, member: Member, receiver: Option<Value>) -> Option<(Vec<Action>, Guard)> {
         let super::follow::Context { program, summaries, .. } = self.context;
         let [name, descriptor] = [member.name, member.descriptor].map(|name| program.text(name));
+        let find_in = |class: &str| {
+            let found = summaries.find(class, name, descriptor)?;
+            Some((found.actions.to_vec(), found.guard))
+        };
         let find = |class: Name| {
             // Arrays have the methods of all objects.
             let class = program.text(class);
-            let class = if class.starts_with('[') { "java/lang/Object" } else { class };
-            let found = summaries.find(class, name, descriptor)?;
-            Some((found.actions.to_vec(), found.is_atomic))
+            find_in(if class.starts_with('[') { "java/lang/Object" } else { class })
         };
-        find(member.class).or_else(|| {
+        self.held(receiver).and_then(find_in).or_else(|| find(member.class)).or_else(|| {
             let class = program.named(member.class)?;
             let supertypes = program.supertypes(class).into_iter().flat_map(|class| {
                 let class = program.class(class);

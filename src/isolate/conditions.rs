@@ -6,7 +6,7 @@ use super::value::{PlaceId, Value};
 use java::{Comparison, Condition, InstructionIndex};
 
 impl Follower<'_> {
-    /// A branch: both ways, unless the condition is known.
+    /// A branch: both ways, unless the condition is known, or was tested before.
     pub(super) fn branch(
         &self,
         body: &Body,
@@ -17,7 +17,12 @@ impl Follower<'_> {
         let taken_if = known(condition, taken);
         let next = body.code.next(frame.at);
         let targets = [(taken_if != Some(true)).then_some(next), (taken_if != Some(false)).then_some(target)];
-        let next = targets.into_iter().flatten().map(|at| Next::To(Frame { at, ..frame.clone() }));
+        let frames = match frame.tested(&body.pairs) {
+            Some(frames) if taken_if.is_none() && self.remembers_tests => frames,
+            _ => [Some(frame.clone()), Some(frame)],
+        };
+        let ways = targets.into_iter().zip(frames).filter_map(|(target, frame)| target.zip(frame));
+        let next = ways.map(|(at, frame)| Next::To(Frame { at, ..frame }));
         vec![Outcome { pieces: Vec::new(), next: next.collect() }]
     }
 }
@@ -62,8 +67,12 @@ fn are_same(one: Value, other: Value) -> Option<bool> {
     const OBJECT: Value = Value::Place(PlaceId::OBJECT);
     match (one, other) {
         (OBJECT, OBJECT) => Some(true),
-        (OBJECT, Value::Any | Value::Foreign | Value::Null | Value::Class(_) | Value::Object(_))
-        | (Value::Any | Value::Foreign | Value::Null | Value::Class(_) | Value::Object(_), OBJECT) => Some(false),
+        (OBJECT, other) | (other, OBJECT) if is_other(other) => Some(false),
         _ => None,
     }
+}
+
+/// Whether a value is certainly another object than the one that is followed, or null.
+fn is_other(value: Value) -> bool {
+    matches!(value, Value::Any | Value::Foreign | Value::Element(_) | Value::Null | Value::Class(_) | Value::Object(_))
 }

@@ -6,7 +6,9 @@ use super::flow::{CloneId, Step, Through, WayId};
 use super::follow::{Follower, MethodClone, Stuck};
 use super::graph::{doing, predecessors, reachable, spread_over, starts};
 use super::model::{Isolated, NotIsolated};
-use super::names::{Meanings, full_location, full_name, method_name, printable, simple, source_path, static_name};
+use super::names::{
+    Meanings, full_location, full_name, method_name, place_names, printable, simple, source_path, static_name,
+};
 use super::value::{Location, Lock, PlaceId, Value};
 use crate::eml::Position;
 use crate::model::{
@@ -218,7 +220,7 @@ impl<'f, 'p> Emitter<'f, 'p> {
             meanings.processes.insert(model.procedure(functions[clone]).name().to_string(), name);
         }
         for (location, id) in &self.locations {
-            let full = full_location(program, self.class, *location, |place| follower.places.path(place));
+            let full = full_location(program, self.class, *location, &follower.places);
             meanings.locations.insert(model.location(*id).name().to_string(), full);
         }
         let assumptions = assumptions.iter().map(|one| printable(one).into_owned()).collect();
@@ -615,8 +617,8 @@ impl<'f, 'p> Emitter<'f, 'p> {
 
     fn place(&self, place: PlaceId) -> String {
         let program = self.follower.context.program;
-        let fields = self.follower.places.path(place).iter().map(|field| program.text(program.field(*field).name));
-        ["this"].into_iter().chain(fields).collect::<Vec<_>>().join(".")
+        let names = place_names(program, &self.follower.places, place);
+        ["this".to_string()].into_iter().chain(names).collect::<Vec<_>>().join(".")
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the whole program does with its fields, and who calls what is not public.
 
+use super::held::{self, Held};
 use super::initial::Receivers;
 use super::reach::Reach;
 use java::{
@@ -16,6 +17,10 @@ pub struct Facts {
     changes: Vec<bool>,
     /// For each field, whether it is assigned outside of initializers at one place only, which stands in `main` and in no loop.
     assigned: Vec<Assigned>,
+    /// For each field, of which class the objects are that it holds.
+    held: Vec<Held>,
+    /// The methods that only give what an instance field holds, and that field.
+    getters: FxHashMap<MethodId, FieldId>,
     /// The methods that call a method that is not public, by its name and descriptor, with the class of the receiver as the call
     /// names it.
     callers: FxHashMap<(Name, Name), FxHashSet<(MethodId, Name)>>,
@@ -38,6 +43,8 @@ impl Facts {
         let mut facts = Self {
             changes: vec![false; fields],
             assigned: vec![Assigned::Never; fields],
+            held: vec![Held::Nothing; fields],
+            getters: FxHashMap::default(),
             callers: FxHashMap::default(),
             users: FxHashMap::default(),
             static_users: FxHashMap::default(),
@@ -58,6 +65,8 @@ impl Facts {
         let Ok(Some(code)) = program.code(id) else { return };
         let method = program.method(id);
         let name = program.text(method.name);
+        held::add(program, &code, &mut self.held);
+        self.getters.extend(getter(program, id, &code).map(|field| (id, field)));
         let receivers = program.is_constructor(id).then(|| Receivers::of(program, id, &code));
         for (at, instruction) in code.instructions() {
             if let Instruction::GetField(member) | Instruction::PutField(member) = instruction
@@ -125,6 +134,16 @@ impl Facts {
         !program.field(field).flags.is_final() && self.changes[field.index()]
     }
 
+    /// The class of what a field holds, `java/util/HashMap`, if all of it is made of exactly this class.
+    pub(super) fn held<'p>(&self, field: FieldId, program: &'p Program) -> Option<&'p str> {
+        self.held[field.index()].class(program)
+    }
+
+    /// The instance field whose content is all that a method gives.
+    pub(super) fn getter(&self, method: MethodId) -> Option<FieldId> {
+        self.getters.get(&method).copied()
+    }
+
     /// Whether a static field is assigned once besides its initial value, by `main`.
     pub(super) fn is_assigned_once(&self, field: FieldId) -> bool {
         self.assigned[field.index()] == Assigned::Once
@@ -180,6 +199,20 @@ enum Assigned {
     Never,
     Once,
     Often,
+}
+
+/// The field of its own object that a method loads and gives back, and nothing else.
+fn getter(program: &Program, method: MethodId, code: &Code) -> Option<FieldId> {
+    let mut instructions = code.instructions().map(|(_, instruction)| instruction);
+    let loads_this = |instruction| matches!(instruction, Instruction::Load(_, local) if local.index() == 0);
+    match [instructions.next()?, instructions.next()?, instructions.next()?] {
+        [load, Instruction::GetField(member), Instruction::Return(Some(_))]
+            if loads_this(load) && !program.method(method).flags.is_static() =>
+        {
+            program.resolve_field(member).found()
+        }
+        _ => None,
+    }
 }
 
 /// Whether control may come back to an instruction: some branch behind it leads before it.

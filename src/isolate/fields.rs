@@ -47,7 +47,7 @@ impl Follower<'_> {
             (Value::Foreign, Lookup::Found(field), _) if !self.context.facts.changes(field, program) => {
                 vec![Value::Any]
             }
-            (Value::Any, Lookup::Found(field), Some(of))
+            (Value::Any | Value::Element(_), Lookup::Found(field), Some(of))
                 if self.is_inner(of) && self.classes.contains(&program.field(field).class) =>
             {
                 vec![Value::Foreign]

@@ -9,6 +9,8 @@
 //! not acquire. (What the values do not tell apart goes both ways; what an instruction may throw goes to each handler that
 //! covers it, and out of the method.) What this rests on is collected in `assumptions`.
 
+use super::agree::Pairs;
+use super::element::Uses;
 use super::facts::Facts;
 use super::finding::Leading;
 use super::flow::{CloneId, Flow, Step, WayId};
@@ -108,6 +110,7 @@ pub(super) struct Body {
     stacks: Stacks,
     live: Liveness,
     pub(super) retries: Retries,
+    pub(super) pairs: Pairs,
 }
 
 /// The clones that one object passes through.
@@ -128,6 +131,12 @@ pub(super) struct Follower<'p> {
     pub(super) objects: Objects,
     /// The class whose static fields are followed instead of an object.
     pub(super) statics: Option<ClassId>,
+    /// Whether what was tested before is remembered.
+    pub(super) remembers_tests: bool,
+    /// What the elements of arrays are used for, if one is followed.
+    pub(super) elements: Option<Uses>,
+    /// What they turn out to be used for.
+    pub(super) uses: Uses,
     /// In program mode, what is particular to it.
     pub(super) threads_of: Option<ProgramMode>,
     /// Other objects that got to where they are not followed: anybody may call their methods.
@@ -204,6 +213,9 @@ impl<'p> Follower<'p> {
             lambdas: Vec::new(),
             objects: Objects::default(),
             statics: None,
+            remembers_tests: true,
+            elements: None,
+            uses: Uses::default(),
             threads_of: None,
             escaped: BTreeSet::new(),
             clones: Vec::new(),
@@ -236,6 +248,7 @@ impl<'p> Follower<'p> {
 
     /// Whether all fields of a path stay the same, so that it is always the same object.
     pub(super) fn is_stable(&self, place: PlaceId) -> bool {
+        // Elements are places only if they stay the same.
         self.places.path(place).iter().all(|field| !self.changes(*field))
     }
 
@@ -273,15 +286,16 @@ impl<'p> Follower<'p> {
         let program = self.context.program;
         let code = program.code(method).ok().flatten()?;
         let stacks = program.stacks(&code).ok()?;
-        let live = Liveness::new(&code);
+        let pairs = Pairs::of(program, self.context.facts, (method, &code));
+        let live = Liveness::new(&code, &pairs);
         let retries = self.retries(&code, &stacks, &live);
-        Some(Body { code, stacks, live, retries })
+        Some(Body { code, stacks, live, retries, pairs })
     }
 
     /// The clone of a method for these arguments, the receiver first.
     pub(super) fn clone_of(&mut self, method: MethodId, arguments: Vec<Value>) -> Result<CloneId, Stuck> {
         let program = self.context.program;
-        let arguments = self.plain_arguments(method, arguments);
+        let arguments = self.known_indices(method, self.plain_arguments(method, arguments));
         if let Some(known) = self.ids.get(&(method, arguments.clone())) {
             return Ok(*known);
         }
@@ -329,7 +343,9 @@ impl<'p> Follower<'p> {
             own_lock,
         });
         self.ids.insert((method, arguments), id);
-        let node = self.state(id, Frame::at(first, locals))?;
+        let mut frame = Frame::at(first, locals);
+        frame.knows_indices(&body.pairs);
+        let node = self.state(id, frame)?;
         self.clones[id.index()].flow.connect(entry, node);
         Ok(id)
     }
@@ -347,7 +363,7 @@ impl<'p> Follower<'p> {
         };
         let plain = arguments.into_iter().enumerate().map(|(index, value)| match value {
             Value::Int(_) if !is_boolean(index) => Value::Any,
-            Value::Null | Value::Found(..) => Value::Any,
+            Value::Null | Value::Found(..) | Value::Element(_) => Value::Any,
             Value::Derived if !keeps_tests => Value::Any,
             // What a method does to it is not followed for its own sake.
             Value::Foreign if index > 0 => Value::Any,
@@ -361,6 +377,7 @@ impl<'p> Follower<'p> {
         let method = self.clones[id.index()].method;
         let body = self.body(method).expect("a clone has code");
         frame.forget_dead(&body.live);
+        frame.forget_pairs(&body.pairs, &body.live);
         let clone = &mut self.clones[id.index()];
         if let Some(state) = clone.states.get(&frame) {
             return Ok(clone.frames[*state].1);
@@ -550,6 +567,9 @@ impl<'p> Follower<'p> {
             let next = if self.is_possible(instruction, index) { vec![object, other] } else { vec![other] };
             return Ok(vec![Outcome { pieces: Vec::new(), next }]);
         }
+        if let Some(next) = self.decides_index(body, instruction, &frame) {
+            return Ok(vec![Outcome { pieces: Vec::new(), next }]);
+        }
         self.decided(body, instruction, frame, caller)
     }
 
@@ -673,26 +693,42 @@ impl<'p> Follower<'p> {
             }
             Instruction::Store(kind, local) => {
                 *frame.locals.get_mut(local.index()).ok_or_else(damaged)? = taken[0];
+                self.stores(body, &mut frame, local.index(), taken[0]);
                 if kind.slots() == 2 {
                     *frame.locals.get_mut(local.index() + 1).ok_or_else(damaged)? = Value::Any;
                 }
             }
-            Instruction::Increment(local, _) => *frame.locals.get_mut(local.index()).ok_or_else(damaged)? = Value::Any,
+            Instruction::Increment(local, by) => {
+                *frame.locals.get_mut(local.index()).ok_or_else(damaged)? = Value::Any;
+                frame.assigns(&body.pairs, local.index(), Some(by));
+            }
             Instruction::ArrayLoad(element) => {
-                step = content(taken[0]).map(Step::Read);
                 let held = match self.threads_of {
+                    _ if element == Element::Reference && self.some_element(taken[0]).is_some() => {
+                        self.some_element(taken[0]).unwrap_or(Value::Any)
+                    }
                     Some(_) if element == Element::Reference => frame.undecided(),
                     _ => Value::Any,
                 };
+                if let Some(outcomes) = self.load_element(body, &frame, (taken[0], element), held) {
+                    return Ok(outcomes);
+                }
+                step = content(taken[0]).map(Step::Read);
                 if held == Value::Any && element == Element::Reference {
                     self.assume("elements of arrays are other objects than the one that is followed");
                 }
                 frame.stack.push(held);
             }
             Instruction::ArrayStore(_) => {
-                step = content(taken[0]).map(Step::Write);
                 let stored = self.settled(&frame, caller.0, taken[2])?;
                 self.escapes(stored)?;
+                if !self.is_making(caller.0) {
+                    self.notes_storing(taken[0]);
+                }
+                if let Some(outcomes) = self.store_element(body, &frame, taken[0]) {
+                    return Ok(outcomes);
+                }
+                step = content(taken[0]).map(Step::Write);
             }
             Instruction::Branch(condition, target) => {
                 return Ok(self.branch(body, frame, (condition, target), &taken));
@@ -711,8 +747,12 @@ impl<'p> Follower<'p> {
                 return Ok(vec![Outcome { pieces: Vec::new(), next: vec![Next::Return(frame, value)] }]);
             }
             Instruction::Throw => return Ok(vec![Outcome { pieces: Vec::new(), next: vec![Next::Throw(frame)] }]),
-            Instruction::GetField(member) => return Ok(self.get_field(body, frame, member, taken[0])),
+            Instruction::GetField(member) => {
+                self.notes_entering(taken[0]);
+                return Ok(self.get_field(body, frame, member, taken[0]));
+            }
             Instruction::PutField(member) => {
+                self.notes_entering(taken[0]);
                 let field = program.resolve_field(member);
                 step = self.written(taken[0], field).map(Step::Write);
                 let stored = self.settled(&frame, caller.0, taken[1])?;
@@ -731,6 +771,7 @@ impl<'p> Follower<'p> {
                 self.escapes(stored)?;
             }
             Instruction::Invoke(kind, member) => {
+                let taken = self.with_indices(body, &frame, taken);
                 let taken = self.all_settled(&frame, caller.0, taken, program.is_constructor_name(member.name))?;
                 return self.invoke(body, frame, (kind, member), taken, caller);
             }
@@ -767,6 +808,7 @@ impl<'p> Follower<'p> {
                 _ => Value::Any,
             }),
             Instruction::MonitorEnter => {
+                self.notes_lock(taken[0]);
                 let lock = self.monitor(taken[0]);
                 step = lock.map(|lock| Step::Acquire(lock, Mode::Write));
                 if !frame.opens(lock.map_or(Open::Silent, Open::Monitor)) {

@@ -1,5 +1,6 @@
 //! A state of a method: where control is, and what is known of the values there.
 
+use super::agree::{PairId, Pairs, Relation};
 use super::flow::Step;
 use super::value::{Lock, PlaceId, Value};
 use crate::model::Mode;
@@ -41,6 +42,8 @@ pub(super) struct Frame {
     pub(super) closed: Vec<Open>,
     /// In a constructor, what the fields of its object hold that never change afterwards; sorted.
     pub(super) fields: Vec<(FieldId, Value)>,
+    /// What is known of pairs of expressions, those that were tested last behind the others; see `agree`.
+    pub(super) known: Vec<(PairId, Relation)>,
     /// Whether control depends on what was found in the object; program mode.
     pub(super) is_tested: bool,
     /// Whether something computed from it was put into an array or a field; program mode.
@@ -59,6 +62,7 @@ impl Frame {
             open: Vec::new(),
             closed: Vec::new(),
             fields: Vec::new(),
+            known: Vec::new(),
             is_tested: false,
             is_kept: false,
             swapped: false,
@@ -117,8 +121,8 @@ pub(super) struct Liveness {
 const MOST: usize = 1 << 24;
 
 impl Liveness {
-    /// Backwards from where variables are read, until nothing changes.
-    pub(super) fn new(code: &Code) -> Self {
+    /// Backwards from where variables are read, or used in an expression that counts, until nothing changes.
+    pub(super) fn new(code: &Code, pairs: &Pairs) -> Self {
         let slots = usize::from(code.max_locals);
         if slots.saturating_mul(code.len()) > MOST || code.handlers().len() > 1000 {
             return Self { live: None, slots };
@@ -147,6 +151,9 @@ impl Liveness {
                     && let Some(now) = now.get_mut(usize::from(*slot))
                 {
                     *now = true;
+                }
+                for local in pairs.locals_at(*at) {
+                    now.get_mut(usize::from(*local)).into_iter().for_each(|now| *now = true);
                 }
                 let row = &mut live[at.index() * slots..][..slots];
                 if row != &now[..] {

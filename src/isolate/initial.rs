@@ -10,7 +10,8 @@
 //! - no other value that the constructor gets can have the field: no parameter, result, field, element, new object, cast or caught exception is of its
 //!   class or a subclass. Code that a virtual machine accepts has only receivers of such types (JVMS, section 4.10).
 
-use java::{ClassId, Code, FieldId, Instruction, InstructionIndex, Kind, MethodId, Program, Type};
+use super::origin::{Origin, walk};
+use java::{ClassId, Code, FieldId, Instruction, InstructionIndex, MethodId, Program, Type};
 use rustc_hash::FxHashSet;
 
 /// What a constructor may write to. Linear in its code to make.
@@ -67,33 +68,10 @@ impl Receivers {
 /// The writes whose receiver is local variable 0.
 fn own_writes(program: &Program, code: &Code) -> FxHashSet<InstructionIndex> {
     let mut own = FxHashSet::default();
-    let is_assigned = |instruction| matches!(instruction, Instruction::Store(_, local) if local.index() == 0);
-    if code.instructions().any(|(_, instruction)| is_assigned(instruction)) {
-        return own;
-    }
-    let ends = |at| code.next(at);
-    let joins: FxHashSet<_> = code
-        .instructions()
-        .flat_map(|(at, _)| code.successors(at).into_iter().filter(move |next| *next != ends(at)))
-        .chain(code.handlers().iter().map(|handler| handler.target))
-        .collect();
-    // Of each known value whether it is local variable 0; below them may be others.
-    let mut stack: Vec<bool> = Vec::new();
-    for (at, instruction) in code.instructions() {
-        if joins.contains(&at) {
-            stack.clear();
-        }
-        let Some(effect) = program.effect(code, instruction) else {
-            // The stack is rearranged, or the code is damaged.
-            stack.clear();
-            continue;
-        };
-        if matches!(instruction, Instruction::PutField(_)) && stack.len() >= 2 && stack[stack.len() - 2] {
+    walk(program, code, |at, instruction, stack| {
+        if matches!(instruction, Instruction::PutField(_)) && stack.iter().nth_back(1) == Some(&Origin::First) {
             own.insert(at);
         }
-        stack.truncate(stack.len().saturating_sub(effect.takes.len()));
-        let is_own = matches!(instruction, Instruction::Load(Kind::Reference, local) if local.index() == 0);
-        stack.extend(effect.gives.map(|_| is_own));
-    }
+    });
     own
 }

@@ -21,15 +21,18 @@
 //!
 //! The static fields of a class are followed instead of an object where a subject asks for them.
 //!
-//! Not followed yet: which element of an array or list it is, and conditions that are tested twice.
+//! Of arrays whose elements are locks, one element is followed; see `element`. Conditions that are tested twice agree; see `agree`.
 
+mod agree;
 mod alike;
 mod broken;
 mod call;
 mod conditions;
 mod decide;
+mod element;
 mod emit;
 mod entries;
+mod expression;
 mod facts;
 mod fault;
 mod fields;
@@ -39,15 +42,19 @@ mod follow;
 mod frame;
 mod graph;
 mod harmless;
+mod held;
 mod initial;
 mod join;
 mod locks;
 mod model;
 mod names;
 mod object;
+mod origin;
 mod program;
 mod reach;
+mod refine;
 mod retry;
+mod straight;
 mod subject;
 mod threads;
 mod touching;

@@ -5,6 +5,7 @@ use super::entries;
 use super::follow::{Context, Follower, Stuck};
 use super::names::Meanings;
 use super::program::{self, Main};
+use super::refine::{Precision, refined};
 use super::subject::{Claim, Subject};
 use super::touching::reaching_statics;
 use crate::model::{GraphError, Model, ProcessId};
@@ -59,13 +60,18 @@ pub(super) fn isolate(
     subject: &Subject,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
-    let mut follower = Follower::new(context, subject.class);
-    if subject.claim == Claim::Statics {
-        follower.follow_statics();
-        follower.touching = reaching_statics(context, subject.class);
-        OF_STATICS.iter().for_each(|assumption| follower.assume(assumption));
-    }
-    let entries = entries::follow(&mut follower, is_cancelled).map_err(NotIsolated::Stuck)?;
+    let follow = |precision: &Precision| {
+        let mut follower = Follower::new(context, subject.class);
+        follower.refine(precision);
+        if subject.claim == Claim::Statics {
+            follower.follow_statics();
+            follower.touching = reaching_statics(context, subject.class);
+            OF_STATICS.iter().for_each(|assumption| follower.assume(assumption));
+        }
+        let entries = entries::follow(&mut follower, is_cancelled)?;
+        Ok((follower, entries))
+    };
+    let (mut follower, entries) = refined(follow, |followed| &followed.0.uses).map_err(NotIsolated::Stuck)?;
     follower.clones.iter_mut().for_each(|clone| clone.flow.finish());
     Emitter::new(&follower, subject.class, Units::Entering).emit(entries)
 }

@@ -3,9 +3,11 @@
 //! Models have short names, which people read. Reports for programs name a method as
 //! `com.example.Pool.take(I)Ljava/lang/Object;`, with ` [argument]` behind it where the followed object is an argument and not the
 //! receiver, and a location as `com.example.Pool.used`, with `[]` for the content of an array or collection, and a second field for
-//! what an object that is held holds: `com.example.Pool.first.next`.
+//! what an object that is held holds: `com.example.Pool.first.next`. Of an element of an array that is followed, the index is `e`:
+//! `com.example.Pool.buckets[e].size`.
 
-use super::value::{Location, PlaceId, Value};
+use super::expression::Expression;
+use super::value::{Location, PlaceId, Places, Value};
 use java::{ClassId, FieldId, MethodId, Program, Type};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -57,23 +59,41 @@ pub(super) fn full_name(program: &Program, method: MethodId, arguments: &[Value]
     format!("{}{role}", printable(&program.method_name(method)))
 }
 
-/// The full name of a location of an object of this class; `path` gives the fields that lead to a place.
-pub(super) fn full_location<'f>(
-    program: &Program,
-    class: ClassId,
-    location: Location,
-    path: impl Fn(PlaceId) -> &'f [FieldId],
-) -> String {
-    let (mut fields, content) = match location {
-        Location::Field(place, field) => ([path(place), &[field]].concat(), ""),
-        Location::Content(place) => (path(place).to_vec(), "[]"),
-        Location::Static(field) => (vec![field], ""),
+/// The full name of a location of an object of this class.
+pub(super) fn full_location(program: &Program, class: ClassId, location: Location, places: &Places) -> String {
+    let text = |field: FieldId| program.text(program.field(field).name);
+    let (place, rest, content) = match location {
+        Location::Field(place, field) => (place, Some(field), ""),
+        Location::Content(place) => (place, None, "[]"),
+        Location::Static(field) => (PlaceId::OBJECT, Some(field), ""),
     };
-    let declaring = fields.first().map_or(class, |field| program.field(*field).class);
-    let names = fields.drain(..).map(|field| program.text(program.field(field).name));
-    let names: Vec<_> = names.collect();
-    let dot = if names.is_empty() { "" } else { "." };
-    printable(&format!("{}{dot}{}{content}", program.class_name(declaring), names.join("."))).into_owned()
+    let declaring = places.path(place).first().copied().or(rest);
+    let declaring = declaring.map_or(class, |field| program.field(field).class);
+    let names = place_names(program, places, place).into_iter().chain(rest.map(|field| text(field).to_string()));
+    let names: Vec<_> = [program.class_name(declaring)].into_iter().chain(names).collect();
+    printable(&format!("{}{content}", names.join("."))).into_owned()
+}
+
+/// The fields of a path, one of them perhaps with the index of an element.
+pub(super) fn place_names(program: &Program, places: &Places, place: PlaceId) -> Vec<String> {
+    let names = places.path(place).iter().map(|field| program.text(program.field(*field).name).to_string());
+    let mut names: Vec<String> = names.collect();
+    if let (Some(array), Some(index)) = (names.first_mut(), places.element(place)) {
+        *array = format!("{array}[{}]", index_text(index));
+    }
+    names
+}
+
+/// An index as a person writes it; of what is longer, that it is computed from `e`.
+fn index_text(index: &Expression) -> String {
+    match index {
+        Expression::Index => "e".to_string(),
+        Expression::Computed(by, parts) => match (by.symbol(), &parts[..]) {
+            (Some(symbol), [Expression::Index, Expression::Int(number)]) => format!("e {symbol} {number}"),
+            _ => "f(e)".to_string(),
+        },
+        _ => "f(e)".to_string(),
+    }
 }
 
 /// Where the source of a class is looked for: the name of its file, in the folders of its package. Both come from the class file, and

@@ -89,6 +89,8 @@ impl Follower<'_> {
             Value::Object(object) => self.objects.row(object).acts,
             Value::Any
             | Value::Foreign
+            | Value::Element(_)
+            | Value::Index(_)
             | Value::Derived
             | Value::Null
             | Value::Int(_)

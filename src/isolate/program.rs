@@ -5,6 +5,7 @@ use super::facts::Facts;
 use super::follow::{Context, Follower, Stuck};
 use super::join;
 use super::model::{Isolated, NotIsolated};
+use super::refine::{Precision, refined};
 use super::subject::{Claim, Subject};
 use super::threads::ProgramMode;
 use super::value::Value;
@@ -44,7 +45,8 @@ pub(super) fn isolate(
     let is_static = subject.claim == Claim::Statics;
     let holders = if is_static { Vec::new() } else { holders(context, subject.class) };
     for holder in holders.into_iter().map(Some).chain([None]) {
-        let (follower, clone) = follow(context, subject, main, holder, is_cancelled).map_err(NotIsolated::Stuck)?;
+        let follow = |precision: &Precision| follow(context, subject, (main, holder), precision, is_cancelled);
+        let (follower, clone) = refined(follow, |followed| &followed.0.uses).map_err(NotIsolated::Stuck)?;
         let has_bodies = follower.clones.iter().any(|clone| clone.is_dependent);
         for units in [Units::Calls, Units::Bodies] {
             if units == Units::Bodies && !has_bodies {
@@ -63,12 +65,13 @@ pub(super) fn isolate(
 fn follow<'p>(
     context: Context<'p>,
     subject: &Subject,
-    main: Main,
-    holder: Option<FieldId>,
+    (main, holder): (Main, Option<FieldId>),
+    precision: &Precision,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<(Follower<'p>, super::flow::CloneId), Stuck> {
     let is_static = subject.claim == Claim::Statics;
     let mut follower = Follower::new(context, subject.class);
+    follower.refine(precision);
     if is_static {
         follower.follow_statics();
     }

@@ -141,7 +141,7 @@ impl Follower<'_> {
         let class = program.text(member.class);
         let is_pure = |action: &Action| matches!(action, Action::Reads(_) | Action::Returns(_) | Action::Blocks);
         let is_known = NUMBERS.contains(&class) && !["sleep", "join"].contains(&program.text(member.name));
-        is_known && self.summary(member).is_some_and(|(actions, _)| actions.iter().all(is_pure))
+        is_known && self.summary(member, None).is_some_and(|(actions, _)| actions.iter().all(is_pure))
     }
 
     /// Whether a method of the library does not throw: `Thread.onSpinWait` and `Thread.yield`.

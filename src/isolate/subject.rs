@@ -3,6 +3,11 @@
 use super::facts::Facts;
 use java::{ClassId, FieldId, Instruction, MethodId, Program, Type};
 
+const CONCURRENT: &str = "java/util/concurrent/";
+
+/// The package of locks.
+pub(super) const LOCKS: &str = "java/util/concurrent/locks/";
+
 /// A class that is looked at by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subject {
@@ -21,8 +26,10 @@ pub enum Claim {
     SynchronizedBlock,
     /// It has a volatile field.
     VolatileField,
-    /// It has a field of a type of `java.util.concurrent`.
+    /// It has a field of a type of `java.util.concurrent`, an array of one, or a field that holds objects of such a class only.
     ConcurrentField,
+    /// It has a field that holds only what `Collections.synchronizedMap` or one like it has made.
+    SynchronizedCollection,
     /// It has an annotation named `ThreadSafe`, `GuardedBy` or `AtomicSet`.
     Annotation,
     /// The user names it.
@@ -76,7 +83,7 @@ impl Subject {
         if !has_state(program, facts, class) {
             return Err(NoSubject::Immutable);
         }
-        claim(program, class).map(|claim| Self { class, claim }).ok_or(NoSubject::ClaimsNothing)
+        claim(program, facts, class).map(|claim| Self { class, claim }).ok_or(NoSubject::ClaimsNothing)
     }
 
     /// The static fields of a class as a subject of a program with its own threads, if some can change.
@@ -95,14 +102,18 @@ impl Subject {
     }
 
     /// The static fields of a class as a subject that is used by any threads, if some can change and the class claims that they are safe for threads: by
-    /// a static method that is synchronized or enters a monitor, or by a static field that is volatile or of `java.util.concurrent`; or if it is
-    /// named.
+    /// a static method that is synchronized or enters a monitor, or by a static field that is volatile, of `java.util.concurrent` or a synchronized
+    /// collection; or if it is named.
     pub fn of_shared_statics(program: &Program, facts: &Facts, class: ClassId, is_named: bool) -> Option<Self> {
         let subject = Self::of_statics(program, facts, class)?;
         let declared = program.class(class);
         let of_field = |field: FieldId| {
+            let held = facts.held(field, program);
             let field = program.field(field);
-            let is_concurrent = program.text(field.descriptor).starts_with("Ljava/util/concurrent/");
+            let is_safe =
+                |class: &str| [CONCURRENT, "java/util/Collections$"].iter().any(|start| class.starts_with(start));
+            let is_concurrent =
+                program.text(field.descriptor).starts_with("Ljava/util/concurrent/") || held.is_some_and(is_safe);
             field.flags.is_static() && (field.flags.is_volatile() || is_concurrent)
         };
         let of_method = |method: MethodId| {
@@ -135,6 +146,7 @@ impl Claim {
             Self::SynchronizedBlock => "synchronized block",
             Self::VolatileField => "volatile field",
             Self::ConcurrentField => "field of java.util.concurrent",
+            Self::SynchronizedCollection => "synchronized collection",
             Self::Annotation => "annotation",
             Self::Named => "named",
             Self::Made => "made by the program",
@@ -157,7 +169,7 @@ fn has_state(program: &Program, facts: &Facts, class: ClassId) -> bool {
     })
 }
 
-fn claim(program: &Program, class: ClassId) -> Option<Claim> {
+pub(super) fn claim(program: &Program, facts: &Facts, class: ClassId) -> Option<Claim> {
     let classes: Vec<ClassId> = program.superclasses(class).collect();
     let annotations = classes.iter().flat_map(|class| {
         let class = program.class(*class);
@@ -175,15 +187,33 @@ fn claim(program: &Program, class: ClassId) -> Option<Claim> {
     if methods().any(|method| program.method(method).flags.is_synchronized()) {
         return Some(Claim::SynchronizedMethod);
     }
-    let fields: Vec<_> = instance_fields(program, class).map(|field| program.field(field)).collect();
-    if fields.iter().any(|field| field.flags.is_volatile()) {
+    let fields: Vec<_> = instance_fields(program, class).collect();
+    if fields.iter().any(|field| program.field(*field).flags.is_volatile()) {
         return Some(Claim::VolatileField);
     }
-    let is_concurrent = |descriptor: &str| descriptor.starts_with("Ljava/util/concurrent/");
-    if fields.iter().any(|field| is_concurrent(program.text(field.descriptor))) {
+    let held = |field: &FieldId| facts.held(*field, program);
+    let is_concurrent = |field: &FieldId| {
+        let descriptor = program.text(program.field(*field).descriptor).trim_start_matches('[');
+        let class = descriptor.strip_prefix('L').and_then(|class| class.strip_suffix(';'));
+        let is_given_lock = |class: &str| {
+            program.name(class).and_then(|name| program.named(name)).is_some_and(|class| is_lock(program, class))
+        };
+        class.is_some_and(|class| class.starts_with(CONCURRENT) || is_given_lock(class))
+            || held(field).is_some_and(|class| class.starts_with(CONCURRENT))
+    };
+    if fields.iter().any(is_concurrent) {
         return Some(Claim::ConcurrentField);
     }
+    if fields.iter().any(|field| held(field).is_some_and(|class| class.starts_with("java/util/Collections$"))) {
+        return Some(Claim::SynchronizedCollection);
+    }
     methods().any(|method| enters(program, method)).then_some(Claim::SynchronizedBlock)
+}
+
+/// Whether objects of a class are locks of `java.util.concurrent`.
+pub(super) fn is_lock(program: &Program, class: ClassId) -> bool {
+    let mut parents = program.superclasses(class).filter_map(|class| program.class(class).superclass);
+    parents.any(|parent| program.text(parent).starts_with(LOCKS))
 }
 
 /// Whether a method enters a monitor.

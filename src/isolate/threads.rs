@@ -286,7 +286,7 @@ impl Follower<'_> {
     /// Whether a call has to be followed whatever its arguments are: it starts a thread, or runs a task that is not known.
     pub(super) fn always_acts(&self, member: Member) -> bool {
         let starts = |action: &Action| matches!(action, Action::Calls { when: When::OtherThread, .. });
-        self.threads_of.is_some() && self.summary(member).is_some_and(|(actions, _)| actions.iter().any(starts))
+        self.threads_of.is_some() && self.summary(member, None).is_some_and(|(actions, _)| actions.iter().any(starts))
     }
 
     /// An interface's method of an object that is not known may be a lambda that got to where it is not followed.
@@ -300,7 +300,7 @@ impl Follower<'_> {
     ) -> Result<Option<Outcome>, Stuck> {
         let program = self.context.program;
         let is_task = TASKS.iter().any(|(_, method)| *method == program.text(member.name));
-        let is_unknown = matches!(arguments.first(), Some(Value::Any | Value::Derived));
+        let is_unknown = matches!(arguments.first(), Some(Value::Any | Value::Element(_) | Value::Derived));
         let Some(mode) = &mut self.threads_of else { return Ok(None) };
         if kind != InvokeKind::Interface || !is_task || !is_unknown {
             return Ok(None);
@@ -333,7 +333,7 @@ impl Follower<'_> {
     /// static fields.
     pub(super) fn implementations(&self, member: Member, receiver: Option<Value>) -> Vec<MethodId> {
         let program = self.context.program;
-        let is_open = matches!(receiver, Some(Value::Any | Value::Derived | Value::Object(_)));
+        let is_open = matches!(receiver, Some(Value::Any | Value::Element(_) | Value::Derived | Value::Object(_)));
         if !is_open {
             return Vec::new();
         }
@@ -487,7 +487,7 @@ pub(super) fn derive(outcome: &mut Outcome, derives: bool) {
     for next in &mut outcome.next {
         let Next::To(frame) = next else { continue };
         match frame.stack.last_mut() {
-            Some(top @ (Value::Any | Value::Int(_))) => *top = Value::Derived,
+            Some(top @ (Value::Any | Value::Element(_) | Value::Int(_))) => *top = Value::Derived,
             Some(Value::Maybe(_)) => frame.is_tested = true,
             Some(Value::Place(_)) => frame.is_tested |= reads,
             _ => {}

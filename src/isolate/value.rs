@@ -1,9 +1,11 @@
 //! What the interpretation knows of values: which of them lead to the object that is followed.
 
+use super::agree::Relation;
+use super::expression::Expression;
 use java::{ClassId, FieldId, Name};
 use rustc_hash::FxHashMap;
 
-/// A path of at most two fields from the object that is followed; 0 is the object itself.
+/// A path of at most two fields from the object that is followed, perhaps with an element of the array that the first one holds; 0 is the object itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct PlaceId(u16);
 
@@ -15,19 +17,27 @@ impl PlaceId {
 /// The paths that were met.
 #[derive(Debug, Default)]
 pub(super) struct Places {
-    paths: Vec<Vec<FieldId>>,
-    ids: FxHashMap<Vec<FieldId>, PlaceId>,
+    paths: Vec<Path>,
+    ids: FxHashMap<Path, PlaceId>,
+}
+
+/// A path.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct Path {
+    fields: Vec<FieldId>,
+    /// By which index behind the first field.
+    element: Option<Expression>,
 }
 
 impl Places {
     /// Only the object itself.
     pub(super) fn new() -> Self {
         let mut places = Self::default();
-        places.id(Vec::new());
+        places.id(Path::default());
         places
     }
 
-    fn id(&mut self, path: Vec<FieldId>) -> PlaceId {
+    fn id(&mut self, path: Path) -> PlaceId {
         let next = PlaceId(u16::try_from(self.paths.len()).expect("a class has fewer than 2^16 fields to follow"));
         let paths = &mut self.paths;
         *self.ids.entry(path).or_insert_with_key(|path| {
@@ -38,19 +48,31 @@ impl Places {
 
     /// The fields of a path.
     pub(super) fn path(&self, place: PlaceId) -> &[FieldId] {
-        &self.paths[usize::from(place.0)]
+        &self.paths[usize::from(place.0)].fields
+    }
+
+    /// The index of the element that the path passes.
+    pub(super) fn element(&self, place: PlaceId) -> Option<&Expression> {
+        self.paths[usize::from(place.0)].element.as_ref()
+    }
+
+    /// The element of an array that a field of the object holds; none if there are too many paths.
+    pub(super) fn element_of(&mut self, array: PlaceId, index: Expression) -> Option<PlaceId> {
+        let path = Path { fields: self.path(array).to_vec(), element: Some(index) };
+        (self.paths.len() < usize::from(u16::MAX)).then(|| self.id(path))
     }
 
     /// What a static field holds; none if there are too many paths.
     pub(super) fn of_static(&mut self, field: FieldId) -> Option<PlaceId> {
-        (self.paths.len() < usize::from(u16::MAX)).then(|| self.id(vec![field]))
+        let path = Path { fields: vec![field], element: None };
+        (self.paths.len() < usize::from(u16::MAX)).then(|| self.id(path))
     }
 
     /// The path with one more field; none if it would be too long, or if there are too many.
     pub(super) fn field(&mut self, place: PlaceId, field: FieldId) -> Option<PlaceId> {
-        let mut path = self.path(place).to_vec();
-        path.push(field);
-        (path.len() <= 2 && self.paths.len() < usize::from(u16::MAX)).then(|| self.id(path))
+        let mut path = self.paths[usize::from(place.0)].clone();
+        path.fields.push(field);
+        (path.fields.len() <= 2 && self.paths.len() < usize::from(u16::MAX)).then(|| self.id(path))
     }
 }
 
@@ -77,6 +99,10 @@ pub(super) struct Object {
 pub(super) enum Value {
     /// Nothing, but that it is no place: a number, null, or some other object.
     Any,
+    /// An element of the array at this path; it is not known which.
+    Element(PlaceId),
+    /// An index that is less than, equal to or greater than the one that is followed; an argument.
+    Index(Relation),
     /// Another object that does not know the one that is followed: what other objects of the class hold inside.
     Foreign,
     /// As `Any`, but computed from what was found in the object; program mode.

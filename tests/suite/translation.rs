@@ -51,6 +51,14 @@ fn what_happens_to_static_fields_is_possible_in_their_models() {
     assert!(found.static_subjects >= 12 && found.happened_to_statics > 30 && found.open == 0, "{found:?}");
 }
 
+#[test]
+fn elements_of_arrays_and_conditions_that_are_tested_twice_are_followed() {
+    let found = compared((0..40).map(|seed| random::ELEMENTS + seed), 8);
+    println!("{found:?}");
+    assert_eq!(found.unsupported, 0);
+    assert!(found.with_elements > 20 && found.happened > 80 && found.open * 10 < found.happened, "{found:?}");
+}
+
 /// A unit that got the object calls methods of another object, which finds it in its fields.
 #[test]
 fn calls_that_do_not_get_the_object_but_find_it_are_parts_of_units() {

@@ -114,6 +114,8 @@ const RETRY: &str = "src/isolate/retry.rs";
 const LOCKS: &str = "src/isolate/locks.rs";
 const FINDING: &str = "src/isolate/finding.rs";
 const TOUCHING: &str = "src/isolate/touching.rs";
+const AGREE: &str = "src/isolate/agree.rs";
+const ELEMENT: &str = "src/isolate/element.rs";
 const BROKEN: &str = "src/isolate/broken.rs";
 const SPARED: &str = "asercheck --lib isolate::broken";
 /// Limits and what engines cannot decide.
@@ -1654,6 +1656,83 @@ const BASELINES: &[Mutant] = &[
         FOLLOW,
         "Some(Lock::Class(program.class(declared.class).name))",
         "Some(Lock::Class(program.class(self.class).name))",
+    ),
+    mutant(
+        "agree: what is on the stack",
+        TRANSLATION,
+        "src/isolate/frame.rs",
+        "for local in pairs.locals_at(*at) {",
+        "for local in pairs.locals_at(*at).iter().take(0) {",
+    ),
+    mutant(
+        "agree: what is assigned",
+        TRANSLATION,
+        AGREE,
+        "_ if pair.has_local(slot) => Relation::ALL,",
+        "_ if pair.has_local(slot) => *relation,",
+    ),
+    mutant(
+        "agree: what is added",
+        "asercheck --lib isolate::agree",
+        AGREE,
+        "1 | -1 => Self::LESS.or(Self::EQUAL),",
+        "1 | -1 => Self::LESS,",
+    ),
+    mutant(
+        "agree: the other way round",
+        TRANSLATION,
+        AGREE,
+        "if is_swapped { relation.swapped() } else { relation };",
+        "if is_swapped { relation } else { relation };",
+    ),
+    mutant(
+        "agree: fields that change",
+        TRANSLATION,
+        "src/isolate/expression.rs",
+        "!is_initializer && !facts.changes(field, program);",
+        "!is_initializer;",
+    ),
+    mutant(
+        "element: what is stored",
+        TRANSLATION,
+        ELEMENT,
+        "(self.locked.contains(&array) || self.entered.contains(&array)) && !self.stored.contains(&array)",
+        "self.locked.contains(&array) || self.entered.contains(&array)",
+    ),
+    mutant(
+        "element: indices of which nothing is known, loads",
+        TRANSLATION,
+        ELEMENT,
+        "if !matches!(index, Index::Other) {",
+        "if is_same {",
+    ),
+    mutant(
+        "element: indices of which nothing is known, stores",
+        TRANSLATION,
+        ELEMENT,
+        "Index::Unknown => write().into_iter().chain(goes_on(body, frame.clone())).collect(),",
+        "Index::Unknown => goes_on(body, frame.clone()),",
+    ),
+    mutant(
+        "element: the first index",
+        TRANSLATION,
+        ELEMENT,
+        "0 => Relation::LESS.or(Relation::EQUAL),",
+        "0 => Relation::LESS,",
+    ),
+    mutant(
+        "held: what else is written",
+        TRANSLATION,
+        "src/isolate/held.rs",
+        "*self = if *self == Self::Nothing || *self == new { new } else { Self::Anything };",
+        "*self = if *self == Self::Nothing { new } else { *self };",
+    ),
+    mutant(
+        "held: the monitor of what is synchronized",
+        TRANSLATION,
+        "src/isolate/call.rs",
+        "Guard::Monitor => self.make_synchronized(&mut pieces, value(Subject::This)),",
+        "Guard::Monitor => self.make_atomic(&mut pieces, value(Subject::This)),",
     ),
 ];
 

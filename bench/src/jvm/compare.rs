@@ -3,9 +3,9 @@
 use super::driver::{Seen, clients, static_clients};
 use super::machine::Machine;
 use super::schedules::Bounds;
-use super::watch::{Match, Matches};
+use super::watch::{Arrays, Match, Matches};
 use asercheck::isolate::{Claim, Facts, Isolated, NotIsolated, Subject, decide, isolate};
-use asercheck::java::{ClassId, Limits, Program, Summaries};
+use asercheck::java::{ClassId, Element, FieldId, Instruction, Limits, Method, MethodId, Program, Summaries};
 use asercheck::phases::UnitMode;
 use asercheck::query::{Property, Selection};
 use asercheck::{Options, Verdict, check_all};
@@ -32,6 +32,8 @@ pub struct Compared {
     pub subjects: usize,
     /// Of these, those of static fields.
     pub static_subjects: usize,
+    /// Of these, those in which one element of arrays is followed.
+    pub with_elements: usize,
     /// Classes without one, as their locks are not nested or there is too much of them.
     pub stuck: usize,
     /// Why.
@@ -84,6 +86,7 @@ impl Compared {
     pub fn add(&mut self, other: Self) {
         self.subjects += other.subjects;
         self.static_subjects += other.static_subjects;
+        self.with_elements += other.with_elements;
         self.stuck += other.stuck;
         self.reasons.extend(other.reasons);
         self.clients += other.clients;
@@ -184,7 +187,9 @@ impl Comparison<'_> {
         let is_static = subject.claim == Claim::Statics;
         let run = if is_static { static_clients } else { clients };
         let rng = &mut rngs[usize::from(is_static)];
-        let seen = run(machine, class, classes, effort.clients, effort.bounds, rng, &mut matches);
+        let arrays = arrays(program, isolated.as_ref());
+        compared.with_elements += usize::from(matches!(arrays, Arrays::Element(_)));
+        let seen = run(machine, (class, &arrays), classes, effort.clients, effort.bounds, rng, &mut matches);
         let Seen { clients, unsupported, states } = seen;
         compared.clients += clients;
         compared.unsupported += unsupported;
@@ -201,6 +206,30 @@ impl Comparison<'_> {
             count(isolated, &matches, compared);
         }
     }
+}
+
+/// What a model follows of arrays, as it says itself. What elements hold is only looked at if nothing is ever stored in arrays of objects but by constructors:
+/// then it is surely followed.
+fn arrays(program: &Program, isolated: Option<&Isolated>) -> Arrays {
+    let says = |assumption: &String| assumption.starts_with("of arrays, what is read of one element");
+    if !isolated.is_some_and(|isolated| isolated.assumptions.iter().any(says)) {
+        return Arrays::Whole;
+    }
+    let stores = |(id, method): (MethodId, &Method)| {
+        let code = program.code(id).ok().flatten();
+        let stored = |(_, instruction)| instruction == Instruction::ArrayStore(Element::Reference);
+        program.text(method.name) != "<init>" && code.is_some_and(|code| code.instructions().any(stored))
+    };
+    if program.methods().any(stores) {
+        return Arrays::Element(BTreeSet::new());
+    }
+    let fields = program.classes().flat_map(|(_, class)| class.fields());
+    let is_followed = |field: &FieldId| {
+        let declared = program.field(*field);
+        let is_array = program.text(declared.descriptor).starts_with("[L");
+        is_array && declared.flags.is_final() && !declared.flags.is_static()
+    };
+    Arrays::Element(fields.filter(is_followed).collect())
 }
 
 /// Asks the model whether what happened can happen.

@@ -98,8 +98,8 @@ impl<'s> Compiler<'s> {
         self.code.line(1);
         self.code.local(ALOAD, 0);
         let above = declared.superclass.map(|superclass| (superclass, self.source.given(superclass)));
-        for slot in (1..).zip(above.iter().flat_map(|above| &above.1)).map(|(slot, _)| slot) {
-            self.code.local(ALOAD, slot);
+        for (slot, field) in (1..).zip(above.iter().flat_map(|above| &above.1)) {
+            self.code.local(if self.source.field(*field).ty == Ty::Int { 21 } else { ALOAD }, slot);
         }
         let (superclass, taken) = match &above {
             Some((superclass, given)) => (name(self.source, *superclass), constructor_type(self.source, given)),
@@ -114,7 +114,7 @@ impl<'s> Compiler<'s> {
             self.code.local(ALOAD, 0);
             let slot = (1..).zip(&given).find(|(_, it)| **it == (self.class, index)).map(|(slot, _)| slot);
             match slot {
-                Some(slot) => self.code.local(ALOAD, slot),
+                Some(slot) => self.code.local(if field.ty == Ty::Int { 21 } else { ALOAD }, slot),
                 None => self.fresh(field.ty),
             }
             self.put((self.class, index));
@@ -149,6 +149,23 @@ impl<'s> Compiler<'s> {
             Ty::Lock => self.library(LOCK),
             Ty::List => self.library(LIST),
             Ty::Atomic => self.library(ATOMIC),
+            Ty::Objects => self.array_of(OBJECT, |compiler| compiler.library(OBJECT)),
+            Ty::Array(class) => {
+                self.array_of(&name(self.source, class), |compiler| compiler.new_object(class));
+            }
+        }
+    }
+
+    /// An array of two new objects.
+    fn array_of(&mut self, class: &str, fresh: impl Fn(&mut Self)) {
+        self.code.int(2);
+        let class = self.file.class(class);
+        self.code.pool(189, class);
+        for index in 0..2 {
+            self.code.op(DUP);
+            self.code.int(index);
+            fresh(self);
+            self.code.op(83);
         }
     }
 
@@ -166,7 +183,12 @@ impl<'s> Compiler<'s> {
         let index = self.file.class(&text);
         self.code.pool(187, index);
         self.code.op(DUP);
-        given.iter().for_each(|_| self.code.op(1));
+        for field in &given {
+            match self.source.field(*field).ty {
+                Ty::Int | Ty::Boolean => self.code.int(0),
+                _ => self.code.op(1),
+            }
+        }
         let constructor = self.file.method_reference(&text, "<init>", &constructor_type(self.source, &given));
         self.code.pool(INVOKE_SPECIAL, constructor);
     }
@@ -197,7 +219,16 @@ impl<'s> Compiler<'s> {
         for (variable, ty) in method.variables().enumerate().skip(method.parameters.len()) {
             match ty {
                 Ty::Int | Ty::Boolean => self.code.int(0),
-                Ty::Class(_) | Ty::Object | Ty::Ints | Ty::Lock | Ty::List | Ty::Atomic => self.code.op(1),
+                Ty::Class(_)
+                | Ty::Object
+                | Ty::Ints
+                | Ty::Lock
+                | Ty::List
+                | Ty::Atomic
+                | Ty::Objects
+                | Ty::Array(_) => {
+                    self.code.op(1);
+                }
             }
             self.store(variable);
         }
@@ -274,6 +305,10 @@ impl<'s> Compiler<'s> {
             Kind::SetElement(array, index, value) => {
                 [array, index, value].into_iter().for_each(|part| self.expr(part));
                 self.code.op(79);
+            }
+            Kind::SetItem(array, index, value) => {
+                [array, index, value].into_iter().for_each(|part| self.expr(part));
+                self.code.op(83);
             }
             Kind::Eval(value, ty) => {
                 self.expr(value);
@@ -545,6 +580,7 @@ impl<'s> Compiler<'s> {
                     '+' => IADD,
                     '-' => 100,
                     '*' => 104,
+                    '%' => 112,
                     _ => 108,
                 });
             }
@@ -552,6 +588,11 @@ impl<'s> Compiler<'s> {
                 self.expr(array);
                 self.expr(index);
                 self.code.op(46);
+            }
+            Expr::Item(array, index) => {
+                self.expr(array);
+                self.expr(index);
+                self.code.op(50);
             }
             Expr::Length(array) => {
                 self.expr(array);
@@ -696,6 +737,8 @@ fn descriptor(source: &Source, ty: Ty) -> String {
         Ty::Lock => format!("L{LOCK};"),
         Ty::List => format!("L{LIST};"),
         Ty::Atomic => format!("L{ATOMIC};"),
+        Ty::Objects => format!("[L{OBJECT};"),
+        Ty::Array(class) => format!("[L{};", name(source, class)),
     }
 }
 

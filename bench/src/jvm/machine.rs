@@ -21,16 +21,18 @@ pub struct ObjectId(u32);
 pub enum Origin {
     /// A field of an object, and whether that was loaded from a static field.
     Field(ObjectId, FieldId, bool),
+    /// An element of an array that was loaded from a field of an object, as above.
+    Element(ObjectId, FieldId, i32, bool),
     /// A static field.
     Static(FieldId),
-    /// Something else: it is new, or an argument, or an element.
+    /// Something else: it is new, or an argument, or an element of another array.
     Elsewhere,
 }
 
 impl Origin {
     /// Whether it came out of a static field, or is held by an object that did.
     pub fn is_static(self) -> bool {
-        matches!(self, Self::Static(_) | Self::Field(_, _, true))
+        matches!(self, Self::Static(_) | Self::Field(_, _, true) | Self::Element(.., true))
     }
 }
 
@@ -592,7 +594,11 @@ impl<'p> Machine<'p> {
                 };
                 let cell = Cell::Element(array, index);
                 observer.accesses(Access { thread, cell, origin, is_write: false });
-                world.push(thread, from(value, Origin::Elsewhere));
+                let origin = match origin {
+                    Origin::Field(holder, by, is_static) => Origin::Element(holder, by, index, is_static),
+                    Origin::Element(..) | Origin::Static(_) | Origin::Elsewhere => Origin::Elsewhere,
+                };
+                world.push(thread, from(value, origin));
             }
             Instruction::ArrayStore(_) => {
                 let value = world.pop(thread);

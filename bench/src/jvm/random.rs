@@ -5,8 +5,10 @@
 //! receiver only, and there are no arrays of objects.
 //!
 //! From the seed [`MORE`] on, locks are also opened and closed in methods of their own, and there are atomics with loops that try
-//! again; from [`STATICS`] on, classes share static fields. (Programs of smaller seeds stay as they are, as tests name some of them.)
+//! again; from [`STATICS`] on, classes share static fields; from [`ELEMENTS`] on, there are arrays of locks and of objects, and conditions are
+//! tested more than once. (Programs of smaller seeds stay as they are, as tests name some of them.)
 
+mod elements;
 mod statics;
 
 use super::source::{Class, Cond, Expr, Field, FieldRef, Initial, Kind, Method, MethodRef, Source, Stmt, Ty};
@@ -18,6 +20,9 @@ pub const MORE: u64 = 1_000_000;
 /// The first seed of programs whose classes share static fields.
 pub const STATICS: u64 = 2_000_000;
 
+/// The first seed of programs with arrays of locks and of objects.
+pub const ELEMENTS: u64 = 3_000_000;
+
 /// The program of a seed.
 pub fn program(seed: u64) -> Source {
     let mut maker = Maker {
@@ -28,8 +33,9 @@ pub fn program(seed: u64) -> Source {
         budget: 0,
         recursion: false,
         discipline: Discipline::None,
-        has_more: seed >= MORE,
-        has_statics: seed >= STATICS,
+        has_more: (MORE..ELEMENTS).contains(&seed),
+        has_statics: (STATICS..ELEMENTS).contains(&seed),
+        has_elements: seed >= ELEMENTS,
     };
     maker.recursion = maker.chance(30);
     maker.discipline =
@@ -67,6 +73,8 @@ struct Maker {
     has_more: bool,
     /// Whether classes share static fields.
     has_statics: bool,
+    /// Whether there are arrays of locks and of objects.
+    has_elements: bool,
 }
 
 /// What the methods of `Made` do for safety.
@@ -113,7 +121,7 @@ impl Maker {
 
     fn classes(&mut self) {
         self.source.classes.push(Class { name: "Made".to_string(), ..Class::default() });
-        let held = self.chance(40).then(|| {
+        let held = (self.chance(40) || self.has_elements).then(|| {
             self.source.classes.push(Class { name: "Held".to_string(), ..Class::default() });
             1
         });
@@ -162,6 +170,9 @@ impl Maker {
         }
         if self.chance(15) {
             self.finally(MADE, "list", Ty::List, Initial::New);
+        }
+        if self.has_elements {
+            self.arrays(held);
         }
         if self.chance(20) {
             self.finally(MADE, "GLOBAL", Ty::Object, Initial::New).is_static = true;
@@ -445,7 +456,7 @@ impl Maker {
             Ty::Class(class) => self.object(class, depth),
             Ty::Object => Expr::NewObject,
             Ty::Ints => Expr::NewInts(Box::new(Expr::Int(2))),
-            Ty::Lock | Ty::List | Ty::Atomic => Expr::Null,
+            Ty::Lock | Ty::List | Ty::Atomic | Ty::Objects | Ty::Array(_) => Expr::Null,
         }
     }
 
@@ -606,6 +617,9 @@ impl Maker {
     }
 
     fn cond(&mut self, depth: usize) -> Cond {
+        if self.has_elements && self.chance(60) {
+            return self.repeated();
+        }
         match self.rng.u8(..11) {
             0..=2 => Cond::Compare(self.pick(&['<', '=']), self.int(depth.min(1)), self.int(0)),
             3 | 4 => Cond::Same(self.object(MADE, depth.min(1)), self.object(MADE, 0)),
@@ -657,6 +671,11 @@ impl Maker {
             && let Some(bracketed) = self.bracketed(place)
         {
             return bracketed;
+        }
+        if self.has_elements
+            && let Some(kind) = self.element_statement(place)
+        {
+            return vec![Stmt { line: 0, kind }];
         }
         let more = if self.has_more && self.chance(25) { self.atomic(place) } else { None };
         let kind = more.unwrap_or_else(|| self.kind(place));

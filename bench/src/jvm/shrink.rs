@@ -95,7 +95,9 @@ fn leaves_loop(stmt: &mut Stmt) -> bool {
 fn edit_kind(kind: &mut Kind, is_next: &mut impl FnMut() -> bool) -> bool {
     match kind {
         Kind::SetField(object, _, value) => edit_expr(object, is_next) || edit_expr(value, is_next),
-        Kind::SetElement(_, index, value) => edit_expr(index, is_next) || edit_expr(value, is_next),
+        Kind::SetElement(_, index, value) | Kind::SetItem(_, index, value) => {
+            edit_expr(index, is_next) || edit_expr(value, is_next)
+        }
         Kind::SetStatic(_, value) | Kind::Set(_, value) | Kind::Eval(value, _) | Kind::Return(Some(value)) => {
             edit_expr(value, is_next)
         }
@@ -154,7 +156,9 @@ fn edit_expr(expr: &mut Expr, is_next: &mut impl FnMut() -> bool) -> bool {
         Expr::Field(object, _) | Expr::Increment(object, _) | Expr::Cast(_, object) | Expr::OfList(object, ..) => {
             edit_expr(object, is_next)
         }
-        Expr::Element(array, index) => edit_expr(array, is_next) || edit_expr(index, is_next),
+        Expr::Element(array, index) | Expr::Item(array, index) => {
+            edit_expr(array, is_next) || edit_expr(index, is_next)
+        }
         Expr::Call(receiver, _, arguments) => {
             receiver.as_mut().is_some_and(|receiver| edit_expr(receiver, is_next))
                 || arguments.iter_mut().any(|argument| edit_expr(argument, is_next))

@@ -21,6 +21,10 @@ pub enum Ty {
     List,
     /// `AtomicInteger`.
     Atomic,
+    /// `Object[]`.
+    Objects,
+    /// An array of a class of the program.
+    Array(usize),
 }
 
 /// A field: its class and its index there.
@@ -126,10 +130,12 @@ pub enum Expr {
     Static(FieldRef),
     /// A field of an object, which is one more after it.
     Increment(Box<Self>, FieldRef),
-    /// A sum, difference, product or quotient.
+    /// A sum, difference, product, quotient or remainder.
     Binary(char, Box<Self>, Box<Self>),
     /// An element of an array.
     Element(Box<Self>, Box<Self>),
+    /// An element of an array of objects.
+    Item(Box<Self>, Box<Self>),
     /// The length of an array.
     Length(Box<Self>),
     /// A method of a list: its name and descriptor, and whether it gets a new object.
@@ -193,6 +199,8 @@ pub enum Kind {
     Set(usize, Expr),
     /// Stores into an element of an array.
     SetElement(Expr, Expr, Expr),
+    /// Stores into an element of an array of objects.
+    SetItem(Expr, Expr, Expr),
     /// Evaluates.
     Eval(Expr, Option<Ty>),
     /// `synchronized`.
@@ -251,6 +259,7 @@ impl Kind {
             | Self::SetStatic(..)
             | Self::Set(..)
             | Self::SetElement(..)
+            | Self::SetItem(..)
             | Self::Eval(..)
             | Self::Break
             | Self::Throw
@@ -306,8 +315,9 @@ impl Source {
         }
     }
 
-    fn ty(&self, ty: Ty) -> &str {
-        match ty {
+    fn ty(&self, ty: Ty) -> String {
+        let text = match ty {
+            Ty::Array(class) => return format!("{}[]", self.classes[class].name),
             Ty::Int => "int",
             Ty::Boolean => "boolean",
             Ty::Class(class) => &self.classes[class].name,
@@ -316,7 +326,9 @@ impl Source {
             Ty::Lock => "ReentrantLock",
             Ty::List => "ArrayList",
             Ty::Atomic => "AtomicInteger",
-        }
+            Ty::Objects => "Object[]",
+        };
+        text.to_string()
     }
 }
 
@@ -352,7 +364,7 @@ impl std::fmt::Display for Source {
                 let flags: String = flags.iter().filter(|flag| flag.0).map(|flag| flag.1).collect();
                 let parameters: Vec<_> =
                     (0..).zip(&method.parameters).map(|(index, ty)| format!("{} v{index}", self.ty(*ty))).collect();
-                let result = method.result.map_or("void", |ty| self.ty(ty));
+                let result = method.result.map_or("void".to_string(), |ty| self.ty(ty));
                 writeln!(out, "    {flags}{result} {}({}) {{", method.name, parameters.join(", "))?;
                 let first = method.parameters.len();
                 for (index, ty) in (first..).zip(&method.locals) {
@@ -396,7 +408,9 @@ impl Source {
             }
             Kind::SetStatic(field, value) => (format!("{} = {}", self.static_field(*field), e(value)), none),
             Kind::Set(variable, value) => (format!("v{variable} = {}", e(value)), none),
-            Kind::SetElement(array, index, value) => (format!("{}[{}] = {}", e(array), e(index), e(value)), none),
+            Kind::SetElement(array, index, value) | Kind::SetItem(array, index, value) => {
+                (format!("{}[{}] = {}", e(array), e(index), e(value)), none)
+            }
             Kind::Eval(value, _) => (e(value), none),
             Kind::Synchronized(lock, body) => (format!("synchronized ({})", e(lock)), vec![("", body)]),
             Kind::Locked(lock, body) => (format!("{}.lock(); try-then-unlock", e(lock)), vec![("", body)]),
@@ -439,7 +453,9 @@ impl Source {
             Expr::Static(field) => self.static_field(*field),
             Expr::Increment(object, field) => format!("{}.{}++", self.expr(object), self.field(*field).name),
             Expr::Binary(operator, one, other) => format!("({} {operator} {})", self.expr(one), self.expr(other)),
-            Expr::Element(array, index) => format!("{}[{}]", self.expr(array), self.expr(index)),
+            Expr::Element(array, index) | Expr::Item(array, index) => {
+                format!("{}[{}]", self.expr(array), self.expr(index))
+            }
             Expr::Length(array) => format!("{}.length", self.expr(array)),
             Expr::OfList(list, name, _, takes) => {
                 format!("{}.{name}({})", self.expr(list), if *takes { "new Object()" } else { "" })

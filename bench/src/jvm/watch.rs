@@ -68,14 +68,33 @@ pub enum Location {
     Held(FieldId, ObjectId, FieldId),
     /// An element of an array that the field holds, reached through this one.
     Element(FieldId, ObjectId, i32),
+    /// A field of an object that is an element of an array that the field holds: the index, and the object.
+    Item(FieldId, i32, ObjectId, FieldId),
+}
+
+/// What the model follows of arrays.
+#[derive(Clone, Debug)]
+pub enum Arrays {
+    /// All elements as one, and nothing that they hold.
+    Whole,
+    /// One element, and of the arrays of these fields what it holds.
+    Element(BTreeSet<FieldId>),
 }
 
 impl Location {
+    /// The index of the element that it is, or in which it is.
+    fn index(self) -> Option<i32> {
+        match self {
+            Self::Element(_, _, index) | Self::Item(_, index, ..) => Some(index),
+            Self::Own(_) | Self::Held(..) => None,
+        }
+    }
+
     /// The location without the object that is held: what reports tell apart.
     fn path(self) -> (FieldId, Option<Option<FieldId>>) {
         match self {
             Self::Own(field) => (field, None),
-            Self::Held(field, _, of) => (field, Some(Some(of))),
+            Self::Held(field, _, of) | Self::Item(field, _, _, of) => (field, Some(Some(of))),
             Self::Element(field, ..) => (field, Some(None)),
         }
     }
@@ -119,6 +138,7 @@ pub struct Match {
 pub struct Subject<'m> {
     machine: &'m Machine<'m>,
     patterns: Patterns,
+    arrays: Arrays,
     watched: Watched,
 }
 
@@ -141,7 +161,13 @@ struct Object {
 
 impl<'m> Subject<'m> {
     /// An object of a class in a world.
-    pub fn of_object(machine: &'m Machine<'m>, world: &World, object: ObjectId, class: ClassId) -> Self {
+    pub fn of_object(
+        machine: &'m Machine<'m>,
+        world: &World,
+        object: ObjectId,
+        class: ClassId,
+        arrays: Arrays,
+    ) -> Self {
         let program = machine.program;
         let is_entry = |id: &MethodId| {
             let method = program.method(*id);
@@ -155,12 +181,20 @@ impl<'m> Subject<'m> {
             inner: inside.iter().flat_map(|class| program.class(*class).methods()).filter(is_entry).collect(),
             knowing: machine.knowing(world, object, &inside),
         });
-        Self { machine, patterns: Patterns::default(), watched }
+        Self { machine, patterns: Patterns::default(), arrays, watched }
     }
 
     /// The static fields of a class.
-    pub fn of_statics(machine: &'m Machine<'m>, statics: Statics) -> Self {
-        Self { machine, patterns: Patterns::default(), watched: Watched::Statics(statics) }
+    pub fn of_statics(machine: &'m Machine<'m>, statics: Statics, arrays: Arrays) -> Self {
+        Self { machine, patterns: Patterns::default(), arrays, watched: Watched::Statics(statics) }
+    }
+
+    /// Whether two locations are compared: if one element is followed, those of one index.
+    fn are_compared(&self, one: Location, other: Location) -> bool {
+        match (&self.arrays, one.index(), other.index()) {
+            (Arrays::Element(_), Some(one), Some(other)) => one == other,
+            _ => true,
+        }
     }
 
     /// The unit as reports name it.
@@ -201,6 +235,9 @@ impl<'m> Subject<'m> {
     fn location_name(&self, location: Location) -> String {
         let program = self.machine.program;
         let name = |field: FieldId| program.text(program.field(field).name);
+        if let Location::Item(by, _, _, of) = location {
+            return format!("{}[e].{}", name(by), name(of));
+        }
         match location.path() {
             (field, None) => name(field).to_string(),
             (field, Some(Some(of))) => format!("{}.{}", name(field), name(of)),
@@ -222,7 +259,7 @@ impl Object {
     /// Whether the object or what it holds is among these.
     fn is_given(&self, arguments: &[Value]) -> bool {
         arguments.iter().any(|value| match value {
-            Value::Object(_, Origin::Field(holder, ..)) if *holder == self.object => true,
+            Value::Object(_, Origin::Field(holder, ..) | Origin::Element(holder, ..)) if *holder == self.object => true,
             Value::Object(it, _) => *it == self.object || self.knowing.contains(it),
             Value::Int(_) | Value::Long(_) | Value::Null => false,
         })
@@ -303,6 +340,10 @@ impl<'m> Watch<'m> {
             (Cell::Element(of, index), Origin::Field(holder, by, _)) if holder == object => {
                 Some(Location::Element(by, of, index))
             }
+            (Cell::Field(of, field), Origin::Element(holder, by, index, _)) if holder == object => {
+                let is_followed = matches!(&self.subject.arrays, Arrays::Element(followed) if followed.contains(&by));
+                is_followed.then_some(Location::Item(by, index, of, field))
+            }
             _ => None,
         }
     }
@@ -346,7 +387,8 @@ impl<'m> Watch<'m> {
             (true, Some(second)) => (location == second).then_some(longer),
             (true, None) => {
                 longer.second = Some(location);
-                (location.path() != partial.first.path()).then_some(longer)
+                let is_compared = self.subject.are_compared(partial.first, location);
+                (is_compared && location.path() != partial.first.path()).then_some(longer)
             }
         }
     }

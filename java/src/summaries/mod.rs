@@ -13,8 +13,8 @@
 //! ```
 //!
 //! **Classes** name the classes that they are `like`: their rows hold too, where a class has none of its own. Mostly these are
-//! supertypes, but they need not be. All methods of an `atomic` class do what they do without interruption by each other; this
-//! is not taken over.
+//! supertypes, but they need not be. All methods of an `atomic` class do what they do without interruption by each other, those of a
+//! `synchronized` class as they hold the object's monitor; this is not taken over.
 //!
 //! **Methods** are named without types (all of this name), or with the types of their parameters: simple names (`Object`,
 //! `int`, `byte[]`), full names, or `_` for any. `<init>` is a constructor, `*` stands for all methods. Of the rows of a class,
@@ -117,8 +117,20 @@ pub enum Action {
 pub struct Summary<'s> {
     /// What it does, in order.
     pub actions: &'s [Action],
-    /// Whether methods of the same object, of classes that are marked so, do not interrupt it.
-    pub is_atomic: bool,
+    /// What keeps other methods of the same object from interrupting it.
+    pub guard: Guard,
+}
+
+/// What keeps the methods of an object from interrupting each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Guard {
+    /// Nothing.
+    #[default]
+    None,
+    /// Something of their own: an `atomic` class.
+    Operations,
+    /// The object's monitor, which others may enter as well: a `synchronized` class.
+    Monitor,
 }
 
 /// A table of what methods do.
@@ -206,7 +218,7 @@ impl Summaries {
     }
 
     /// Puts a text's rows in front of those that are there: they hold first, and a class that is there keeps its other rows and
-    /// likenesses. A class is atomic if either says so.
+    /// likenesses, and stays atomic or synchronized if the text does not say which it is.
     ///
     /// # Errors
     /// The first mistake of every line; then nothing is added.
@@ -214,7 +226,7 @@ impl Summaries {
         let Table { classes } = parse::parse(text)?;
         for (name, mut row) in classes {
             if let Some(before) = self.classes.remove(&name) {
-                row.is_atomic |= before.is_atomic;
+                row.guard = if row.guard == Guard::None { before.guard } else { row.guard };
                 row.like.extend(before.like);
                 row.methods.extend(before.methods);
             }
@@ -245,7 +257,7 @@ impl Summaries {
         let found = searched.iter().find_map(|row| row.methods.iter().find(fits));
         let found = found.or_else(|| searched.iter().find_map(|row| row.fallback()))?;
         let actions = &*found.actions;
-        Some(Summary { actions, is_atomic: own.is_atomic })
+        Some(Summary { actions, guard: own.guard })
     }
 
     /// A class's row and those of the classes that it is like, breadth first, each once.
@@ -319,7 +331,7 @@ mod tests {
             "class a.Top\n  m(int): reads\n  m: writes\n  *: blocks\n\
              class a.Middle like a.Top, a.Other\n  n(Entry[], _): keeps 2\n  <init>: calls 1\n\
              class a.Other\n  other: returns this\n\
-             atomic class a.Bottom like a.Middle\n",
+             atomic class a.Bottom like a.Middle\nsynchronized class a.Last like a.Bottom\n",
         );
         let find =
             |class, name, descriptor| summaries.find(class, name, descriptor).map(|found| found.actions.to_vec());
@@ -334,14 +346,17 @@ mod tests {
         let calls = Action::Calls { whom: Subject::Argument(0), method: None, when: When::Now };
         assert_eq!(find("a/Middle", "<init>", "(I)V"), Some(vec![calls]));
         assert_eq!(find("a/Bottom", "<init>", "(I)V"), None);
-        assert!(summaries.find("a/Bottom", "m", "(I)V").is_some_and(|found| found.is_atomic));
-        assert!(summaries.find("a/Middle", "m", "(I)V").is_some_and(|found| !found.is_atomic));
+        let guard = |class| summaries.find(class, "m", "(I)V").map(|found| found.guard);
+        assert_eq!(
+            ["a/Middle", "a/Bottom", "a/Last"].map(guard),
+            [Guard::None, Guard::Operations, Guard::Monitor].map(Some)
+        );
     }
 
     #[test]
     fn texts_are_put_in_front() {
         let mut summaries = table("class A like B\n  m: reads\n  n: reads\nclass B\n  b: reads\n");
-        summaries.add("class A\n  m: nothing\n").unwrap();
+        summaries.add("class A\n  m: nothing\natomic class B\n").unwrap();
         let actions = |name| summaries.find("A", name, "()V").map(|found| found.actions.len());
         assert_eq!(["m", "n", "b", "c"].map(actions), [Some(0), Some(1), Some(1), None]);
         assert_eq!(summaries.len(), 4);
@@ -406,9 +421,9 @@ mod tests {
         assert!(execute.contains(&starts));
         let lock = actions("java/util/concurrent/locks/ReentrantLock", "lock", "()V");
         assert_eq!(lock, [Action::Acquires, Action::Blocks]);
-        let is_atomic =
-            |class| summaries.find(class, "get", &format!("{object}Ljava/lang/Object;")).map(|it| it.is_atomic);
-        assert_eq!(is_atomic("java/util/concurrent/ConcurrentHashMap"), Some(true));
-        assert_eq!(is_atomic("java/util/HashMap"), Some(false));
+        let guard = |class| summaries.find(class, "get", &format!("{object}Ljava/lang/Object;")).map(|it| it.guard);
+        assert_eq!(guard("java/util/concurrent/ConcurrentHashMap"), Some(Guard::Operations));
+        assert_eq!(guard("java/util/Collections$SynchronizedMap"), Some(Guard::Monitor));
+        assert_eq!(guard("java/util/HashMap"), Some(Guard::None));
     }
 }

@@ -1,6 +1,6 @@
 //! Reading a table of what methods do; the first error of every line is found.
 
-use super::{Action, Subject, SummaryError, SummaryProblem, When};
+use super::{Action, Guard, Subject, SummaryError, SummaryProblem, When};
 use rustc_hash::FxHashSet;
 
 /// The classes of a text, by their names in class files.
@@ -11,7 +11,7 @@ pub(super) struct Table {
 /// A class and its methods.
 #[derive(Clone, Debug)]
 pub(super) struct ClassRow {
-    pub(super) is_atomic: bool,
+    pub(super) guard: Guard,
     pub(super) like: Vec<Box<str>>,
     pub(super) methods: Vec<MethodRow>,
 }
@@ -62,18 +62,23 @@ impl Parser {
         let text = line.trim();
         let start = line.len() - line.trim_start().len();
         let mut words = text.split_whitespace().peekable();
-        let is_atomic = words.next_if_eq(&"atomic").is_some();
+        let guard = match words.peek() {
+            Some(&"atomic") => Guard::Operations,
+            Some(&"synchronized") => Guard::Monitor,
+            _ => Guard::None,
+        };
+        words.next_if(|_| guard != Guard::None);
         match words.next() {
-            None if !is_atomic => Ok(()),
+            None if guard == Guard::None => Ok(()),
             Some("class") => {
                 let class = words.collect::<Vec<_>>().join(" ");
-                self.class(&class, is_atomic).map_err(|problem| (start, problem))
+                self.class(&class, guard).map_err(|problem| (start, problem))
             }
             _ => self.methods(line, start),
         }
     }
 
-    fn class(&mut self, text: &str, is_atomic: bool) -> Result<(), SummaryProblem> {
+    fn class(&mut self, text: &str, guard: Guard) -> Result<(), SummaryProblem> {
         let (class, like) = match text.split_once(" like") {
             Some((class, like)) => (class, Some(like)),
             None => (text, None),
@@ -83,7 +88,7 @@ impl Parser {
         let like = like.collect::<Result<Vec<_>, _>>()?;
         let is_new = self.known.insert(class.clone());
         let problem = SummaryProblem::DuplicateClass(class.replace('/', "."));
-        self.table.classes.push((class, ClassRow { is_atomic, like, methods: Vec::new() }));
+        self.table.classes.push((class, ClassRow { guard, like, methods: Vec::new() }));
         if is_new { Ok(()) } else { Err(problem) }
     }
 

@@ -1,0 +1,68 @@
+//! Where the values on the operand stack come from, as far as straight-line code tells.
+
+use super::straight;
+use java::{Code, Instruction, InstructionIndex, Kind, Name, Program};
+
+/// Where a value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// Local variable 0, in a method that never assigns it.
+    First,
+    /// It is null.
+    Null,
+    /// An object that was made of exactly this class.
+    New(Name),
+    /// A collection of the library that is made of exactly this class.
+    Library(&'static str),
+    /// Anything.
+    Unknown,
+}
+
+/// Shows every instruction with the origins of the values on the stack, the top last; see [`straight::walk`].
+pub(super) fn walk(program: &Program, code: &Code, mut visit: impl FnMut(InstructionIndex, Instruction, &[Origin])) {
+    let is_assigned = |instruction| matches!(instruction, Instruction::Store(_, local) if local.index() == 0);
+    let keeps_first = !code.instructions().any(|(_, instruction)| is_assigned(instruction));
+    straight::walk(program, code, |at, instruction, stack, takes| {
+        visit(at, instruction, stack);
+        made(program, instruction, &stack[stack.len().saturating_sub(takes)..], keeps_first)
+    });
+}
+
+/// What an instruction gives that takes these.
+fn made(program: &Program, instruction: Instruction, taken: &[Origin], keeps_first: bool) -> Origin {
+    match instruction {
+        Instruction::Load(Kind::Reference, local) if local.index() == 0 && keeps_first => Origin::First,
+        Instruction::Constant(java::Constant::Null) => Origin::Null,
+        Instruction::New(class) => Origin::New(class),
+        Instruction::CheckCast(_) => taken.last().copied().unwrap_or(Origin::Unknown),
+        Instruction::Invoke(java::InvokeKind::Static, member) => {
+            let [class, name] = [member.class, member.name].map(|name| program.text(name));
+            let argument = match taken {
+                [Origin::New(class)] => Some(program.text(*class)),
+                _ => None,
+            };
+            library(class, name, argument).map_or(Origin::Unknown, Origin::Library)
+        }
+        _ => Origin::Unknown,
+    }
+}
+
+/// The class of what a method of the library makes; some depend on the class of their only argument.
+fn library(class: &str, name: &str, argument: Option<&str>) -> Option<&'static str> {
+    const KEYS: &str = "java/util/concurrent/ConcurrentHashMap$KeySetView";
+    match (class, name) {
+        ("java/util/concurrent/ConcurrentHashMap", "newKeySet") => Some(KEYS),
+        ("java/util/Collections", "newSetFromMap") if argument == Some("java/util/concurrent/ConcurrentHashMap") => {
+            Some(KEYS)
+        }
+        ("java/util/Collections", "synchronizedCollection") => Some("java/util/Collections$SynchronizedCollection"),
+        ("java/util/Collections", "synchronizedList") => Some("java/util/Collections$SynchronizedList"),
+        ("java/util/Collections", "synchronizedSet") => Some("java/util/Collections$SynchronizedSet"),
+        ("java/util/Collections", "synchronizedSortedSet") => Some("java/util/Collections$SynchronizedSortedSet"),
+        ("java/util/Collections", "synchronizedNavigableSet") => Some("java/util/Collections$SynchronizedNavigableSet"),
+        ("java/util/Collections", "synchronizedMap") => Some("java/util/Collections$SynchronizedMap"),
+        ("java/util/Collections", "synchronizedSortedMap") => Some("java/util/Collections$SynchronizedSortedMap"),
+        ("java/util/Collections", "synchronizedNavigableMap") => Some("java/util/Collections$SynchronizedNavigableMap"),
+        _ => None,
+    }
+}

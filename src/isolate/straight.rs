@@ -1,0 +1,53 @@
+//! Straight-line code with something known of each value on the operand stack.
+
+use java::{Code, Instruction, InstructionIndex, Kind, Program, Rearrangement, rearrange};
+use rustc_hash::FxHashSet;
+
+/// Shows every instruction with what is known of the values on the stack, the top last, and how many of them it takes; what is known of the value that
+/// it gives is the answer. There may be other values below: what was pushed before a place at which control comes together is not known behind it.
+/// Linear in the code.
+pub(super) fn walk<T: Clone>(
+    program: &Program,
+    code: &Code,
+    mut step: impl FnMut(InstructionIndex, Instruction, &mut Vec<T>, usize) -> T,
+) {
+    let ends = |at| code.next(at);
+    let joins: FxHashSet<_> = code
+        .instructions()
+        .flat_map(|(at, _)| code.successors(at).into_iter().filter(move |next| *next != ends(at)))
+        .chain(code.handlers().iter().map(|handler| handler.target))
+        .collect();
+    let mut stack: Vec<T> = Vec::new();
+    // Of the same values.
+    let mut kinds: Vec<Kind> = Vec::new();
+    for (at, instruction) in code.instructions() {
+        if joins.contains(&at) {
+            stack.clear();
+            kinds.clear();
+        }
+        let Some(effect) = program.effect(code, instruction) else {
+            let rearranged = match instruction {
+                Instruction::Stack(operation) => rearrange(operation, kinds.iter().rev().copied()),
+                // The code is damaged.
+                _ => None,
+            };
+            let rearranged = rearranged.filter(|found| found.takes <= stack.len());
+            move_values(&mut stack, rearranged.as_ref());
+            move_values(&mut kinds, rearranged.as_ref());
+            continue;
+        };
+        let given = step(at, instruction, &mut stack, effect.takes.len());
+        let below = stack.len().saturating_sub(effect.takes.len());
+        stack.truncate(below);
+        kinds.truncate(below);
+        stack.extend(effect.gives.map(|_| given));
+        kinds.extend(effect.gives);
+    }
+}
+
+/// The values on top of the stack in another order; if it is not known which, none is known any more.
+fn move_values<T: Clone>(stack: &mut Vec<T>, rearranged: Option<&Rearrangement>) {
+    let Some(Rearrangement { takes, pushes }) = rearranged else { return stack.clear() };
+    let taken = stack.split_off(stack.len() - takes);
+    stack.extend(pushes.iter().map(|from_top| taken[taken.len() - 1 - from_top].clone()));
+}
