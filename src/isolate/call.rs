@@ -14,6 +14,9 @@ use java::{
 /// A call whose receiver could be of more classes than this is told by the table.
 const MOST_TARGETS: usize = 16;
 
+/// What is assumed of conditions of which it is not known what made them.
+const CONDITIONS: &str = "conditions that are given belong to locks that are held by the method that waits";
+
 /// The methods of functional interfaces by which objects are run.
 const FUNCTIONS: [&str; 7] = ["run", "call", "get", "apply", "accept", "test", "compare"];
 
@@ -63,7 +66,8 @@ impl Follower<'_> {
             || self.always_acts(member)
             || (self.touches(member) && arguments.first() != Some(&Value::Foreign))
             || arguments.iter().any(|value| self.can_act(*value))
-            || matches!(arguments.first(), Some(Value::Condition(_)));
+            || matches!(arguments.first(), Some(Value::Condition(_)))
+            || (has_receiver && self.is_awaiting(member));
         if !can_act {
             let value = self.unfollowed(&frame, result);
             let outcome = self.returns(body, &frame, Vec::new(), result, &[value]);
@@ -261,9 +265,14 @@ impl Follower<'_> {
                     results.push(lock.map_or(Value::Any, |(lock, _)| Value::Condition(lock)));
                 }
                 Action::Awaits => {
-                    if let Value::Condition(lock) = value(Subject::This) {
-                        pieces.push(Piece::One(Step::Wait(lock)));
-                    }
+                    pieces.push(match value(Subject::This) {
+                        Value::Condition(lock) => Piece::One(Step::Wait(lock)),
+                        // Its lock is one that is held; which one is not known.
+                        _ => {
+                            self.assume(CONDITIONS);
+                            Piece::Perhaps(frame.open.iter().filter_map(|open| open.waits()).collect())
+                        }
+                    });
                 }
                 Action::Waits | Action::Blocks => {}
             }
@@ -584,6 +593,14 @@ fn lambda_call(kind: HandleKind, mut arguments: Vec<Value>) -> (Option<InvokeKin
         HandleKind::GetField | HandleKind::GetStatic | HandleKind::PutField | HandleKind::PutStatic => None,
     };
     (kind, arguments)
+}
+
+impl Follower<'_> {
+    /// Whether a method gives the lock of a condition up.
+    fn is_awaiting(&self, member: Member) -> bool {
+        self.context.program.text(member.class).starts_with("java/util/concurrent/locks/")
+            && self.summary(member, None).is_some_and(|(actions, _)| actions.contains(&Action::Awaits))
+    }
 }
 
 fn is_waiting(name: &str, descriptor: &str) -> bool {

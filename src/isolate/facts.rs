@@ -139,6 +139,11 @@ impl Facts {
         self.held[field.index()].class(program)
     }
 
+    /// What a field holds, as far as all code says it.
+    pub(super) fn holds(&self, field: FieldId) -> Held {
+        self.held[field.index()]
+    }
+
     /// The instance field whose content is all that a method gives.
     pub(super) fn getter(&self, method: MethodId) -> Option<FieldId> {
         self.getters.get(&method).copied()

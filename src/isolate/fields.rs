@@ -3,8 +3,10 @@
 use super::flow::Step;
 use super::follow::{Body, Context, Follower, Next, Outcome, Piece};
 use super::frame::Frame;
+use super::held::Held;
 use super::object::remembered;
-use super::value::{Location, PlaceId, Value};
+use super::origin::Part;
+use super::value::{Location, Lock, PlaceId, Value};
 use java::{FieldId, Lookup, Member, Program, Type};
 
 impl Follower<'_> {
@@ -40,6 +42,7 @@ impl Follower<'_> {
             }
             (Value::Place(place), Lookup::Found(field), Some(of)) => {
                 let own = self.places.field(place, field).map_or(Value::Any, Value::Place);
+                let own = self.part_of(Some(place), field).unwrap_or(own);
                 // It may be the object itself.
                 if self.may_be(of) { vec![own, Value::Place(PlaceId::OBJECT)] } else { vec![own] }
             }
@@ -63,6 +66,34 @@ impl Follower<'_> {
         vec![Outcome { pieces: read.into_iter().collect(), next: next.collect() }]
     }
 
+    /// What a field holds, if that is a part of the lock which another field of the same place holds, or a static field; see `held`. Of a lock that is none of the
+    /// model, there is none.
+    fn part_of(&mut self, place: Option<PlaceId>, field: FieldId) -> Option<Value> {
+        let Context { program, facts, .. } = self.context;
+        let Held::Part(part, mut of) = facts.holds(field) else { return None };
+        if self.changes(field) {
+            return None;
+        }
+        // A condition may be one of the side for writing, and this one of the lock.
+        if let Held::Part(Part::Write, whole) = facts.holds(of) {
+            of = whole;
+        }
+        let is_static = program.field(of).flags.is_static();
+        let lock = match place {
+            _ if is_static && self.statics != Some(program.field(of).class) => {
+                (!self.changes(of)).then_some(Lock::ExplicitStatic(of))
+            }
+            _ if is_static => self.places.of_static(of).filter(|of| self.is_stable(*of)).map(Lock::Explicit),
+            Some(place) => self.places.field(place, of).filter(|of| self.is_stable(*of)).map(Lock::Explicit),
+            None => None,
+        };
+        Some(lock.map_or(Value::Any, |lock| match part {
+            Part::Read => Value::Side(lock, true),
+            Part::Write => Value::Side(lock, false),
+            Part::Condition => Value::Condition(lock),
+        }))
+    }
+
     /// The static field of a member, if it is one of those that are followed.
     pub(super) fn followed_static(&self, member: Member) -> Option<FieldId> {
         let program = self.context.program;
@@ -84,7 +115,8 @@ impl Follower<'_> {
         if let Some(field) = self.followed_static(member)
             && !is_immutable(program, of)
         {
-            return self.places.of_static(field).map_or(Value::Any, Value::Place);
+            let own = self.places.of_static(field).map_or(Value::Any, Value::Place);
+            return self.part_of(None, field).unwrap_or(own);
         }
         let field = program.resolve_field(member).found().filter(|field| !self.changes(*field));
         if let (Some(field), Some(mode)) = (field, &self.threads_of)
@@ -94,7 +126,7 @@ impl Follower<'_> {
         }
         match field {
             _ if self.may_be(of) => frame.undecided(),
-            Some(field) => Value::Static(field),
+            Some(field) => self.part_of(None, field).unwrap_or(Value::Static(field)),
             None => Value::Any,
         }
     }

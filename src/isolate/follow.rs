@@ -15,6 +15,7 @@ use super::facts::Facts;
 use super::finding::Leading;
 use super::flow::{CloneId, Flow, Step, WayId};
 use super::frame::{Frame, Liveness, Open};
+use super::held::Held;
 use super::locks::{Closed, Way};
 use super::object::Objects;
 use super::retry::Retries;
@@ -22,8 +23,8 @@ use super::threads::{ProgramMode, derive};
 use super::value::{LambdaId, Location, Lock, ObjectId, PlaceId, Places, Value};
 use crate::model::Mode;
 use java::{
-    ClassId, Code, Condition, Constant, Element, Handle, Instruction, InstructionIndex, InvokeKind, Kind, MethodId,
-    Name, Operator, Program, StackOperation, Stacks, Summaries, Type,
+    ClassId, Code, Condition, Constant, Element, FieldId, Handle, Instruction, InstructionIndex, InvokeKind, Kind,
+    MethodId, Name, Operator, Program, StackOperation, Stacks, Summaries, Type,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
@@ -265,11 +266,23 @@ impl<'p> Follower<'p> {
     /// The lock of `java.util.concurrent.locks` that a value is, with its mode.
     pub(super) fn explicit(&self, value: Value) -> Option<(Lock, Mode)> {
         match value {
-            Value::Place(place) if self.is_stable(place) => Some((Lock::Explicit(place), Mode::Write)),
-            Value::Static(field) => Some((Lock::ExplicitStatic(field), Mode::Write)),
+            Value::Place(place) if self.is_stable(place) => {
+                Some((Lock::Explicit(place), self.mode(self.places.path(place).last().copied())))
+            }
+            Value::Static(field) => Some((Lock::ExplicitStatic(field), self.mode(Some(field)))),
             Value::Side(lock, is_read) => Some((lock, if is_read { Mode::Read } else { Mode::Write })),
             _ => None,
         }
+    }
+
+    /// How the lock that a field holds is held: what may be the side for reading of a lock excludes nobody who does the same.
+    fn mode(&self, field: Option<FieldId>) -> Mode {
+        let Context { program, facts, .. } = self.context;
+        let may_read = |field: FieldId| {
+            let descriptor = program.text(program.field(field).descriptor);
+            descriptor.ends_with("$ReadLock;") || facts.holds(field) == Held::Reading
+        };
+        if field.is_some_and(may_read) { Mode::Read } else { Mode::Write }
     }
 
     /// The code of a method, if it has some that makes sense.

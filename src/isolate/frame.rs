@@ -18,6 +18,14 @@ pub(super) enum Open {
 }
 
 impl Open {
+    /// What gives it up until a condition is told.
+    pub(super) fn waits(self) -> Option<Step> {
+        match self {
+            Self::Explicit(lock, Mode::Write) => Some(Step::Wait(lock)),
+            Self::Explicit(_, Mode::Read) | Self::Monitor(_) | Self::Silent => None,
+        }
+    }
+
     /// What closes it.
     pub(super) fn release(self) -> Option<Step> {
         match self {

@@ -3,8 +3,12 @@
 //! A field may be declared as a `Map` and hold a `ConcurrentHashMap`. If all that any code of the program writes to it, but for null, was made of one
 //! class there (`this.map = new ConcurrentHashMap<>()`), then whatever is found in it is of exactly this class: nobody else can write it, but by
 //! reflection, which is left out. Of what comes from elsewhere, nothing is known.
+//!
+//! In the same way a field may hold a part of the lock that another field of its object holds (`readers = lock.readLock()`, `notFull = lock.newCondition()`). A
+//! part for reading excludes only writers, whoever they are: if one is written to a field, and it is not known of which lock all that is written there is, then it is
+//! taken for one of a lock that nobody writes with.
 
-use super::origin::{Origin, walk};
+use super::origin::{Origin, Part, walk};
 use java::{Code, FieldId, Instruction, Name, Program};
 
 /// Of which class the objects are that a field holds.
@@ -17,6 +21,10 @@ pub(super) enum Held {
     Class(Name),
     /// Exactly this one of the library.
     Library(&'static str),
+    /// This part of the lock that another field of the same object, or a static field, holds.
+    Part(Part, FieldId),
+    /// Among others, the side for reading of some lock.
+    Reading,
     /// It is not known.
     Anything,
 }
@@ -27,8 +35,13 @@ impl Held {
         match self {
             Self::Class(name) => Some(program.text(name)),
             Self::Library(name) => Some(name),
-            Self::Nothing | Self::Anything => None,
+            Self::Nothing | Self::Anything | Self::Part(..) | Self::Reading => None,
         }
+    }
+
+    /// Whether it may be the side for reading of a lock.
+    fn may_read(self) -> bool {
+        matches!(self, Self::Part(Part::Read, _) | Self::Reading)
     }
 
     /// A value from there is written, too.
@@ -37,9 +50,12 @@ impl Held {
             Origin::Null => return,
             Origin::New(name) => Self::Class(name),
             Origin::Library(name) => Self::Library(name),
-            Origin::First | Origin::Unknown => Self::Anything,
+            Origin::Part(part, Some(field)) => Self::Part(part, field),
+            Origin::Part(Part::Read, None) => Self::Reading,
+            Origin::Part(..) | Origin::First | Origin::Field(_) | Origin::Unknown => Self::Anything,
         };
-        *self = if *self == Self::Nothing || *self == new { new } else { Self::Anything };
+        let both = if self.may_read() || new.may_read() { Self::Reading } else { Self::Anything };
+        *self = if *self == Self::Nothing || *self == new { new } else { both };
     }
 }
 

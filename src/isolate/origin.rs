@@ -1,7 +1,7 @@
 //! Where the values on the operand stack come from, as far as straight-line code tells.
 
 use super::straight;
-use java::{Code, Instruction, InstructionIndex, Kind, Name, Program};
+use java::{Code, FieldId, Instruction, InstructionIndex, Kind, Name, Program};
 
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,8 +14,36 @@ pub(super) enum Origin {
     New(Name),
     /// A collection of the library that is made of exactly this class.
     Library(&'static str),
+    /// What a field of local variable 0 holds, or a static field.
+    Field(FieldId),
+    /// A part of a lock of `java.util.concurrent`, of the one that such a field holds if it is known.
+    Part(Part, Option<FieldId>),
     /// Anything.
     Unknown,
+}
+
+/// A part of a lock of `java.util.concurrent`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// The side for reading of a read-write lock.
+    Read,
+    /// The side for writing.
+    Write,
+    /// A condition.
+    Condition,
+}
+
+impl Part {
+    /// What a method of a lock gives.
+    fn given_by(class: &str, name: &str) -> Option<Self> {
+        let part = match name {
+            "readLock" | "asReadLock" => Self::Read,
+            "writeLock" | "asWriteLock" => Self::Write,
+            "newCondition" => Self::Condition,
+            _ => return None,
+        };
+        class.starts_with("java/util/concurrent/locks/").then_some(part)
+    }
 }
 
 /// Shows every instruction with the origins of the values on the stack, the top last; see [`straight::walk`].
@@ -30,6 +58,7 @@ pub(super) fn walk(program: &Program, code: &Code, mut visit: impl FnMut(Instruc
 
 /// What an instruction gives that takes these.
 fn made(program: &Program, instruction: Instruction, taken: &[Origin], keeps_first: bool) -> Origin {
+    let field = |member| program.resolve_field(member).found().map_or(Origin::Unknown, Origin::Field);
     match instruction {
         Instruction::Load(Kind::Reference, local) if local.index() == 0 && keeps_first => Origin::First,
         Instruction::Constant(java::Constant::Null) => Origin::Null,
@@ -42,6 +71,16 @@ fn made(program: &Program, instruction: Instruction, taken: &[Origin], keeps_fir
                 _ => None,
             };
             library(class, name, argument).map_or(Origin::Unknown, Origin::Library)
+        }
+        Instruction::GetField(member) if taken == [Origin::First] => field(member),
+        Instruction::GetStatic(member) => field(member),
+        Instruction::Invoke(_, member) => {
+            let [class, name] = [member.class, member.name].map(|name| program.text(name));
+            let of = match taken {
+                [Origin::Field(field)] => Some(*field),
+                _ => None,
+            };
+            Part::given_by(class, name).map_or(Origin::Unknown, |part| Origin::Part(part, of))
         }
         _ => Origin::Unknown,
     }

@@ -144,11 +144,17 @@ impl Follower<'_> {
         is_known && self.summary(member, None).is_some_and(|(actions, _)| actions.iter().all(is_pure))
     }
 
-    /// Whether a method of the library does not throw: `Thread.onSpinWait` and `Thread.yield`.
+    /// Whether a method of the library does not throw: `Thread.onSpinWait` and `Thread.yield`, and those that give the parts of a lock.
     pub(super) fn never_throws(&self, member: Member) -> bool {
         let program = self.context.program;
         let [class, name] = [member.class, member.name].map(|name| program.text(name));
-        class == "java/lang/Thread" && ["onSpinWait", "yield"].contains(&name)
+        match class {
+            "java/lang/Thread" => ["onSpinWait", "yield"].contains(&name),
+            class if class.starts_with("java/util/concurrent/locks/") => {
+                ["readLock", "writeLock", "newCondition"].contains(&name)
+            }
+            _ => false,
+        }
     }
 
     fn of_atomic(&self, member: Member) -> Option<OfAtomic> {

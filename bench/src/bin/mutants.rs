@@ -1724,7 +1724,7 @@ const BASELINES: &[Mutant] = &[
         "held: what else is written",
         TRANSLATION,
         "src/isolate/held.rs",
-        "*self = if *self == Self::Nothing || *self == new { new } else { Self::Anything };",
+        "*self = if *self == Self::Nothing || *self == new { new } else { both };",
         "*self = if *self == Self::Nothing { new } else { *self };",
     ),
     mutant(
@@ -1733,6 +1733,27 @@ const BASELINES: &[Mutant] = &[
         "src/isolate/call.rs",
         "Guard::Monitor => self.make_synchronized(&mut pieces, value(Subject::This)),",
         "Guard::Monitor => self.make_atomic(&mut pieces, value(Subject::This)),",
+    ),
+    mutant(
+        "held: the side for reading",
+        TRANSLATION,
+        "src/isolate/fields.rs",
+        "Part::Read => Value::Side(lock, true),",
+        "Part::Read => Value::Side(lock, false),",
+    ),
+    mutant(
+        "held: conditions that are given",
+        TRANSLATION,
+        "src/isolate/frame.rs",
+        "Self::Explicit(lock, Mode::Write) => Some(Step::Wait(lock)),",
+        "Self::Explicit(lock, Mode::Write) => Some(Step::Wait(lock)).filter(|_| false),",
+    ),
+    mutant(
+        "held: conditions in fields",
+        TRANSLATION,
+        "src/isolate/fields.rs",
+        "Part::Condition => Value::Condition(lock),",
+        "Part::Condition => Value::Any,",
     ),
 ];
 
