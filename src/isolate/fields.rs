@@ -40,6 +40,10 @@ impl Follower<'_> {
             (Value::This, Lookup::Found(field), Some(_)) if remembered(&frame, field).is_some() => {
                 remembered(&frame, field).into_iter().collect()
             }
+            // What the object holds inside knows no other object of its class.
+            (Value::Place(_), Lookup::Found(field), Some(of)) if self.may_be(of) && self.is_inside_for_ever(field) => {
+                vec![Value::Place(PlaceId::OBJECT)]
+            }
             (Value::Place(place), Lookup::Found(field), Some(of)) => {
                 let own = self.places.field(place, field).map_or(Value::Any, Value::Place);
                 let own = self.part_of(Some(place), field).unwrap_or(own);
@@ -64,6 +68,13 @@ impl Follower<'_> {
             Next::To(Frame { at: body.code.next(frame.at), ..frame })
         });
         vec![Outcome { pieces: read.into_iter().collect(), next: next.collect() }]
+    }
+
+    /// Whether a field of a hidden class inside the object's class never changes: the object outside, for example.
+    fn is_inside_for_ever(&self, field: FieldId) -> bool {
+        let Context { program, .. } = self.context;
+        let declaring = program.class(program.field(field).class).name;
+        !self.changes(field) && self.is_inner(Type::Class(declaring))
     }
 
     /// What a field holds, if that is a part of the lock which another field of the same place holds, or a static field; see `held`. Of a lock that is none of the
