@@ -16,7 +16,7 @@ use java::{Code, Comparison, Condition, Instruction, InstructionIndex, InvokeKin
 use rustc_hash::FxHashMap;
 
 /// A state knows something of so many pairs.
-const MOST: usize = 4;
+pub(super) const MOST: usize = 4;
 
 /// The number of a pair of a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -17,7 +17,7 @@
 //! Which arrays are followed how is found by following the object first without all this: `Value::Element` is an element of which nothing is known, and what
 //! is done with it is noted ([`Uses`]). An array in which anything is stored while it is followed has no elements that stay the same.
 
-use super::agree::{Access, PairId, Pairs, Relation};
+use super::agree::{Access, MOST, PairId, Pairs, Relation};
 use super::expression::Expression;
 use super::flow::Step;
 use super::follow::{Body, Follower, Next, Outcome, Piece, goes_on};
@@ -171,12 +171,16 @@ impl Follower<'_> {
     pub(super) fn decides_index(&self, body: &Body, instruction: Instruction, frame: &Frame) -> Option<Vec<Next>> {
         let pair = self.undecided_index(body, instruction, frame)?;
         let possible = ONE.into_iter().filter(|one| !one.and(frame.relation(pair)).is_empty());
-        let next = possible.map(|one| {
+        let frames = possible.map(|one| {
             let mut frame = frame.clone();
             frame.relate(pair, one);
-            Next::To(frame)
+            frame.forget_pairs(&body.pairs, &body.live);
+            frame
         });
-        Some(next.collect())
+        let frames: Vec<Frame> = frames.collect();
+        // What is forgotten at once would be decided for ever.
+        let is_decided = frames.iter().all(|frame| ONE.contains(&frame.relation(pair)));
+        is_decided.then(|| frames.into_iter().map(Next::To).collect())
     }
 
     /// The pair that is to be decided before an element is used, or passed on to a method of the object.
@@ -187,7 +191,8 @@ impl Follower<'_> {
             Instruction::ArrayStore(_) => 3,
             Instruction::Invoke(_, member) if self.elements.is_some() && self.is_of_object(member) => {
                 let arguments = body.pairs.arguments.get(&frame.at)?;
-                return arguments.iter().map(|(_, pair)| *pair).find(is_open);
+                // Of more, the first would be forgotten.
+                return arguments.iter().take(MOST).map(|(_, pair)| *pair).find(is_open);
             }
             _ => return None,
         };
@@ -259,10 +264,25 @@ impl Follower<'_> {
         let deciding = self.deciding(body, frame, access, array);
         let Some(pair) = body.pairs.of_index(deciding) else { return Index::Unknown };
         match frame.relation(pair) {
-            Relation::EQUAL => Index::Same(known_by(access, deciding, frame)),
+            Relation::EQUAL => Index::Same(self.known_by(access, deciding, frame)),
             Relation::LESS | Relation::GREATER => Index::Other,
             _ => Index::Unknown,
         }
+    }
+
+    /// The index of an access as an expression of `e`, in which local variables are the places that they hold, if these stay the same. None if there are
+    /// others.
+    fn known_by(&self, access: &Access, deciding: &Expression, frame: &Frame) -> Option<Expression> {
+        let known = access.index.with(&|part| match part {
+            part if part == deciding => Some(Expression::Index),
+            Expression::Local(slot) => match frame.locals.get(usize::from(*slot)) {
+                Some(Value::Place(place)) if self.is_stable(*place) => Some(Expression::Place(*place)),
+                _ => None,
+            },
+            _ => None,
+        });
+        let is_local = |part: &Expression| matches!(part, Expression::Local(_));
+        (!known.any(&is_local)).then_some(known)
     }
 
     /// What loading an element does and gives, if one element is followed; `other` is any other.
@@ -328,18 +348,4 @@ impl Frame {
             pair.into_iter().for_each(|pair| self.relate(pair, known));
         }
     }
-}
-
-/// The index of an access as an expression of `e`, in which local variables are the places that they hold. None if there are others.
-fn known_by(access: &Access, deciding: &Expression, frame: &Frame) -> Option<Expression> {
-    let known = access.index.with(&|part| match part {
-        part if part == deciding => Some(Expression::Index),
-        Expression::Local(slot) => match frame.locals.get(usize::from(*slot)) {
-            Some(Value::Place(place)) => Some(Expression::Place(*place)),
-            _ => None,
-        },
-        _ => None,
-    });
-    let is_local = |part: &Expression| matches!(part, Expression::Local(_));
-    (!known.any(&is_local)).then_some(known)
 }

@@ -109,7 +109,7 @@ pub(super) struct MethodClone {
 pub(super) struct Body {
     pub(super) code: Code,
     stacks: Stacks,
-    live: Liveness,
+    pub(super) live: Liveness,
     pub(super) retries: Retries,
     pub(super) pairs: Pairs,
 }

@@ -1755,6 +1755,13 @@ const BASELINES: &[Mutant] = &[
         "Part::Condition => Value::Condition(lock),",
         "Part::Condition => Value::Any,",
     ),
+    mutant(
+        "element: places that change in indices",
+        TRANSLATION,
+        ELEMENT,
+        "Some(Value::Place(place)) if self.is_stable(*place) => Some(Expression::Place(*place)),",
+        "Some(Value::Place(place)) => Some(Expression::Place(*place)),",
+    ),
 ];
 
 /// All of them.
