@@ -9,7 +9,7 @@
 //! Only pairs that are tested in several places of a method are looked at, and of these the [`MOST`] that were tested last: knowing less only adds executions.
 //! The index of an element is compared with the one that is followed in the same way; see `element`.
 
-use super::expression::{Expression, walk};
+use super::expression::{Computation, Expression, walk};
 use super::facts::Facts;
 use super::frame::{Frame, Liveness};
 use java::{Code, Comparison, Condition, Instruction, InstructionIndex, InvokeKind, MethodId, Program, Type};
@@ -234,6 +234,11 @@ impl Pairs {
 /// What a branch compares, and when it is taken.
 fn tested(condition: Condition, taken: &[Option<Expression>]) -> Option<(Expression, Expression, Relation)> {
     let mut taken = taken.iter().cloned().collect::<Option<Vec<_>>>()?;
+    if let (Condition::Zero(comparison), [Expression::Computed(Computation::Order, longs)]) = (condition, &taken[..]) {
+        // Two longs, of which the order was computed first.
+        let [one, other] = <[Expression; 2]>::try_from(longs.clone()).ok()?;
+        return Some((one, other, Relation::of(comparison)));
+    }
     let (relation, other) = match condition {
         Condition::Zero(comparison) => (Relation::of(comparison), Some(Expression::Int(0))),
         Condition::Ints(comparison) => (Relation::of(comparison), None),

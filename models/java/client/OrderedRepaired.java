@@ -18,7 +18,7 @@ public class OrderedRepaired {
 
     public void transfer(OrderedRepaired to, int amount) {
         OrderedRepaired first = this.id < to.id ? this : to;
-        OrderedRepaired second = this.id < to.id ? to : this;
+        OrderedRepaired second = to.id > this.id ? to : this;
         synchronized (first) {
             synchronized (second) {
                 if (balance >= amount) {

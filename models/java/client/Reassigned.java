@@ -4,13 +4,13 @@ package client;
 public class Reassigned {
     private volatile int count;
 
-    public void add(int sign) {
+    public void add(int times) {
         int before = 0;
-        if (sign > 0) {
+        if (times > 0) {
             before = count;
         }
-        sign = -sign;
-        if (sign > 0) {
+        times--;
+        if (times > 0) {
             return;
         }
         count = before + 1;
