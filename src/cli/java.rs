@@ -13,8 +13,8 @@ use super::reading::within;
 use super::{Exit, Failure};
 use anyhow::{Context, anyhow};
 use asercheck::isolate::{
-    Broken, Claim, Decided, Facts, Focus, Isolated, Listed, Main, NotIsolated, Stuck, Subject, decide_on, harmless,
-    is_settled, isolate, isolate_program, printable,
+    Broken, Claim, Counters, Decided, Facts, Focus, Isolated, Listed, Main, NotIsolated, Stuck, Subject, decide_on,
+    harmless, is_settled, isolate, isolate_program, printable,
 };
 use asercheck::java::{self, ClassId, Diagnostic, Program, Summaries};
 use asercheck::phases::UnitMode;
@@ -419,7 +419,8 @@ impl Asking<'_> {
             unit.is_empty() || any_matches(unit, name) || any_matches(unit, plain)
         };
         let is_location = |name: &str| field.is_empty() || any_matches(field, name);
-        let is_settled = |broken: &Broken| is_settled(self.program, self.facts, class, broken);
+        let counters = Counters::of(self.program, self.facts, class);
+        let is_settled = |broken: &Broken| is_settled(&counters, broken);
         let listed = self.listed();
         let focus = Focus {
             is_unit: &is_unit,
@@ -445,7 +446,7 @@ impl Asking<'_> {
         record.all_queries.extend(records);
         let name = record.class.clone();
         record.findings.extend(broken.into_iter().map(|broken| {
-            let why = harmless(self.program, self.facts, class, &broken);
+            let why = harmless(&counters, &broken);
             FindingRecord::new(&name, broken, &meanings, why)
         }));
         record.order();

@@ -5,6 +5,7 @@ use super::facts::Facts;
 use super::subject::instance_fields;
 use crate::witness::{Action, Witness};
 use java::{ClassId, FieldId, Instruction, Member, Operator, Program, Type};
+use std::collections::BTreeSet;
 
 /// Methods that only describe or compare an object.
 const READERS: [&str; 3] = ["toString", "hashCode", "equals"];
@@ -15,6 +16,32 @@ const SEEN_BY_OTHERS: [usize; 4] = [3, 9, 10, 14];
 /// Patterns of two threads that initialize the same field.
 const UPDATES: [usize; 3] = [1, 2, 4];
 
+/// The locations of an object of a class that are counters for statistics, by their names in the model: all of the program that matters where it
+/// is asked why something is perhaps harmless.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counters(BTreeSet<String>);
+
+impl Counters {
+    /// Those of a class. Linear in the code of its nest for each private number that changes.
+    pub fn of(program: &Program, facts: &Facts, class: ClassId) -> Self {
+        let changing: Vec<FieldId> =
+            instance_fields(program, class).filter(|field| facts.changes(*field, program)).collect();
+        if changing.len() < 2 {
+            return Self::default();
+        }
+        let mut seen = BTreeSet::new();
+        let name = |field: FieldId| program.text(program.field(field).name);
+        // Of fields of one name, the first is meant.
+        let named = changing.into_iter().filter(|field| seen.insert(name(*field)));
+        let counters = named.filter(|field| is_counter(program, facts, *field));
+        Self(counters.map(|field| name(field).to_string()).collect())
+    }
+
+    fn has(&self, location: &str) -> bool {
+        self.0.contains(location)
+    }
+}
+
 /// Why a unit that can be broken is perhaps harmless, in words; nothing if there is no such reason.
 ///
 /// - The unit is `toString`, `hashCode` or `equals`: what it sees may mix two states of the object, and nothing stays wrong.
@@ -23,7 +50,7 @@ const UPDATES: [usize; 3] = [1, 2, 4];
 ///   nothing else breaks it than itself.
 /// - A *counter for statistics*: the only field concerned is a private number that is one of several things that change, to which constants are
 ///   added, and which is otherwise only given back.
-pub fn harmless(program: &Program, facts: &Facts, class: ClassId, broken: &Broken) -> Option<String> {
+pub fn harmless(counters: &Counters, broken: &Broken) -> Option<String> {
     let all: Vec<&str> = broken.breakers.iter().map(String::as_str).filter(|name| is_reader(name)).collect();
     if is_reader(&broken.unit) {
         return Some(format!("{} only looks at the object", method(&broken.unit)));
@@ -41,7 +68,7 @@ pub fn harmless(program: &Program, facts: &Facts, class: ClassId, broken: &Broke
     }
     let mut locations = broken.locations.iter();
     let (location, others) = (locations.next()?, locations.next());
-    (others.is_none() && is_statistics(program, facts, class, location))
+    (others.is_none() && counters.has(location))
         .then(|| format!("{location} is only counted, and given back: a counter for statistics loses some"))
 }
 
@@ -49,33 +76,27 @@ pub fn harmless(program: &Program, facts: &Facts, class: ClassId, broken: &Broke
 ///
 /// A unit that only looks is perhaps harmless in any case. Each other reason asks that something is true of all violations; it is gone when
 /// it is not true of those that are known.
-pub fn is_settled(program: &Program, facts: &Facts, class: ClassId, broken: &Broken) -> bool {
+pub fn is_settled(counters: &Counters, broken: &Broken) -> bool {
     let is_seen_by_others = |label: &String| label.parse().is_ok_and(|it| SEEN_BY_OTHERS.contains(&it));
     let by_readers =
         broken.violations.keys().all(is_seen_by_others) && broken.breakers.iter().all(|name| is_reader(name));
     let is_alone = broken.locations.len() == 1 && broken.breakers.iter().all(|breaker| *breaker == broken.unit);
     let by_itself = is_alone && broken.patterns.iter().all(|pattern| UPDATES.contains(pattern));
     let is_counter = || match broken.locations.first() {
-        Some(only) if broken.locations.len() == 1 => is_statistics(program, facts, class, only),
+        Some(only) if broken.locations.len() == 1 => counters.has(only),
         Some(_) | None => false,
     };
     is_reader(&broken.unit) || !(by_readers || by_itself || is_counter())
 }
 
-/// Whether the field of this name is a counter beside other things that change.
-fn is_statistics(program: &Program, facts: &Facts, class: ClassId, name: &str) -> bool {
-    let changing: Vec<FieldId> =
-        instance_fields(program, class).filter(|field| facts.changes(*field, program)).collect();
-    let Some(field) = changing.iter().find(|field| program.text(program.field(**field).name) == name) else {
-        return false;
-    };
-    let declared = program.field(*field);
+/// Whether a field, beside other things that change, is a private number that is only counted.
+fn is_counter(program: &Program, facts: &Facts, field: FieldId) -> bool {
+    let declared = program.field(field);
     let is_number = matches!(program.field_type(declared.descriptor), Some(Type::Int | Type::Long));
     // Others than the classes of its nest do not see it.
     declared.flags.is_private()
         && is_number
-        && changing.len() > 1
-        && facts.nest(program, declared.class).iter().all(|class| only_counts(program, *class, *field))
+        && facts.nest(program, declared.class).iter().all(|class| only_counts(program, *class, field))
 }
 
 /// Whether the methods of a class do nothing with a field but to add constants to it and to give it back.

@@ -64,7 +64,7 @@ pub use broken::Broken;
 pub use decide::{Decided, Focus, Listed, decide, decide_on};
 pub use facts::Facts;
 pub use follow::Stuck;
-pub use harmless::{harmless, is_settled};
+pub use harmless::{Counters, harmless, is_settled};
 pub use model::{Isolated, NotIsolated};
 pub use names::{Meanings, printable};
 pub use program::Main;
