@@ -61,7 +61,7 @@ pub(crate) enum Command {
     Fmt(FormatArguments),
     /// Decides all queries of many models on several engines, in worker processes; can be interrupted and resumed.
     Batch(BatchArguments),
-    /// Unites batches, for example the shards of one.
+    /// Unites batches, for example the shards of one, or the reports of all shards of `java`.
     Merge(MergeArguments),
     /// Writes tables and plots of a batch.
     Report(ReportArguments),

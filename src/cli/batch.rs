@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &BatchArguments, terminal: &Terminal) -> Result<Exi
 }
 
 /// The program that workers run: this one.
-fn program() -> Result<PathBuf, Failure> {
+pub(super) fn program() -> Result<PathBuf, Failure> {
     if cfg!(target_os = "linux") {
         // Also if the file was replaced meanwhile.
         return Ok(PathBuf::from("/proc/self/exe"));

@@ -8,6 +8,8 @@ mod findings;
 mod format;
 mod input;
 mod java;
+mod java_cache;
+mod java_shards;
 mod json;
 mod limits;
 mod locks;

@@ -77,11 +77,11 @@ pub(crate) enum FailOn {
 
 #[derive(Debug, Args)]
 pub(crate) struct MergeArguments {
-    /// Folders of batches.
-    #[arg(required = true, value_name = "DIR")]
-    pub(crate) folders: Vec<PathBuf>,
-    /// The folder for all results; it must not be there.
-    #[arg(long, value_name = "DIR")]
+    /// Folders of batches, or the JSON reports of all shards of `asercheck java`.
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// The folder for all results of batches, or the file for the report; it must not be there.
+    #[arg(long, short, value_name = "PATH")]
     pub(crate) out: PathBuf,
     /// Prints nothing but errors.
     #[arg(long, short)]

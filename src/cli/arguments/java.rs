@@ -2,6 +2,7 @@
 
 use super::value::{count, duration, size};
 use super::{DecidingArguments, OutputArguments, PropertyArguments};
+use asercheck::batch::Shard;
 use bytesize::ByteSize;
 use clap::Args;
 use std::num::NonZeroUsize;
@@ -51,6 +52,12 @@ pub(crate) struct JavaArguments {
     /// How many classes are decided at the same time; by default as many as there are processors.
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) jobs: Option<NonZeroUsize>,
+    /// Keeps answers in this folder, and takes from it what was decided before; it is made if it is not there.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cache: Option<PathBuf>,
+    /// Looks at one part of the classes only, for example 2/8; `merge` unites the parts' reports, written with --format json.
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["write_baseline", "fail_on_vacuous"])]
+    pub(crate) shard: Option<Shard>,
     /// Ends with code 2 if nothing was asked, for example as no class claims to be safe for threads.
     #[arg(long)]
     pub(crate) fail_on_vacuous: bool,

@@ -82,6 +82,8 @@ impl Baseline {
         }
         let gone = self.findings.iter().filter(|one| !found.contains(&one.fingerprint) && is_answered(&one.class));
         record.gone = gone.map(|one| format!("{}: {}", one.class, one.unit)).collect();
+        // The order of what shards say together is theirs.
+        record.gone.sort_unstable();
         report.summary.findings -= record.hidden;
         report.baseline = Some(record);
     }

@@ -2,13 +2,17 @@
 
 mod baseline;
 mod combined;
+mod merge;
 mod record;
+mod shard;
 mod text;
 
 pub use baseline::Baseline;
 pub use combined::combined;
+pub use merge::{MergeError, merge, parse};
 pub use record::{
     BaselineRecord, Fault, FindingRecord, JavaReport, JavaSummary, Labels, OpenRecord, ProblemRecord, SubjectKind,
     SubjectRecord,
 };
+pub use shard::ShardRecord;
 pub use text::java_text;

@@ -1,23 +1,25 @@
 //! The results of `asercheck java` in the form in which they are written: JSON.
 
 use super::super::record::QueryRecord;
+use super::shard::ShardRecord;
 use crate::check::Reason;
 use crate::findings::{Group, fnv};
-use crate::isolate::{Broken, Meanings};
+use crate::isolate::{Broken, Claim, Meanings};
 use crate::witness::{Action, Step, Witness};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// Everything that a run of `asercheck java` finds out.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JavaReport {
     /// [`VERSION`](super::super::VERSION).
     pub version: u32,
     /// What was given.
     pub paths: Vec<String>,
     /// `client`: any number of threads call any methods.
-    pub mode: &'static str,
+    pub mode: Cow<'static, str>,
     /// The engine's name.
     pub engine: String,
     /// Which threads must act in one unit: `both` or `first`.
@@ -25,15 +27,18 @@ pub struct JavaReport {
     /// How many there are of what.
     pub summary: JavaSummary,
     /// Why the run has ended before everything was decided, if it has.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<Reason>,
+    /// Which part of the classes it is about, if not all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<ShardRecord>,
     /// What was compared with a baseline, if there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<BaselineRecord>,
     /// The subjects, in the order in which to look at them.
     pub subjects: Vec<SubjectRecord>,
     /// How many classes are no subjects, by the reason.
-    pub skipped: BTreeMap<&'static str, usize>,
+    pub skipped: BTreeMap<Cow<'static, str>, usize>,
     /// Classes that make no claim.
     #[serde(skip)]
     pub unclaimed: Vec<String>,
@@ -64,6 +69,25 @@ impl JavaReport {
         self
     }
 
+    /// Puts the subjects into the order in which to look at them, equally important ones by their places, which are given: those with findings, the
+    /// most important one first, then those that are not decided, then those that are safe. A class that is only named claims nothing, so its
+    /// findings come behind those of classes that do.
+    pub fn order(&mut self, places: Vec<usize>) {
+        let group = |record: &SubjectRecord| match record.findings.is_empty() {
+            true => 2,
+            false => u8::from(record.claim == Claim::Named.name()),
+        };
+        let mut placed: Vec<_> = places.into_iter().zip(std::mem::take(&mut self.subjects)).collect();
+        placed.sort_by(|(place, a), (other, b)| {
+            group(a).cmp(&group(b)).then(b.rank().total_cmp(&a.rank())).then(place.cmp(other))
+        });
+        let places: Vec<usize>;
+        (places, self.subjects) = placed.into_iter().unzip();
+        if let Some(shard) = &mut self.shard {
+            shard.places = places;
+        }
+    }
+
     /// The verdict of the whole run in a word: `violation`, `unknown` or `safe`; `vacuous` if nothing was asked.
     pub fn verdict(&self) -> &'static str {
         let is_decided = self.ended.is_none() && self.subjects.iter().all(|subject| subject.unknown.is_empty());
@@ -77,7 +101,9 @@ impl JavaReport {
 
     /// Why nothing was asked, if that is so.
     pub fn why_vacuous(&self) -> Option<&'static str> {
+        let is_part = self.shard.is_some();
         (self.verdict() == "vacuous").then_some(match self.subjects.len() {
+            0 if is_part => "no class that is looked at is in this shard",
             0 => "no class claims to be safe for threads",
             _ => "nothing that is asked about accesses anything that changes",
         })
@@ -85,7 +111,7 @@ impl JavaReport {
 }
 
 /// How many there are of what.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct JavaSummary {
     /// Classes that were read, those of libraries not counted.
     pub classes: usize,
@@ -112,7 +138,7 @@ pub struct JavaSummary {
 }
 
 /// What comparing with a baseline showed.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BaselineRecord {
     /// How many findings are known, and not shown.
     pub hidden: usize,
@@ -121,7 +147,7 @@ pub struct BaselineRecord {
 }
 
 /// What a subject is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SubjectKind {
     /// An object of exactly this class.
@@ -131,14 +157,14 @@ pub enum SubjectKind {
 }
 
 /// A class that was looked at.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SubjectRecord {
     /// The class.
     pub class: String,
     /// What of it.
     pub kind: SubjectKind,
     /// Why it was looked at.
-    pub claim: &'static str,
+    pub claim: Cow<'static, str>,
     /// Methods that others can call with the object, each with each choice of arguments.
     pub entries: usize,
     /// Queries that were asked, without those that nothing in the model can violate.
@@ -162,7 +188,7 @@ pub struct SubjectRecord {
     /// What `safe` rests on.
     pub assumptions: BTreeSet<String>,
     /// The queries one by one, if that is wanted.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub all_queries: Vec<QueryRecord>,
 }
 
@@ -198,20 +224,20 @@ impl SubjectRecord {
 }
 
 /// Something that was not decided.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OpenRecord {
     /// The unit; none for the whole subject.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
     /// Why: `timeout`, `memory`, `bound`, `unsupported` or `cancelled`.
-    pub reason: &'static str,
+    pub reason: Cow<'static, str>,
     /// The same in words, where there is more to say.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
 }
 
 /// A file or an entry of an archive that could not be read, or only in part.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProblemRecord {
     /// The file, or `archive!entry`.
     pub path: String,
@@ -220,14 +246,14 @@ pub struct ProblemRecord {
 }
 
 /// A unit that can be broken.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FindingRecord {
     /// 32 hexadecimal digits that depend on the class and the unit only.
     pub fingerprint: String,
     /// The numbers of the patterns, that of what is shown first.
     pub patterns: Vec<usize>,
     /// What else is violated: `race`, names of automata.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub automata: Vec<String>,
     /// The locations of what is shown.
     pub locations: Vec<String>,
@@ -242,9 +268,9 @@ pub struct FindingRecord {
     /// How important it is, from 0 to 1.
     pub rank: f64,
     /// What goes wrong, in a few words.
-    pub group: &'static str,
+    pub group: Cow<'static, str>,
     /// Why it is perhaps harmless, if there is a reason.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub harmless: Option<String>,
     /// Who lets a lock go, or takes none.
     pub at_fault: Fault,
@@ -260,7 +286,7 @@ pub struct FindingRecord {
 }
 
 /// The short names of what is in a finding.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Labels {
     /// The unit: `this.take()`.
     pub unit: String,
@@ -281,7 +307,7 @@ pub struct Labels {
 }
 
 /// Whose fault a violation is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Fault {
     /// That of the unit, which does not hold one lock from its first access to its last.
@@ -339,7 +365,7 @@ impl FindingRecord {
             other_by: labels.other_by.iter().map(|by| meanings.unit(by).to_string()).collect(),
             unit,
             rank,
-            group: Group::of(&labels.shown).name(),
+            group: Group::of(&labels.shown).name().into(),
             harmless,
             at_fault: if is_victim { Fault::By } else { Fault::Unit },
             follows: false,

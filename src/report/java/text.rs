@@ -256,7 +256,7 @@ impl<'a> Page<'a> {
                 continue;
             }
             is_any = true;
-            let why = first.detail.as_deref().unwrap_or(first.reason);
+            let why = first.detail.as_deref().unwrap_or(&first.reason);
             let what = match &first.unit {
                 Some(_) => format!(": {} not decided in full", counted(subject.unknown.len(), "unit", "units")),
                 None => String::new(),
@@ -330,8 +330,10 @@ impl<'a> Page<'a> {
             seconds,
         } = report.summary;
         let number = |count: usize| grouped(count as u64);
-        let skipped: Vec<_> =
-            report.skipped.iter().map(|(why, count)| format!("{} {}", number(*count), reason(why))).collect();
+        let skipped = report.skipped.iter().map(|(why, count)| format!("{} {}", number(*count), reason(why)));
+        let elsewhere = report.shard.as_ref().map(|shard| shard.elsewhere(subjects)).filter(|count| *count > 0);
+        let elsewhere = elsewhere.map(|count| format!("{} in other shards", number(count)));
+        let skipped: Vec<_> = elsewhere.into_iter().chain(skipped).collect();
         let skipped = if skipped.is_empty() { String::new() } else { format!("; the others: {}", skipped.join(", ")) };
         let classes = if classes == 1 { "1 class".to_string() } else { format!("{} classes", number(classes)) };
         let _ = writeln!(text, "{} of {classes} looked at{skipped}", number(subjects));

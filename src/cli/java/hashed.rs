@@ -1,0 +1,77 @@
+//! Hashes of values: SHA-256 of what their `Debug` writes.
+//!
+//! A derived `Debug` writes all members of a value, also those that its type gets later, and texts in quotes. So different values of a type have different
+//! texts. The texts may be others in the next version of this program or of its compiler: they are compared within one build only.
+
+use sha2::{Digest, Sha256};
+use std::fmt::{self, Debug, Write};
+
+/// The hash of a sequence of values, which are not kept.
+#[derive(Clone)]
+pub(super) struct Hashed(Sha256);
+
+impl Hashed {
+    /// Of no values.
+    pub(super) fn new() -> Self {
+        Self(Sha256::new())
+    }
+
+    /// Adds a value.
+    pub(super) fn add(&mut self, value: &dyn Debug) {
+        // Writing into a hash does not fail.
+        let _ = writeln!(self, "{value:?}");
+    }
+
+    /// Adds bytes as they are.
+    pub(super) fn add_bytes(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The hash as text.
+    pub(super) fn hexadecimal(self) -> String {
+        self.0.finalize().iter().fold(String::new(), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
+    }
+
+    /// The hash of bytes.
+    pub(super) fn of_bytes(bytes: &[u8]) -> String {
+        let mut hash = Self::new();
+        hash.add_bytes(bytes);
+        hash.hexadecimal()
+    }
+}
+
+impl Write for Hashed {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.add_bytes(text.as_bytes());
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Hashed;
+    use std::fmt::Debug;
+
+    #[test]
+    fn what_is_different_has_different_hashes() {
+        let hash = |values: &[&dyn Debug]| {
+            let mut hash = Hashed::new();
+            values.iter().for_each(|value| hash.add(value));
+            hash.hexadecimal()
+        };
+        let all: [&[&dyn Debug]; 6] =
+            [&[], &[&"a"], &[&"a", &"b"], &[&"a\"\n\"b"], &[&vec!["a", "b"]], &[&vec!["a\", \"b"]]];
+        for (place, one) in all.iter().enumerate() {
+            for other in &all[..place] {
+                assert_ne!(hash(one), hash(other), "{one:?} {other:?}");
+            }
+            assert_eq!(hash(one), hash(one));
+        }
+        // printf abc | sha256sum
+        let known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(Hashed::of_bytes(b"abc"), known);
+    }
+}

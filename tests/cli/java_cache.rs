@@ -1,0 +1,247 @@
+//! `asercheck java --cache`: what comes from the cache is what a run without it says.
+
+use crate::support::{Run, asercheck, command, file, temporary};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const CLASSES: &str = "models/java/client/classes";
+const PROGRAM: [&str; 3] = ["models/java/program/classes", "--main", "program.census.Census"];
+
+/// A folder for answers that is not there yet.
+fn folder(name: &str) -> PathBuf {
+    let folder = temporary(name);
+    let _ = fs::remove_dir_all(&folder);
+    folder
+}
+
+fn java(arguments: &[&str]) -> Run {
+    asercheck(&[&["java"], arguments].concat())
+}
+
+fn with_cache(arguments: &[&str], cache: &Path) -> Run {
+    java(&[arguments, &["--cache", cache.to_str().expect("UTF-8"), "--statistics"]].concat())
+}
+
+/// How many answers were found, how many were asked for, and how many were added.
+fn counts(run: &Run) -> [usize; 3] {
+    let line = run.errors.lines().find_map(|line| line.strip_prefix("cache: "));
+    let line = line.unwrap_or_else(|| panic!("{run:?}"));
+    let numbers: Vec<usize> = line.split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
+    numbers.try_into().unwrap_or_else(|numbers| panic!("{line}: {numbers:?}"))
+}
+
+/// The output without times, also where they do not end a line.
+fn timeless(run: &Run) -> String {
+    let mut pieces = run.out.split("\"seconds\":");
+    let first = pieces.next().unwrap_or_default().to_string();
+    pieces.fold(first, |text, piece| text + piece.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.'))
+}
+
+fn answers(cache: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<_> = fs::read_dir(cache).expect("a folder").flatten().map(|entry| entry.path()).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn a_second_run_says_the_same() {
+    let cache = folder("java-cache-same");
+    let automata =
+        "automaton wrote(T1, T2; x) { q1: on T1 begin -> q2; q2: on T2 write x -> q3; q3: on T1 write x -> q4; }";
+    let automata = file("java-cache.phases", automata);
+    let account = ["--class", "client.A*"];
+    let questions: [&[&str]; 14] = [
+        &[],
+        &["--all"],
+        &["--format", "json"],
+        &["--format", "json", "--all-queries"],
+        &["--format", "sarif"],
+        &["--format", "github"],
+        &["--verbose"],
+        &["--pattern", "1", "--races"],
+        &["--automaton", &automata],
+        &["--units", "first"],
+        &["--engine", "symbolic"],
+        &["--no-reduce", "steps"],
+        &["--unit", "client.Account.put"],
+        &["--field", "client.Account.balance"],
+    ];
+    for question in questions {
+        let arguments = [&[CLASSES], &account[..], question].concat();
+        let [without, first, second] =
+            [java(&arguments), with_cache(&arguments, &cache), with_cache(&arguments, &cache)];
+        for run in [&first, &second] {
+            assert_eq!((timeless(run), run.code), (timeless(&without), without.code), "{question:?}");
+        }
+        let [found, asked, added] = counts(&second);
+        assert!(found == asked && asked > 3 && added == 0, "{question:?}: {second:?}");
+    }
+    let [without, first, second] = [java(&PROGRAM), with_cache(&PROGRAM, &cache), with_cache(&PROGRAM, &cache)];
+    assert_eq!((&first.out, &second.out), (&without.out, &without.out));
+    let [found, asked, _] = counts(&second);
+    assert!(found == asked && asked > 0, "{second:?}");
+}
+
+#[test]
+fn answers_belong_to_their_questions() {
+    let cache = folder("java-cache-questions");
+    let automata = |name: &str, access: &str| {
+        file(name, format!("automaton own(T1, T2; x) {{ q1: on T1 begin -> q2; q2: on T2 {access} x -> q3; }}"))
+    };
+    let (reads, writes) = (automata("java-cache-read.phases", "read"), automata("java-cache-write.phases", "write"));
+    let questions: [&[&str]; 12] = [
+        &[],
+        &["--pattern", "1"],
+        &["--races"],
+        &["--automaton", &reads],
+        &["--automaton", &writes],
+        &["--units", "first"],
+        &["--engine", "symbolic"],
+        &["--no-reduce", "all"],
+        &["--unit", "client.Account.put"],
+        &["--field", "client.Account.nothing"],
+        &["--all"],
+        &["--format", "json", "--all-queries"],
+    ];
+    for question in questions {
+        let run = with_cache(&[&[CLASSES, "--class", "client.Account"], question].concat(), &cache);
+        assert_eq!(counts(&run), [0, 1, 1], "{question:?} is asked for the first time");
+    }
+    assert_eq!(answers(&cache).len(), questions.len());
+    // What does not change an answer finds it.
+    for same in [&["--timeout", "1h"][..], &["--summary"], &["--engine", "explicit"], &["--jobs", "1"], &["--quiet"]] {
+        let run = with_cache(&[&[CLASSES, "--class", "client.Account"], same].concat(), &cache);
+        assert_eq!(counts(&run), [1, 1, 0], "{same:?}");
+    }
+}
+
+#[test]
+fn what_has_changed_is_decided_again() {
+    let (cache, classes) = (folder("java-cache-changed"), folder("java-cache-classes"));
+    fs::create_dir_all(&classes).expect("a folder");
+    for name in ["Visits", "VisitsRepaired", "CheckThenAct", "CheckThenActRepaired"] {
+        let from = format!("{}/{CLASSES}/client/{name}.class", env!("CARGO_MANIFEST_DIR"));
+        fs::copy(from, classes.join(format!("{name}.class"))).expect("a class file");
+    }
+    let arguments = [classes.to_str().expect("UTF-8")];
+    let [_, asked, added] = counts(&with_cache(&arguments, &cache));
+    assert_eq!((asked, added), (4, 4));
+    let path = classes.join("Visits.class");
+    let mut bytes = fs::read(&path).expect("a class file");
+    let at = bytes.windows(5).position(|five| five == b"count").expect("the name of a field");
+    bytes[at..at + 5].copy_from_slice(b"total");
+    fs::write(&path, bytes).expect("it can be written");
+    let run = with_cache(&arguments, &cache);
+    assert_eq!(counts(&run), [3, 4, 1]);
+    assert!(run.out.contains("lost update of total"), "{}", run.out);
+    assert_eq!(run.out, java(&arguments).out);
+}
+
+#[test]
+fn damaged_answers_are_none() {
+    let cache = folder("java-cache-damaged");
+    let arguments = [CLASSES, "--class", "client.A*"];
+    let without = java(&arguments);
+    let all = counts(&with_cache(&arguments, &cache))[2];
+    let files = answers(&cache);
+    assert!(files.len() == all && all > 3);
+    let good: Vec<Vec<u8>> = files.iter().map(|path| fs::read(path).expect("an answer")).collect();
+    type Damage<'a> = &'a dyn Fn(usize) -> Vec<u8>;
+    let damages: [(&str, Damage<'_>); 7] = [
+        ("empty", &|_| Vec::new()),
+        ("torn", &|place| good[place][..good[place].len() / 2].to_vec()),
+        ("longer", &|place| [&good[place][..], b" "].concat()),
+        ("changed", &|place| {
+            let text = String::from_utf8(good[place].clone()).expect("UTF-8");
+            text.replace("\"queries\":", "\"queries\":1").into_bytes()
+        }),
+        ("of another question", &|place| good[(place + 1) % good.len()].clone()),
+        ("of a later form", &|place| {
+            String::from_utf8(good[place].clone()).expect("UTF-8").replacen("answer 1", "answer 2", 1).into_bytes()
+        }),
+        ("no text", &|_| vec![0xff; 100]),
+    ];
+    for (what, damage) in damages {
+        for (place, path) in files.iter().enumerate() {
+            fs::write(path, damage(place)).expect("it can be written");
+        }
+        let run = with_cache(&arguments, &cache);
+        assert_eq!((&run.out, run.code), (&without.out, without.code), "{what}");
+        assert_eq!(counts(&run), [0, all, all], "{what}");
+        assert_eq!(counts(&with_cache(&arguments, &cache)), [all, all, 0], "{what}, repaired");
+    }
+    // A folder in the place of an answer stays there.
+    fs::remove_file(&files[0]).expect("a file");
+    fs::create_dir_all(files[0].join("below")).expect("a folder");
+    let run = with_cache(&arguments, &cache);
+    assert_eq!((&run.out, run.code), (&without.out, without.code));
+    assert_eq!(counts(&run), [all - 1, all, 0]);
+    assert!(run.errors.contains("warning: answers are not kept in "), "{run:?}");
+    assert_eq!(answers(&cache).len(), all, "nothing unfinished is left");
+}
+
+#[test]
+fn what_was_not_decided_is_not_kept() {
+    let cache = folder("java-cache-open");
+    for limit in [["--timeout", "0s"], ["--total-timeout", "0s"], ["--memory", "1KiB"]] {
+        let run = with_cache(&[CLASSES, limit[0], limit[1]], &cache);
+        assert_eq!(run.code, Some(3), "{run:?}");
+        assert_eq!(answers(&cache), Vec::<PathBuf>::new(), "{limit:?}");
+    }
+    // What ends somewhere in between keeps what it has decided, and nothing else.
+    let whole = units(&java(&[CLASSES, "--format", "json"]));
+    let ends = [["--timeout", "1ms"], ["--timeout", "3ms"], ["--total-timeout", "15ms"], ["--total-timeout", "30ms"]];
+    for limit in ends {
+        with_cache(&[CLASSES, limit[0], limit[1]], &cache);
+        let warm = java(&[CLASSES, "--format", "json", "--cache", cache.to_str().expect("UTF-8")]);
+        assert_eq!(units(&warm), whole, "{limit:?}");
+        fs::remove_dir_all(&cache).expect("a folder");
+    }
+}
+
+/// The units that a report says are broken, each with its class, and what is not decided.
+fn units(run: &Run) -> BTreeSet<String> {
+    let report: Value = serde_json::from_str(&run.out.replace("TIME", "0.0")).expect("JSON");
+    let subjects = report["subjects"].as_array().expect("subjects").iter();
+    let told = |subject: &Value| -> Vec<String> {
+        let findings = subject["findings"].as_array().expect("findings").iter();
+        let units = findings.map(|finding| finding["unit"].to_string());
+        units.chain([subject["unknown"].to_string()]).map(|what| format!("{}: {what}", subject["class"])).collect()
+    };
+    subjects.flat_map(told).collect()
+}
+
+#[test]
+fn runs_can_share_a_folder() {
+    let cache = folder("java-cache-shared");
+    let arguments = ["java", CLASSES, "--cache", cache.to_str().expect("UTF-8"), "--format", "json"];
+    let start = || command(&arguments).stdout(std::process::Stdio::piped()).spawn().expect("it can be started");
+    let runs: Vec<_> = [(); 4].map(|()| start()).into_iter().collect();
+    let without = java(&[CLASSES, "--format", "json"]);
+    for run in runs {
+        let run = Run::of(&arguments, run.wait_with_output().expect("it ends"));
+        assert_eq!((&run.out, run.code), (&without.out, without.code));
+    }
+    let [found, asked, added] = counts(&with_cache(&[CLASSES], &cache));
+    assert!(found == asked && added == 0 && asked > 40);
+    assert_eq!(answers(&cache).len(), asked, "nothing unfinished is left");
+}
+
+#[test]
+fn folders_that_cannot_be_used_are_refused() {
+    let taken = file("java-cache-file", "not a folder");
+    java(&[CLASSES, "--cache", &taken]).assert_refused("cannot make the folder");
+    java(&[CLASSES, "--cache", &format!("{taken}/below")]).assert_refused("cannot make the folder");
+    if cfg!(target_os = "linux") {
+        // Nobody can write there.
+        java(&[CLASSES, "--cache", "/proc/self/task"]).assert_refused("cannot write into the folder /proc/self/task");
+    }
+    // Other files in the folder stay as they are.
+    let cache = folder("java-cache-other");
+    fs::create_dir_all(&cache).expect("a folder");
+    fs::write(cache.join("notes.txt"), "mine").expect("it can be written");
+    assert_eq!(counts(&with_cache(&[CLASSES, "--class", "client.Account"], &cache)), [0, 1, 1]);
+    assert_eq!(fs::read_to_string(cache.join("notes.txt")).expect("a file"), "mine");
+}
