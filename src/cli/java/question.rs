@@ -150,6 +150,8 @@ impl KeyBeginning {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use asercheck::isolate::Facts;
+    use asercheck::java::Program;
     use asercheck::model::{ProcessId, from_text};
     use asercheck::phases::UnitMode;
     use asercheck::{Cancellation, Engine, Reduction, Reductions};
@@ -182,6 +184,15 @@ mod tests {
         options: Options,
         isolated: Isolated,
         class: &'static str,
+        counters: Counters,
+    }
+
+    /// Those of a class with a counter for statistics.
+    fn counters() -> Counters {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/models/java/order/classes");
+        let (program, _) = Program::load(&[folder.into()], &[], &asercheck::java::Limits::default());
+        let class = program.find("order.Served").expect("the class");
+        Counters::of(&program, &Facts::new(&program), class)
     }
 
     impl Asked {
@@ -196,15 +207,15 @@ mod tests {
                 options: Options::default(),
                 isolated: isolated(TEXT),
                 class: "Pool",
+                counters: Counters::default(),
             }
         }
 
         fn key(&self) -> String {
-            let Self { program, properties, units, fields, spares, listed, options, isolated, class } = self;
+            let Self { program, properties, units, fields, spares, listed, options, isolated, class, counters } = self;
             let (spares, listed, options) = (*spares, *listed, options.clone());
             let common = Common { properties, units, fields, spares, listed, options };
-            let counters = Counters::default();
-            let question = Question { common: &common, isolated, class, counters: &counters };
+            let question = Question { common: &common, isolated, class, counters };
             question.key(&KeyBeginning::new(program, &common))
         }
     }
@@ -251,6 +262,7 @@ mod tests {
             changed(|asked| asked.options.longest_call = Some(5)),
             changed(|asked| asked.options.bounds.stack = 5),
             changed(|asked| asked.class = "Other"),
+            changed(|asked| asked.counters = counters()),
         ];
         for (place, key) in keys.iter().enumerate() {
             assert!(!keys[..place].contains(key), "change {place} has the key of one before");
