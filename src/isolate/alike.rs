@@ -5,6 +5,7 @@
 //! alike have the same executions, but for names. So exchanging one for the other changes no answer, and a thread that chooses
 //! among entries that are alike may as well choose one of them.
 
+use super::exits::Exit;
 use super::flow::{CloneId, Step, Through};
 use super::follow::MethodClone;
 use super::frame::Open;
@@ -18,40 +19,51 @@ type NodeKey = (Step, bool, Vec<usize>);
 /// A graph as it is compared, and the locks that it leaves open.
 type GraphKey<'f> = (Vec<NodeKey>, Vec<&'f [Open]>, bool);
 
-/// The class of each clone. `is_special` tells what else nodes and clones (without a node) differ by.
+/// The class of each clone as an entry: by which exit control comes out of it does not matter. `is_special` tells what else nodes and clones (without a
+/// node) differ by.
 pub(super) fn alike(clones: &[MethodClone], is_special: impl Fn(CloneId, Option<usize>) -> bool) -> Vec<CloneId> {
     let ids = (0..).map(CloneId).take(clones.len());
     let graphs: Vec<GraphKey<'_>> = ids.zip(clones).map(|(id, clone)| graph(id, clone, &is_special)).collect();
     let mut classes = vec![CloneId(0); clones.len()];
     let mut count = 1;
     loop {
-        let mut known: FxHashMap<GraphKey<'_>, CloneId> = FxHashMap::default();
-        let refined: Vec<CloneId> = graphs
-            .iter()
-            .enumerate()
-            .map(|(index, graph)| {
-                let (nodes, open, flag) = graph;
-                let nodes = nodes.iter().map(|(step, flag, next)| (in_class(*step, &classes), *flag, next.clone()));
-                let first = CloneId(u32::try_from(index).expect("clones have numbers"));
-                *known.entry((nodes.collect(), open.clone(), *flag)).or_insert(first)
-            })
-            .collect();
-        classes = refined;
-        if known.len() == count {
-            return classes;
+        let (finer, new) = refined(&graphs, |step| in_class(step, &classes));
+        if new == count {
+            return refined(&graphs, |step| without_exit(in_class(step, &classes))).0;
         }
-        count = known.len();
+        (classes, count) = (finer, new);
+    }
+}
+
+/// The classes of graphs that are the same if their steps are taken for these, each by its first member, and how many there are.
+fn refined<'f>(graphs: &[GraphKey<'f>], taken_for: impl Fn(Step) -> Step) -> (Vec<CloneId>, usize) {
+    let mut known: FxHashMap<GraphKey<'f>, CloneId> = FxHashMap::default();
+    let class = |(index, (nodes, open, flag)): (usize, &GraphKey<'f>)| {
+        let nodes = nodes.iter().map(|(step, flag, next)| (taken_for(*step), *flag, next.clone()));
+        let first = CloneId(u32::try_from(index).expect("clones have numbers"));
+        *known.entry((nodes.collect(), open.clone(), *flag)).or_insert(first)
+    };
+    let classes = graphs.iter().enumerate().map(class).collect();
+    (classes, known.len())
+}
+
+/// The step, but for the exit by which control leaves there.
+fn without_exit(step: Step) -> Step {
+    match step {
+        Step::Return(_) => Step::Return(Exit::Any),
+        Step::Leave(way, _) => Step::Leave(way, Exit::Any),
+        step => step,
     }
 }
 
 /// The step with the class of what it calls.
 fn in_class(step: Step, classes: &[CloneId]) -> Step {
     match step {
-        Step::Call(callee) => Step::Call(classes[callee.index()]),
+        Step::Call(callee, exit) => Step::Call(classes[callee.index()], exit),
         Step::Start(callee) => Step::Start(classes[callee.index()]),
         Step::Through(through) => Step::Through(Through { callee: classes[through.callee.index()], ..through }),
         Step::Skip | Step::Read(_) | Step::Write(_) | Step::Acquire(..) | Step::Release(..) | Step::Close(..) => step,
-        Step::Wait(_) | Step::Join | Step::Cut | Step::Return | Step::Leave(_) => step,
+        Step::Wait(_) | Step::Join | Step::Cut | Step::Return(_) | Step::Leave(..) => step,
     }
 }
 

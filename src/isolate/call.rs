@@ -1,9 +1,11 @@
 //! What calls do: the methods that they run, the table for those that are not there, and lambdas.
 
+use super::exits::Exit;
 use super::flow::{CloneId, Step};
 use super::follow::{Body, Follower, Lambda, Next, Outcome, Piece, Stuck, content, goes_on};
 use super::frame::{Frame, Open};
 use super::locks::Closed;
+use super::subject::LOCKS;
 use super::value::{LambdaId, Location, Lock, PlaceId, Value};
 use crate::model::Mode;
 use java::{
@@ -118,6 +120,14 @@ impl Follower<'_> {
             return Ok(Run::Outside);
         }
         let Lookup::Found(resolved) = program.resolve_method(member) else {
+            // The object is of a class that is given, even if it is called by an interface that is not.
+            if is_object
+                && let Lookup::Found(method) = program.resolve_in(self.class, member.name, member.descriptor)
+                && kind != InvokeKind::Special
+                && program.method(method).has_code()
+            {
+                return Ok(Run::Methods(vec![method], false));
+            }
             let methods = self.implementations(member, receiver);
             return Ok(self.unless_many(methods, true));
         };
@@ -432,7 +442,7 @@ impl Follower<'_> {
         }
         let mut steps = Vec::new();
         for clone in clones {
-            steps.push(Step::Call(clone));
+            steps.push(Step::Call(clone, Exit::Any));
             // What it gives is asked for to be read: an iterator, a set of keys.
             let values = self.results(clone, caller)?;
             steps.extend(
@@ -522,11 +532,7 @@ impl Follower<'_> {
             for method in methods {
                 if program.method(method).has_code() {
                     let clone = self.clone_of(method, self.with_others(method, arguments.clone()))?;
-                    let mut values = self.results(clone, caller)?;
-                    if result.is_none() || values.is_empty() {
-                        values = vec![Value::Any];
-                    }
-                    outcomes.push(self.returns(body, &frame, vec![Piece::One(Step::Call(clone))], result, &values));
+                    outcomes.extend(self.runs(body, &frame, clone, result, caller)?);
                 }
             }
             if !outcomes.is_empty() {
@@ -598,7 +604,7 @@ fn lambda_call(kind: HandleKind, mut arguments: Vec<Value>) -> (Option<InvokeKin
 impl Follower<'_> {
     /// Whether a method gives the lock of a condition up.
     fn is_awaiting(&self, member: Member) -> bool {
-        self.context.program.text(member.class).starts_with("java/util/concurrent/locks/")
+        self.context.program.text(member.class).starts_with(LOCKS)
             && self.summary(member, None).is_some_and(|(actions, _)| actions.contains(&Action::Awaits))
     }
 }

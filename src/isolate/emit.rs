@@ -2,6 +2,7 @@
 
 use super::alike::alike;
 use super::entries::Entry;
+use super::exits::{Exit, Exits, Variant};
 use super::flow::{CloneId, Step, Through, WayId};
 use super::follow::{Follower, MethodClone, Stuck};
 use super::graph::{doing, predecessors, reachable, spread_over, starts};
@@ -16,7 +17,7 @@ use crate::model::{
 };
 use java::ClassId;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 /// Makes the model.
@@ -27,8 +28,13 @@ pub(super) struct Emitter<'f, 'p> {
     files: BTreeMap<ClassId, FileId>,
     locks: BTreeMap<Lock, LockId>,
     locations: BTreeMap<Location, LocationId>,
-    functions: BTreeMap<CloneId, ProcedureId>,
-    /// The clones that access the object, themselves or through others.
+    functions: BTreeMap<Variant, ProcedureId>,
+    /// The functions whose graphs are not there yet.
+    open: VecDeque<Variant>,
+    exits: Exits,
+    /// The variants that access the object, themselves or through others.
+    acting: BTreeSet<Variant>,
+    /// The clones that do.
     acts: Vec<bool>,
     names: BTreeMap<String, usize>,
     process_names: BTreeMap<String, usize>,
@@ -71,8 +77,8 @@ struct Copied {
 /// The nodes of a copy by which others are connected to it.
 struct Copy {
     first: GraphNode,
-    /// Where control leaves it, by the way.
-    leaves: BTreeMap<WayId, Vec<GraphNode>>,
+    /// Where control leaves it, by the way and the exit.
+    leaves: BTreeMap<(WayId, Exit), Vec<GraphNode>>,
 }
 
 /// The assumption about methods that wait in a loop.
@@ -113,6 +119,9 @@ impl<'f, 'p> Emitter<'f, 'p> {
             locks: BTreeMap::new(),
             locations: BTreeMap::new(),
             functions: BTreeMap::new(),
+            open: VecDeque::new(),
+            exits: Exits::new(&follower.clones),
+            acting: BTreeSet::new(),
             acts: doing(&follower.clones, accesses, Step::callee),
             names: BTreeMap::new(),
             process_names: BTreeMap::new(),
@@ -132,7 +141,8 @@ impl<'f, 'p> Emitter<'f, 'p> {
         if entries.is_empty() {
             return Err(NotIsolated::NothingToBreak);
         }
-        self.functions();
+        let clones: Vec<CloneId> = entries.iter().map(|(clone, _)| *clone).collect();
+        self.functions(&clones);
         self.graphs()?;
         if self.locations.is_empty() {
             // Nothing is done but waiting.
@@ -145,7 +155,7 @@ impl<'f, 'p> Emitter<'f, 'p> {
             let position = self.position(clone, 0);
             let name = distinct(&mut self.process_names, &entry.name);
             let (process, body) = self.builder.process(name, Multiplicity::Many, position);
-            let run = self.run(body, clone, entry.is_unit, position);
+            let run = self.run(body, Variant::whole(clone), entry.is_unit, position);
             let back = self.builder.node(body, Operation::Return, position);
             self.builder.edge(run[1], back);
             let is_once = self.follower.runs_once(clone);
@@ -183,7 +193,7 @@ impl<'f, 'p> Emitter<'f, 'p> {
         let back = self.builder.node(body, Operation::Return, start);
         self.builder.edge(choice, back);
         for run in runs {
-            let run = self.run(body, run.clone, run.is_unit, run.position);
+            let run = self.run(body, Variant::whole(run.clone), run.is_unit, run.position);
             self.builder.edge(choice, run[0]);
             self.builder.edge(run[1], choice);
         }
@@ -195,10 +205,10 @@ impl<'f, 'p> Emitter<'f, 'p> {
     fn is_special(&self, id: CloneId, node: Option<usize>) -> bool {
         let Some(node) = node else { return self.acts[id.index()] };
         match self.follower.clones[id.index()].flow.nodes[node].step {
-            Step::Call(callee) | Step::Through(Through { callee, .. }) => self.enters(id, callee),
+            Step::Call(callee, _) | Step::Through(Through { callee, .. }) => self.enters(id, callee),
             Step::Wait(_) => self.only_guards(id, node),
             Step::Skip | Step::Read(_) | Step::Write(_) | Step::Acquire(..) | Step::Release(..) => false,
-            Step::Close(..) | Step::Start(_) | Step::Join | Step::Cut | Step::Return | Step::Leave(_) => false,
+            Step::Close(..) | Step::Start(_) | Step::Join | Step::Cut | Step::Return(_) | Step::Leave(..) => false,
         }
     }
 
@@ -217,7 +227,7 @@ impl<'f, 'p> Emitter<'f, 'p> {
             let name = model.process(*process).name().to_string();
             let followed = &follower.clones[clone.index()];
             meanings.units.insert(name.clone(), full_name(program, followed.method, &followed.arguments));
-            meanings.processes.insert(model.procedure(functions[clone]).name().to_string(), name);
+            meanings.processes.insert(model.procedure(functions[&Variant::whole(*clone)]).name().to_string(), name);
         }
         for (location, id) in &self.locations {
             let full = full_location(program, self.class, *location, &follower.places);
@@ -238,7 +248,8 @@ impl<'f, 'p> Emitter<'f, 'p> {
         if started.is_empty() {
             return Err(NotIsolated::NothingToBreak);
         }
-        self.functions();
+        let roots: Vec<CloneId> = [main].into_iter().chain(started.iter().copied()).collect();
+        self.functions(&roots);
         self.alone = super::join::alone(&self.follower.clones, main);
         let mut bodies = Vec::new();
         for (clone, title) in [(main, "main thread".to_string())].into_iter().chain(started.iter().map(|clone| {
@@ -265,7 +276,7 @@ impl<'f, 'p> Emitter<'f, 'p> {
             let gets_object =
                 self.follower.statics.is_some() || called.arguments.contains(&Value::Place(PlaceId::OBJECT));
             let is_unit = self.units == Units::Calls && gets_object && self.follower.is_own(*clone);
-            let run = self.run(*body, *clone, is_unit, *position);
+            let run = self.run(*body, Variant::whole(*clone), is_unit, *position);
             let back = self.builder.node(*body, Operation::Return, *position);
             self.builder.edge(run[1], back);
         }
@@ -280,23 +291,34 @@ impl<'f, 'p> Emitter<'f, 'p> {
         self.finish((pairs, Vec::new()), &runs, main)
     }
 
-    /// Declares the functions of what acts.
-    fn functions(&mut self) {
-        let program = self.follower.context.program;
-        for clone in self.acting() {
-            let method = self.follower.clones[clone.index()].method;
-            let name = self.distinct(method_name(program, method));
-            let position = self.position(clone, 0);
-            self.functions.insert(clone, self.builder.function(name, position));
+    /// Declares the functions of what threads run.
+    fn functions(&mut self, roots: &[CloneId]) {
+        self.acting = self.exits.doing(&self.follower.clones, roots.iter().copied(), accesses);
+        for clone in roots {
+            self.function(Variant::whole(*clone));
         }
     }
 
-    fn graphs(&mut self) -> Result<(), NotIsolated> {
-        self.acting().into_iter().try_for_each(|clone| self.graph(clone))
+    /// The function that a variant is; it is declared if it was not.
+    fn function(&mut self, variant: Variant) -> ProcedureId {
+        if let Some(known) = self.functions.get(&variant) {
+            return *known;
+        }
+        let method = self.follower.clones[variant.clone.index()].method;
+        let name = self.distinct(method_name(self.follower.context.program, method));
+        let position = self.position(variant.clone, 0);
+        let function = self.builder.function(name, position);
+        self.functions.insert(variant, function);
+        self.open.push_back(variant);
+        function
     }
 
-    fn acting(&self) -> Vec<CloneId> {
-        (0..).map(CloneId).take(self.follower.clones.len()).filter(|clone| self.acts[clone.index()]).collect()
+    /// The graphs of all functions that are called.
+    fn graphs(&mut self) -> Result<(), NotIsolated> {
+        while let Some(variant) = self.open.pop_front() {
+            self.graph(variant)?;
+        }
+        Ok(())
     }
 
     /// All locations are one atomic set.
@@ -308,8 +330,8 @@ impl<'f, 'p> Emitter<'f, 'p> {
     }
 
     /// One call, perhaps as a unit of work: its first and its last node.
-    fn run(&mut self, body: ProcedureId, callee: CloneId, is_unit: bool, position: Position) -> [GraphNode; 2] {
-        let call = Operation::Call(self.functions[&callee]);
+    fn run(&mut self, body: ProcedureId, callee: Variant, is_unit: bool, position: Position) -> [GraphNode; 2] {
+        let call = Operation::Call(self.function(callee));
         if !is_unit {
             return [self.builder.node(body, call, position); 2];
         }
@@ -358,24 +380,25 @@ impl<'f, 'p> Emitter<'f, 'p> {
         self.file(class).at(line, 1)
     }
 
-    fn graph(&mut self, id: CloneId) -> Result<(), NotIsolated> {
-        let function = self.functions[&id];
-        let entry = self.copy(function, id, Copied { is_inside: false, closable: 0, depth: 0 })?;
+    fn graph(&mut self, variant: Variant) -> Result<(), NotIsolated> {
+        let function = self.functions[&variant];
+        let entry = self.copy(function, variant, Copied { is_inside: false, closable: 0, depth: 0 })?;
         self.builder.enter_at(entry.first);
         Ok(())
     }
 
-    /// The nodes of a clone, as a function or inside of another one.
-    fn copy(&mut self, function: ProcedureId, id: CloneId, copied: Copied) -> Result<Copy, NotIsolated> {
+    /// The nodes of a variant, as a function or inside of another one.
+    fn copy(&mut self, function: ProcedureId, variant: Variant, copied: Copied) -> Result<Copy, NotIsolated> {
+        let id = variant.clone;
         let clone = &self.follower.clones[id.index()];
         let is_unit = self.units == Units::Bodies && clone.is_dependent;
-        let reached = reachable(clone);
+        let reached = self.exits.nodes(clone, variant);
         self.nodes += if copied.is_inside { reached.len() } else { 0 };
         if copied.depth > DEEPEST || self.nodes > MOST_NODES {
             let method = self.follower.context.program.method_name(clone.method);
             return Err(NotIsolated::Stuck(Stuck::NotNested { method, line: clone.flow.nodes[0].line }));
         }
-        let mut leaves_by: BTreeMap<WayId, Vec<GraphNode>> = BTreeMap::new();
+        let mut leaves_by: BTreeMap<(WayId, Exit), Vec<GraphNode>> = BTreeMap::new();
         let mut nodes = BTreeMap::new();
         let mut ends = BTreeSet::new();
         let position = self.position(id, 0);
@@ -384,7 +407,7 @@ impl<'f, 'p> Emitter<'f, 'p> {
             let position = self.position(id, index);
             let is_alone = self.alone.contains(&(id, index));
             let first = match clone.flow.nodes[index].step {
-                Step::Read(_) | Step::Write(_) | Step::Call(_) if is_alone => {
+                Step::Read(_) | Step::Write(_) | Step::Call(..) if is_alone => {
                     [self.builder.node(function, Operation::Skip, position); 2]
                 }
                 Step::Wait(lock) => {
@@ -392,17 +415,18 @@ impl<'f, 'p> Emitter<'f, 'p> {
                     let [waits, resumes] = self.builder.wait(function, lock, position);
                     if self.only_guards(id, index) {
                         // What it does when it is woken is what it does when it comes later.
-                        let end = self.builder.node(function, Operation::Skip, position);
-                        self.builder.edge(resumes, end);
-                        self.builder.edge(end, end);
+                        self.stays(resumes, position);
                         self.assumptions.insert(WAITING.to_string());
                         ends.insert(index);
                     }
                     [waits, resumes]
                 }
-                Step::Call(callee) if self.functions.contains_key(&callee) => {
-                    self.run(function, callee, self.enters(id, callee), position)
-                }
+                Step::Call(callee, exit) => match self.exits.called(callee, exit) {
+                    Some(called) if self.acting.contains(&called) => {
+                        self.run(function, called, self.enters(id, callee), position)
+                    }
+                    _ => [self.builder.node(function, Operation::Skip, position); 2],
+                },
                 Step::Through(through) => self.through(function, id, through, copied, position)?,
                 Step::Close(lock, mode, number) => {
                     let is_open = usize::from(number) < copied.closable;
@@ -411,7 +435,7 @@ impl<'f, 'p> Emitter<'f, 'p> {
                     [self.builder.node(function, operation, position); 2]
                 }
                 Step::Cut if is_unit => self.chain(function, &[Operation::End, Operation::Begin], position),
-                Step::Return | Step::Leave(_) => {
+                Step::Return(_) | Step::Leave(..) => {
                     ends.insert(index);
                     let leaves = self.leaves(function, clone, index, is_unit, copied.is_inside, position);
                     if copied.is_inside {
@@ -427,14 +451,12 @@ impl<'f, 'p> Emitter<'f, 'p> {
             nodes.insert(index, first);
         }
         for index in reached.difference(&ends).copied() {
-            let node = &clone.flow.nodes[index];
-            for next in &node.next {
-                self.builder.edge(nodes[&index][1], nodes[next][0]);
+            let mut next = clone.flow.nodes[index].next.iter().filter_map(|next| nodes.get(next)).peekable();
+            if next.peek().is_none() {
+                let position = self.position(id, index);
+                self.stays(nodes[&index][1], position);
             }
-            if node.next.is_empty() {
-                // Nothing can happen any more.
-                self.builder.edge(nodes[&index][1], nodes[&index][0]);
-            }
+            next.for_each(|[next, _]| self.builder.edge(nodes[&index][1], *next));
         }
         if let Some(begin) = begin {
             self.builder.edge(begin, nodes[&0][0]);
@@ -442,7 +464,14 @@ impl<'f, 'p> Emitter<'f, 'p> {
         Ok(Copy { first: begin.unwrap_or(nodes[&0][0]), leaves: leaves_by })
     }
 
-    /// The nodes at which control leaves a clone, and which way that is. What threads and clients call closes what is still open.
+    /// Nothing can happen any more behind a node.
+    fn stays(&mut self, node: GraphNode, position: Position) {
+        let end = self.builder.node(node.procedure(), Operation::Skip, position);
+        self.builder.edge(node, end);
+        self.builder.edge(end, end);
+    }
+
+    /// The nodes at which control leaves a clone, and which way and exit that is. What threads and clients call closes what is still open.
     fn leaves(
         &mut self,
         function: ProcedureId,
@@ -451,10 +480,11 @@ impl<'f, 'p> Emitter<'f, 'p> {
         is_unit: bool,
         is_inside: bool,
         position: Position,
-    ) -> (WayId, [GraphNode; 2]) {
-        let way = match clone.flow.nodes[index].step {
-            Step::Leave(way) => way,
-            _ => WayId::PLAIN,
+    ) -> ((WayId, Exit), [GraphNode; 2]) {
+        let (way, exit) = match clone.flow.nodes[index].step {
+            Step::Leave(way, exit) => (way, exit),
+            Step::Return(exit) => (WayId::PLAIN, exit),
+            _ => unreachable!("control leaves there"),
         };
         let mut operations: Vec<Operation> = is_unit.then_some(Operation::End).into_iter().collect();
         if is_inside {
@@ -466,7 +496,7 @@ impl<'f, 'p> Emitter<'f, 'p> {
             }
             operations.push(Operation::Return);
         }
-        (way, self.chain(function, &operations, position))
+        ((way, exit), self.chain(function, &operations, position))
     }
 
     /// A call that is copied: the nodes before and behind it.
@@ -478,7 +508,7 @@ impl<'f, 'p> Emitter<'f, 'p> {
         copied: Copied,
         position: Position,
     ) -> Result<[GraphNode; 2], NotIsolated> {
-        let Through { callee, way, open, closed } = through;
+        let Through { callee, way, exit, open, closed } = through;
         let is_unit = self.enters(caller, callee);
         let [first, last] = match is_unit {
             true => [Operation::Begin, Operation::End],
@@ -486,12 +516,13 @@ impl<'f, 'p> Emitter<'f, 'p> {
         }
         .map(|operation| self.builder.node(function, operation, position));
         let closable = usize::from(open) + copied.closable.saturating_sub(usize::from(closed));
-        let inner = self.copy(function, callee, Copied { is_inside: true, closable, depth: copied.depth + 1 })?;
+        let inner =
+            self.copy(function, Variant::whole(callee), Copied { is_inside: true, closable, depth: copied.depth + 1 })?;
         self.builder.edge(first, inner.first);
         for (left, nodes) in inner.leaves {
             for node in nodes {
                 // Other copies go on where control leaves in another way.
-                self.builder.edge(node, if left == way { last } else { node });
+                self.builder.edge(node, if left == (way, exit) { last } else { node });
             }
         }
         Ok([first, last])
@@ -507,11 +538,11 @@ impl<'f, 'p> Emitter<'f, 'p> {
     fn only_guards(&self, id: CloneId, node: usize) -> bool {
         let nodes = &self.follower.clones[id.index()].flow.nodes;
         let is_quiet = |one: usize| match nodes[one].step {
-            Step::Call(callee) | Step::Through(Through { callee, .. }) => !self.acts[callee.index()],
+            Step::Call(callee, _) | Step::Through(Through { callee, .. }) => !self.acts[callee.index()],
             Step::Write(_) | Step::Start(_) => false,
             Step::Wait(_) => one == node,
             Step::Read(_) | Step::Skip | Step::Acquire(..) | Step::Release(..) | Step::Close(..) => true,
-            Step::Join | Step::Cut | Step::Return | Step::Leave(_) => true,
+            Step::Join | Step::Cut | Step::Return(_) | Step::Leave(..) => true,
         };
         let into = self.predecessors(id);
         let Some(before) = spread_over(nodes.len(), &into[node], |one| is_quiet(one).then_some(&into[one])) else {
@@ -561,11 +592,10 @@ impl<'f, 'p> Emitter<'f, 'p> {
             Step::Write(location) => Operation::Write(self.location(location)),
             Step::Acquire(lock, mode) => Operation::Acquire(self.lock(lock), mode),
             Step::Release(lock, mode) => Operation::Release(self.lock(lock), mode),
-            Step::Call(callee) => {
-                self.functions.get(&callee).map_or(Operation::Skip, |callee| Operation::Call(*callee))
+            Step::Return(_) | Step::Leave(..) => Operation::Return,
+            Step::Wait(_) | Step::Call(..) | Step::Through(_) | Step::Close(..) => {
+                unreachable!("they take several nodes")
             }
-            Step::Return | Step::Leave(_) => Operation::Return,
-            Step::Wait(_) | Step::Through(_) | Step::Close(..) => unreachable!("they take several nodes"),
         }
     }
 

@@ -114,13 +114,7 @@ impl Expression {
             Self::Field(of, field) => Self::Field(of.with(replace).into(), *field),
             Self::Length(of) => Self::Length(of.with(replace).into()),
             Self::Computed(by, parts) => Self::Computed(*by, parts.iter().map(|part| part.with(replace)).collect()),
-            Self::Local(_)
-            | Self::Null
-            | Self::Int(_)
-            | Self::Long(_)
-            | Self::Static(_)
-            | Self::Place(_)
-            | Self::Index => self.clone(),
+            without_parts => without_parts.clone(),
         }
     }
 

@@ -17,8 +17,12 @@ pub struct Facts {
     changes: Vec<bool>,
     /// For each field, whether it is assigned outside of initializers at one place only, which stands in `main` and in no loop.
     assigned: Vec<Assigned>,
+    /// For each field, how many instructions write it; in a loop one counts twice.
+    writes: Vec<u32>,
     /// For each field, of which class the objects are that it holds.
     held: Vec<Held>,
+    /// For each field, whether an object may hold itself in it.
+    may_be_own: Vec<bool>,
     /// The methods that only give what an instance field holds, and that field.
     getters: FxHashMap<MethodId, FieldId>,
     /// The methods that call a method that is not public, by its name and descriptor, with the class of the receiver as the call
@@ -43,7 +47,9 @@ impl Facts {
         let mut facts = Self {
             changes: vec![false; fields],
             assigned: vec![Assigned::Never; fields],
+            writes: vec![0; fields],
             held: vec![Held::Nothing; fields],
+            may_be_own: vec![false; fields],
             getters: FxHashMap::default(),
             callers: FxHashMap::default(),
             users: FxHashMap::default(),
@@ -65,7 +71,10 @@ impl Facts {
         let Ok(Some(code)) = program.code(id) else { return };
         let method = program.method(id);
         let name = program.text(method.name);
-        held::add(program, &code, &mut self.held);
+        held::written(program, &code, |written| {
+            self.held[written.field.index()].add(written.value);
+            self.may_be_own[written.field.index()] |= !(program.is_constructor(id) && written.is_other());
+        });
         self.getters.extend(getter(program, id, &code).map(|field| (id, field)));
         let receivers = program.is_constructor(id).then(|| Receivers::of(program, id, &code));
         for (at, instruction) in code.instructions() {
@@ -85,6 +94,7 @@ impl Facts {
                 Instruction::PutField(member) | Instruction::PutStatic(member) => {
                     let is_static = matches!(instruction, Instruction::PutStatic(_));
                     let Some(field) = program.resolve_field(member).found() else { continue };
+                    self.writes[field.index()] += 1 + u32::from(is_in_loop(&code, at));
                     // A subclass's constructor writes it before anybody else has the object.
                     let is_initializer = match &receivers {
                         Some(receivers) => !is_static && receivers.is_own(program, at, field),
@@ -132,6 +142,16 @@ impl Facts {
     /// far as constructors do not publish their object.
     pub fn changes(&self, field: FieldId, program: &Program) -> bool {
         !program.field(field).flags.is_final() && self.changes[field.index()]
+    }
+
+    /// Whether a field is written at most once in each object: it is final, or there is one instruction, in no loop, that writes it in constructors.
+    pub(super) fn is_written_once(&self, field: FieldId, program: &Program) -> bool {
+        program.field(field).flags.is_final() || !self.changes[field.index()] && self.writes[field.index()] == 1
+    }
+
+    /// Whether an object may hold itself in a field.
+    pub(super) fn may_be_own(&self, field: FieldId) -> bool {
+        self.may_be_own[field.index()]
     }
 
     /// The class of what a field holds, `java/util/HashMap`, if all of it is made of exactly this class.

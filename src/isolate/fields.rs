@@ -48,7 +48,8 @@ impl Follower<'_> {
                 let own = self.places.field(place, field).map_or(Value::Any, Value::Place);
                 let own = self.part_of(Some(place), field).unwrap_or(own);
                 // It may be the object itself.
-                if self.may_be(of) { vec![own, Value::Place(PlaceId::OBJECT)] } else { vec![own] }
+                let may_be = self.may_be(of) && (place != PlaceId::OBJECT || self.context.facts.may_be_own(field));
+                if may_be { vec![own, Value::Place(PlaceId::OBJECT)] } else { vec![own] }
             }
             // Only what the object itself holds inside, or gives away, knows it.
             (Value::Foreign, Lookup::Found(field), _) if !self.context.facts.changes(field, program) => {
@@ -81,13 +82,15 @@ impl Follower<'_> {
     /// model, there is none.
     fn part_of(&mut self, place: Option<PlaceId>, field: FieldId) -> Option<Value> {
         let Context { program, facts, .. } = self.context;
-        let Held::Part(part, mut of) = facts.holds(field) else { return None };
+        let Held::Part(part, from) = facts.holds(field) else { return None };
         if self.changes(field) {
             return None;
         }
         // A condition may be one of the side for writing, and this one of the lock.
-        if let Held::Part(Part::Write, whole) = facts.holds(of) {
-            of = whole;
+        let of = if let Held::Part(Part::Write, whole) = facts.holds(from) { whole } else { from };
+        // Else it may be a part of what was there before.
+        if [from, of].into_iter().any(|field| !facts.is_written_once(field, program)) {
+            return Some(Value::Any);
         }
         let is_static = program.field(of).flags.is_static();
         let lock = match place {

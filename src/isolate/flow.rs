@@ -1,5 +1,6 @@
 //! The control-flow graph of a method's clone while it grows.
 
+use super::exits::Exit;
 use super::value::{Location, Lock};
 use crate::model::Mode;
 use std::collections::BTreeSet;
@@ -27,7 +28,8 @@ pub(super) enum Step {
     Close(Lock, Mode, u8),
     /// Gives a lock up and gets it back.
     Wait(Lock),
-    Call(CloneId),
+    /// Calls a clone, and comes out of it by an exit; see `exits`.
+    Call(CloneId, Exit),
     /// Calls a clone that leaves other locks open than it finds, and comes out of it in one of its ways; see `locks`.
     Through(Through),
     /// Starts a thread that runs a clone; program mode.
@@ -37,9 +39,9 @@ pub(super) enum Step {
     /// A loop begins anew, with nothing open: a unit of work that is the method's body ends here, and another begins.
     Cut,
     /// Leaves the clone.
-    Return,
+    Return(Exit),
     /// Leaves the clone in a way in which other locks are open than at its beginning.
-    Leave(WayId),
+    Leave(WayId, Exit),
 }
 
 /// A call of a clone that is copied into its caller.
@@ -48,6 +50,7 @@ pub(super) struct Through {
     pub(super) callee: CloneId,
     /// How control comes out of it.
     pub(super) way: WayId,
+    pub(super) exit: Exit,
     /// How many locks the caller has open itself that the callee could close.
     pub(super) open: u8,
     /// How many locks of its own callers the caller has closed before.
@@ -75,11 +78,11 @@ impl Step {
     /// The clone that it runs in this thread.
     pub(super) fn called(self) -> Option<CloneId> {
         match self {
-            Self::Call(callee) | Self::Through(Through { callee, .. }) => Some(callee),
+            Self::Call(callee, _) | Self::Through(Through { callee, .. }) => Some(callee),
             Self::Skip | Self::Read(_) | Self::Write(_) | Self::Acquire(..) | Self::Release(..) | Self::Close(..) => {
                 None
             }
-            Self::Wait(_) | Self::Start(_) | Self::Join | Self::Cut | Self::Return | Self::Leave(_) => None,
+            Self::Wait(_) | Self::Start(_) | Self::Join | Self::Cut | Self::Return(_) | Self::Leave(..) => None,
         }
     }
 }
@@ -126,17 +129,11 @@ impl Flow {
         from
     }
 
-    /// The graph is whole: what leads nowhere but to what is left out is left out itself, and nodes that do nothing are passed.
-    pub(super) fn finish(&mut self) {
-        self.drop_left_out();
-        self.pass_skips();
-    }
-
     /// Drops the edges to nodes from which control can only get to where a way on is left out. Linear in the edges.
     ///
     /// An execution that has come to such a node can go on to the end of its round, as nobody can stop it there; so what it has done
     /// since the round began has no effect. What it has done before has: if the method never gets out of the loop, it stays at its head.
-    fn drop_left_out(&mut self) {
+    pub(super) fn drop_left_out(&mut self) {
         let mut predecessors = vec![Vec::new(); self.nodes.len()];
         for (index, node) in self.nodes.iter().enumerate() {
             node.next.iter().for_each(|next| predecessors[*next].push(index));
@@ -152,27 +149,5 @@ impl Flow {
                 }
             }
         }
-    }
-
-    /// Lets edges pass nodes that do nothing and have one successor. What is passed cannot be reached any more.
-    fn pass_skips(&mut self) {
-        let ends: Vec<usize> = (0..self.nodes.len()).map(|node| self.end(node)).collect();
-        for node in &mut self.nodes {
-            node.next.iter_mut().for_each(|next| *next = ends[*next]);
-            node.next.sort_unstable();
-            node.next.dedup();
-        }
-    }
-
-    /// Where control is after the skips from a node on, unless it never gets out of them.
-    fn end(&self, start: usize) -> usize {
-        let mut node = start;
-        for _ in 0..self.nodes.len() {
-            match (&self.nodes[node].step, &self.nodes[node].next[..]) {
-                (Step::Skip, [next]) => node = *next,
-                _ => return node,
-            }
-        }
-        node
     }
 }

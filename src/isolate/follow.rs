@@ -11,6 +11,7 @@
 
 use super::agree::Pairs;
 use super::element::Uses;
+use super::exits::Exit;
 use super::facts::Facts;
 use super::finding::Leading;
 use super::flow::{CloneId, Flow, Step, WayId};
@@ -99,11 +100,14 @@ pub(super) struct MethodClone {
     pub(super) ways: Vec<Way>,
     /// Which way it leaves, with what; without anything if it throws.
     pub(super) leaves: BTreeSet<(WayId, Option<Value>)>,
-    /// Where it leaves with these locks open and these closed, as it returns or throws.
-    exits: FxHashMap<(Vec<Open>, Vec<Open>, bool), usize>,
+    /// Where it leaves with these locks open and these closed, as it gives this, or throws.
+    exits: FxHashMap<Leaving, usize>,
     /// What it locks as a synchronized method.
     pub(super) own_lock: Option<Lock>,
 }
+
+/// Locks that are open and that are closed, and what is given unless it throws.
+type Leaving = (Vec<Open>, Vec<Open>, Option<Value>);
 
 /// A method's code with what is known of it.
 pub(super) struct Body {
@@ -509,7 +513,7 @@ impl<'p> Follower<'p> {
             clone.returns.extend(result);
             self.open.extend(clone.callers.iter().copied());
         }
-        let key = (frame.open, frame.closed, result.is_none());
+        let key = (frame.open, frame.closed, result);
         if let Some(known) = clone.exits.get(&key) {
             return Ok(*known);
         }
@@ -520,7 +524,8 @@ impl<'p> Follower<'p> {
             false => key.0.iter().rev().copied().filter_map(Open::release).collect(),
         };
         steps.extend(clone.own_lock.map(|lock| Step::Release(lock, Mode::Write)));
-        steps.push(if way == WayId::PLAIN { Step::Return } else { Step::Leave(way) });
+        let exit = Exit::of(result);
+        steps.push(if way == WayId::PLAIN { Step::Return(exit) } else { Step::Leave(way, exit) });
         clone.flow.chain(first, &steps, line);
         clone.exits.insert(key, first);
         Ok(first)
@@ -550,6 +555,11 @@ impl<'p> Follower<'p> {
             let is_hidden = !program.class(class).flags.is_public() && !self.classes.contains(&class);
             is_hidden && super::touching::is_inside(program, class, &self.classes)
         })
+    }
+
+    /// Whether a clone may throw, as far as it is followed.
+    pub(super) fn throws(&self, clone: CloneId) -> bool {
+        self.clones[clone.index()].leaves.iter().any(|(_, result)| result.is_none())
     }
 
     /// What is waiting for the results of a clone.

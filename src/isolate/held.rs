@@ -4,9 +4,9 @@
 //! class there (`this.map = new ConcurrentHashMap<>()`), then whatever is found in it is of exactly this class: nobody else can write it, but by
 //! reflection, which is left out. Of what comes from elsewhere, nothing is known.
 //!
-//! In the same way a field may hold a part of the lock that another field of its object holds (`readers = lock.readLock()`, `notFull = lock.newCondition()`). A
-//! part for reading excludes only writers, whoever they are: if one is written to a field, and it is not known of which lock all that is written there is, then it is
-//! taken for one of a lock that nobody writes with.
+//! In the same way a field may hold a part of the lock that another field of its object holds (`readers = lock.readLock()`, `notFull = lock.newCondition()`). A part of another
+//! object's lock (`other.readers = lock.readLock()`) is none of these. A part for reading excludes only writers, whoever they are: if one is written to a field, and it is
+//! not known of which lock all that is written there is, then it is taken for one of a lock that nobody writes with.
 
 use super::origin::{Origin, Part, walk};
 use java::{Code, FieldId, Instruction, Name, Program};
@@ -45,22 +45,44 @@ impl Held {
     }
 
     /// A value from there is written, too.
-    fn add(&mut self, origin: Origin) {
+    pub(super) fn add(&mut self, origin: Origin) {
         let new = match origin {
             Origin::Null => return,
             Origin::New(name) => Self::Class(name),
             Origin::Library(name) => Self::Library(name),
             Origin::Part(part, Some(field)) => Self::Part(part, field),
             Origin::Part(Part::Read, None) => Self::Reading,
-            Origin::Part(..) | Origin::First | Origin::Field(_) | Origin::Unknown => Self::Anything,
+            Origin::Part(..) | Origin::First | Origin::Argument | Origin::Field(_) | Origin::Unknown => Self::Anything,
         };
         let both = if self.may_read() || new.may_read() { Self::Reading } else { Self::Anything };
         *self = if *self == Self::Nothing || *self == new { new } else { both };
     }
 }
 
-/// Adds what code writes to fields. Linear in the code.
-pub(super) fn add(program: &Program, code: &Code, held: &mut [Held]) {
+/// A value that code writes to a field.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Written {
+    pub(super) field: FieldId,
+    /// Where it comes from.
+    pub(super) value: Origin,
+    /// Whether it is a field of local variable 0.
+    pub(super) is_own: bool,
+}
+
+impl Written {
+    /// Whether it is another object than the one that has the field, if the code is a constructor: nobody else has its object yet, so neither arguments nor what is
+    /// made can be it.
+    pub(super) fn is_other(self) -> bool {
+        self.is_own
+            && matches!(
+                self.value,
+                Origin::Argument | Origin::Null | Origin::New(_) | Origin::Library(_) | Origin::Part(..)
+            )
+    }
+}
+
+/// What code writes to fields that hold objects. Linear in the code.
+pub(super) fn written(program: &Program, code: &Code, mut visit: impl FnMut(Written)) {
     let written = |instruction| match instruction {
         Instruction::PutField(member) | Instruction::PutStatic(member) => {
             let of = program.field_type(member.descriptor).filter(|of| of.is_reference());
@@ -73,8 +95,11 @@ pub(super) fn add(program: &Program, code: &Code, held: &mut [Held]) {
     }
     walk(program, code, |_, instruction, stack| {
         let field: Option<FieldId> = written(instruction);
-        if let Some(field) = field {
-            held[field.index()].add(stack.last().copied().unwrap_or(Origin::Unknown));
-        }
+        let Some(field) = field else { return };
+        let value = stack.last().copied().unwrap_or(Origin::Unknown);
+        let receiver = stack.len().checked_sub(2).map(|at| stack[at]);
+        let is_own = matches!(instruction, Instruction::PutField(_)) && receiver == Some(Origin::First);
+        let value = value.if_of(|of| is_own || program.field(of).flags.is_static());
+        visit(Written { field, value, is_own });
     });
 }

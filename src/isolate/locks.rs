@@ -17,10 +17,10 @@
 //! Monitors are closed where they are opened, as the Java language wants it. Monitors of objects that are not followed are no locks of the
 //! model; so it does not matter in which order they are closed.
 
+use super::exits::Exit;
 use super::flow::{CloneId, Step, Through, WayId};
 use super::follow::{Body, Follower, MethodClone, Next, Outcome, Piece, Stuck};
 use super::frame::{Frame, Open};
-use super::value::Value;
 use java::Type;
 
 /// So many ways out of a clone are told apart.
@@ -117,7 +117,7 @@ impl Follower<'_> {
         is_told.then(|| WayId(u8::try_from(number + 1).expect("there are few")))
     }
 
-    /// A call of a clone: what it gives, or that it throws.
+    /// A call of a clone: what it gives, that it throws, or that it does not come back.
     pub(super) fn runs(
         &mut self,
         body: &Body,
@@ -128,16 +128,17 @@ impl Follower<'_> {
     ) -> Result<Vec<Outcome>, Stuck> {
         let clone = &mut self.clones[callee.index()];
         clone.callers.insert(caller);
-        if clone.ways.is_empty() {
-            let values: Vec<Value> = clone.returns.iter().copied().collect();
-            return Ok(vec![self.returns(body, frame, vec![Piece::One(Step::Call(callee))], result, &values)]);
-        }
         let (leaves, ways) = (clone.leaves.clone(), clone.ways.clone());
         let mut outcomes = Vec::new();
+        if ways.is_empty() {
+            outcomes.push(Outcome { pieces: vec![Piece::One(Step::Call(callee, Exit::Never))], next: Vec::new() });
+        }
         for (way, value) in leaves {
+            let exit = Exit::of(value);
             let through = Through {
                 callee,
                 way,
+                exit,
                 open: frame.closable(),
                 closed: u8::try_from(frame.closed.len()).expect("there are few"),
             };
@@ -157,7 +158,8 @@ impl Follower<'_> {
                 }
                 None => Next::Throw(after),
             };
-            outcomes.push(Outcome { pieces: vec![Piece::One(Step::Through(through))], next: vec![next] });
+            let step = if ways.is_empty() { Step::Call(callee, exit) } else { Step::Through(through) };
+            outcomes.push(Outcome { pieces: vec![Piece::One(step)], next: vec![next] });
         }
         Ok(outcomes)
     }

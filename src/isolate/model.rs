@@ -5,6 +5,7 @@ use super::entries;
 use super::follow::{Context, Follower, Stuck};
 use super::names::Meanings;
 use super::program::{self, Main};
+use super::quotient;
 use super::refine::{Precision, refined};
 use super::subject::{Claim, Subject};
 use super::touching::reaching_statics;
@@ -72,7 +73,7 @@ pub(super) fn isolate(
         Ok((follower, entries))
     };
     let (mut follower, entries) = refined(follow, |followed| &followed.0.uses).map_err(NotIsolated::Stuck)?;
-    follower.clones.iter_mut().for_each(|clone| clone.flow.finish());
+    quotient::reduce(&mut follower.clones, is_cancelled).map_err(NotIsolated::Stuck)?;
     Emitter::new(&follower, subject.class, Units::Entering).emit(entries)
 }
 

@@ -8,6 +8,7 @@
 //! what it returns is the object. Whatever is not remembered (fields that change, objects in objects deeper than
 //! [`DEEPEST`]) *escapes*: it is taken to be where anybody finds it. A field that is not remembered holds what its type allows.
 
+use super::exits::Exit;
 use super::flow::{CloneId, Step};
 use super::follow::{Body, Follower, Next, Outcome, Piece, Stuck, goes_on};
 use super::frame::Frame;
@@ -212,7 +213,11 @@ impl Follower<'_> {
         };
         arguments[0] = Value::This;
         let clone = self.clone_of(method, arguments)?;
-        let mut next = vec![Next::Throw(frame.clone())];
+        let outcome = |exit, next| Outcome { pieces: vec![Piece::One(Step::Call(clone, exit))], next };
+        let mut outcomes = vec![outcome(Exit::Never, Vec::new())];
+        if self.throws(clone) {
+            outcomes.push(outcome(Exit::Throws, vec![Next::Throw(frame.clone())]));
+        }
         for value in self.results(clone, caller)? {
             let Value::Object(made) = value else { continue };
             let Object { class, fields, .. } = self.objects.object(made).clone();
@@ -223,8 +228,9 @@ impl Follower<'_> {
                 let object = self.object(Object { class, is_exact: true, fields })?;
                 frame.replace(receiver, object);
             }
-            next.extend(goes_on(body, frame).into_iter().flat_map(|outcome| outcome.next));
+            let next = goes_on(body, frame).into_iter().flat_map(|outcome| outcome.next).collect();
+            outcomes.push(outcome(Exit::Gives(value), next));
         }
-        Ok(vec![Outcome { pieces: vec![Piece::One(Step::Call(clone))], next }])
+        Ok(outcomes)
     }
 }

@@ -1,13 +1,17 @@
 //! Where the values on the operand stack come from, as far as straight-line code tells.
 
 use super::straight;
+use super::subject::LOCKS;
 use java::{Code, FieldId, Instruction, InstructionIndex, Kind, Name, Program};
+use rustc_hash::FxHashSet;
 
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
     /// Local variable 0, in a method that never assigns it.
     First,
+    /// Another local variable that is never assigned.
+    Argument,
     /// It is null.
     Null,
     /// An object that was made of exactly this class.
@@ -20,6 +24,16 @@ pub(super) enum Origin {
     Part(Part, Option<FieldId>),
     /// Anything.
     Unknown,
+}
+
+impl Origin {
+    /// The same, but a part of a lock whose field is none of these is one of any lock.
+    pub(super) fn if_of(self, is_one: impl Fn(FieldId) -> bool) -> Self {
+        match self {
+            Self::Part(part, Some(field)) if !is_one(field) => Self::Part(part, None),
+            known => known,
+        }
+    }
 }
 
 /// A part of a lock of `java.util.concurrent`.
@@ -42,25 +56,33 @@ impl Part {
             "newCondition" => Self::Condition,
             _ => return None,
         };
-        class.starts_with("java/util/concurrent/locks/").then_some(part)
+        class.starts_with(LOCKS).then_some(part)
     }
 }
 
 /// Shows every instruction with the origins of the values on the stack, the top last; see [`straight::walk`].
 pub(super) fn walk(program: &Program, code: &Code, mut visit: impl FnMut(InstructionIndex, Instruction, &[Origin])) {
-    let is_assigned = |instruction| matches!(instruction, Instruction::Store(_, local) if local.index() == 0);
-    let keeps_first = !code.instructions().any(|(_, instruction)| is_assigned(instruction));
+    let assigned: FxHashSet<usize> = code
+        .instructions()
+        .filter_map(|(_, instruction)| match instruction {
+            Instruction::Store(_, local) => Some(local.index()),
+            _ => None,
+        })
+        .collect();
     straight::walk(program, code, |at, instruction, stack, takes| {
         visit(at, instruction, stack);
-        made(program, instruction, &stack[stack.len().saturating_sub(takes)..], keeps_first)
+        made(program, instruction, &stack[stack.len().saturating_sub(takes)..], &assigned)
     });
 }
 
-/// What an instruction gives that takes these.
-fn made(program: &Program, instruction: Instruction, taken: &[Origin], keeps_first: bool) -> Origin {
+/// What an instruction gives that takes these, where these local variables are assigned.
+fn made(program: &Program, instruction: Instruction, taken: &[Origin], assigned: &FxHashSet<usize>) -> Origin {
     let field = |member| program.resolve_field(member).found().map_or(Origin::Unknown, Origin::Field);
     match instruction {
-        Instruction::Load(Kind::Reference, local) if local.index() == 0 && keeps_first => Origin::First,
+        Instruction::Load(Kind::Reference, local) if !assigned.contains(&local.index()) => match local.index() {
+            0 => Origin::First,
+            _ => Origin::Argument,
+        },
         Instruction::Constant(java::Constant::Null) => Origin::Null,
         Instruction::New(class) => Origin::New(class),
         Instruction::CheckCast(_) => taken.last().copied().unwrap_or(Origin::Unknown),

@@ -5,6 +5,7 @@ use super::facts::Facts;
 use super::follow::{Context, Follower, Stuck};
 use super::join;
 use super::model::{Isolated, NotIsolated};
+use super::quotient;
 use super::refine::{Precision, refined};
 use super::subject::{Claim, Subject};
 use super::threads::ProgramMode;
@@ -92,7 +93,7 @@ fn follow<'p>(
     let clone = follower.clone_of(main.0, arguments)?;
     follower.run(is_cancelled)?;
     follower.mark_dependent();
-    follower.clones.iter_mut().for_each(|clone| clone.flow.finish());
+    quotient::reduce(&mut follower.clones, is_cancelled)?;
     Ok((follower, clone))
 }
 

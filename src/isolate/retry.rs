@@ -7,7 +7,7 @@
 //! way into it. A compare-and-set that does not find what it expects writes nothing; a round with one that does ([`Frame::swapped`](super::frame::Frame))
 //! is not left out.
 //!
-//! What a round without effect does before it comes back is left out, too ([`Flow::finish`](super::flow::Flow)): the nodes from which control can get nowhere else.
+//! What a round without effect does before it comes back is left out, too ([`Flow::drop_left_out`](super::flow::Flow)): the nodes from which control can get nowhere else.
 //!
 //! **Values that are found again.** If a compare-and-set succeeds whose expected value is what its thread read last from the same
 //! atomic, then nobody has written the atomic in between, if we may assume that nobody has changed it and changed it back (ABA). So
@@ -20,6 +20,7 @@
 use super::flow::Step;
 use super::follow::{Body, Follower, Next, Outcome, Piece};
 use super::frame::{Frame, Liveness};
+use super::subject::LOCKS;
 use super::value::{Location, PlaceId, Value};
 use java::{Action, Code, Instruction, InstructionIndex, Member, Stacks, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -150,9 +151,7 @@ impl Follower<'_> {
         let [class, name] = [member.class, member.name].map(|name| program.text(name));
         match class {
             "java/lang/Thread" => ["onSpinWait", "yield"].contains(&name),
-            class if class.starts_with("java/util/concurrent/locks/") => {
-                ["readLock", "writeLock", "newCondition"].contains(&name)
-            }
+            class if class.starts_with(LOCKS) => ["readLock", "writeLock", "newCondition"].contains(&name),
             _ => false,
         }
     }

@@ -14,6 +14,7 @@
 //! What a method calls counts as done by itself: it is dependent, too, if such a call does something to the object somewhere. A
 //! loop that begins anew, with no monitor open, begins a new unit.
 
+use super::exits::Exit;
 use super::flow::{CloneId, Step, Through};
 use super::follow::{Body, Context, Follower, Next, Outcome, Piece, Stuck};
 use super::frame::Frame;
@@ -308,7 +309,7 @@ impl Follower<'_> {
         mode.starts.insert(caller);
         let mut steps = Vec::new();
         for lambda in mode.escaped_lambdas.clone() {
-            steps.extend(self.run_lambda(lambda, 8)?.into_iter().map(Step::Call));
+            steps.extend(self.run_lambda(lambda, 8)?.into_iter().map(|clone| Step::Call(clone, Exit::Any)));
         }
         if steps.is_empty() {
             return Ok(None);
@@ -400,7 +401,7 @@ impl Follower<'_> {
         for step in outcomes.iter().flat_map(|outcome| &outcome.pieces).flat_map(Piece::steps) {
             match step {
                 Step::Read(_) | Step::Write(_) => clone.is_dependent = true,
-                Step::Call(called) | Step::Through(Through { callee: called, .. }) => {
+                Step::Call(called, _) | Step::Through(Through { callee: called, .. }) => {
                     clone.dependent_calls.insert(*called);
                 }
                 Step::Skip
@@ -411,8 +412,8 @@ impl Follower<'_> {
                 | Step::Wait(_)
                 | Step::Join
                 | Step::Cut
-                | Step::Return
-                | Step::Leave(_) => {}
+                | Step::Return(_)
+                | Step::Leave(..) => {}
             }
         }
     }

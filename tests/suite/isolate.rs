@@ -66,6 +66,6 @@ fn what_is_broken_is_found_and_what_is_repaired_is_safe() {
             wrong.push(name);
         }
     }
-    assert_eq!(count, 55);
+    assert_eq!(count, 63);
     assert!(wrong.is_empty(), "{wrong:?}");
 }

@@ -1,0 +1,29 @@
+package client;
+
+import java.util.Iterator;
+
+/** Used by an interface of the library, by one thread at a time. */
+public class PolledRepaired implements Iterator<Integer> {
+    private int left = 3;
+
+    @Override
+    public synchronized boolean hasNext() {
+        return left > 0;
+    }
+
+    @Override
+    public synchronized Integer next() {
+        left = left - 1;
+        return left;
+    }
+
+    public static int last(Iterator<Integer> all) {
+        int last = 0;
+        synchronized (all) {
+            while (all.hasNext()) {
+                last = all.next();
+            }
+        }
+        return last;
+    }
+}
