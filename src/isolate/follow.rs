@@ -196,7 +196,7 @@ pub(super) enum Next {
 }
 
 /// So many states are made for one subject.
-const MOST_STATES: usize = 100_000;
+const MOST_STATES: usize = 500_000;
 
 impl<'p> Follower<'p> {
     pub(super) fn new(context: Context<'p>, class: ClassId) -> Self {
