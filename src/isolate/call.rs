@@ -195,6 +195,9 @@ impl Follower<'_> {
     ) -> Result<Vec<Outcome>, Stuck> {
         let program = self.context.program;
         let result = program.result_type(member.descriptor);
+        if let Some(outcomes) = self.by_handle(body, frame, member, arguments)? {
+            return Ok(outcomes);
+        }
         let elsewhere = self.unfollowed(frame, result);
         let receiver = arguments.first().copied().filter(|_| has_receiver);
         let Some((actions, guard)) = self.summary(member, receiver) else {

@@ -509,7 +509,8 @@ impl<'f, 'p> Emitter<'f, 'p> {
         position: Position,
     ) -> Result<[GraphNode; 2], NotIsolated> {
         let Through { callee, way, exit, open, closed } = through;
-        let is_unit = self.enters(caller, callee);
+        // What leaves other locks open than it finds is a part of a unit at most.
+        let is_unit = way == WayId::PLAIN && self.enters(caller, callee);
         let [first, last] = match is_unit {
             true => [Operation::Begin, Operation::End],
             false => [Operation::Skip; 2],

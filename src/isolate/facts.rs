@@ -1,7 +1,9 @@
 //! What the whole program does with its fields, and who calls what is not public.
 
+use super::handles;
 use super::held::{self, Held};
 use super::initial::Receivers;
+use super::origin::Origin;
 use super::reach::Reach;
 use java::{
     CallSiteAction, ClassId, Code, FieldId, Instruction, InstructionIndex, InvokeKind, Member, MethodId, Name, Program,
@@ -21,6 +23,9 @@ pub struct Facts {
     writes: Vec<u32>,
     /// For each field, of which class the objects are that it holds.
     held: Vec<Held>,
+    /// For static fields that hold handles, which field these access; none if it is not known.
+    handles: FxHashMap<FieldId, Option<FieldId>>,
+    targets: FxHashSet<FieldId>,
     /// For each field, whether an object may hold itself in it.
     may_be_own: Vec<bool>,
     /// The methods that only give what an instance field holds, and that field.
@@ -49,6 +54,8 @@ impl Facts {
             assigned: vec![Assigned::Never; fields],
             writes: vec![0; fields],
             held: vec![Held::Nothing; fields],
+            handles: FxHashMap::default(),
+            targets: FxHashSet::default(),
             may_be_own: vec![false; fields],
             getters: FxHashMap::default(),
             callers: FxHashMap::default(),
@@ -74,6 +81,16 @@ impl Facts {
         held::written(program, &code, |written| {
             self.held[written.field.index()].add(written.value);
             self.may_be_own[written.field.index()] |= !(program.is_constructor(id) && written.is_other());
+        });
+        handles::made(program, &code, |handle, target| {
+            let known = *self.handles.entry(handle).or_insert(target);
+            self.handles.insert(handle, target.filter(|_| known == target));
+            if let Some(target) = target {
+                self.targets.insert(target);
+                self.changes[target.index()] = true;
+                self.may_be_own[target.index()] = true;
+                self.held[target.index()].add(Origin::Unknown);
+            }
         });
         self.getters.extend(getter(program, id, &code).map(|field| (id, field)));
         let receivers = program.is_constructor(id).then(|| Receivers::of(program, id, &code));
@@ -147,6 +164,16 @@ impl Facts {
     /// Whether a field is written at most once in each object: it is final, or there is one instruction, in no loop, that writes it in constructors.
     pub(super) fn is_written_once(&self, field: FieldId, program: &Program) -> bool {
         program.field(field).flags.is_final() || !self.changes[field.index()] && self.writes[field.index()] == 1
+    }
+
+    /// The field that the handle in a static field accesses.
+    pub(super) fn target(&self, handle: FieldId) -> Option<FieldId> {
+        self.handles.get(&handle).copied().flatten()
+    }
+
+    /// Whether a field is accessed by a handle.
+    pub(super) fn is_target(&self, field: FieldId) -> bool {
+        self.targets.contains(&field)
     }
 
     /// Whether an object may hold itself in a field.

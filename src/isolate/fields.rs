@@ -63,6 +63,9 @@ impl Follower<'_> {
             (_, _, Some(of)) if self.may_be(of) => vec![frame.undecided()],
             (_, _, Some(_)) => vec![Value::Any],
         };
+        if let Some(place) = self.compared_later(body, self.written(object, field), of) {
+            return self.found_in(body, frame, place, read.into_iter().collect());
+        }
         let next = held.into_iter().map(|value| {
             let mut frame = frame.clone();
             frame.stack.push(value);

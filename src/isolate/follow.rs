@@ -195,8 +195,30 @@ pub(super) enum Next {
     Throw(Frame),
 }
 
+/// Classes and interfaces of the library that extend and implement nothing but the class of all objects.
+const ROOTS: [&str; 18] = [
+    "java/io/Flushable",
+    "java/io/Serializable",
+    "java/lang/AutoCloseable",
+    "java/lang/CharSequence",
+    "java/lang/Cloneable",
+    "java/lang/Comparable",
+    "java/lang/Iterable",
+    "java/lang/Object",
+    "java/lang/Runnable",
+    "java/lang/Thread$UncaughtExceptionHandler",
+    "java/lang/reflect/InvocationHandler",
+    "java/util/Comparator",
+    "java/util/Enumeration",
+    "java/util/EventListener",
+    "java/util/Iterator",
+    "java/util/concurrent/Callable",
+    "java/util/concurrent/Executor",
+    "java/util/concurrent/ThreadFactory",
+];
+
 /// So many states are made for one subject.
-const MOST_STATES: usize = 500_000;
+const MOST_STATES: usize = 300_000;
 
 impl<'p> Follower<'p> {
     pub(super) fn new(context: Context<'p>, class: ClassId) -> Self {
@@ -244,6 +266,14 @@ impl<'p> Follower<'p> {
     /// Whether the object can be a value of this type.
     pub(super) fn fits(&self, of: Type) -> bool {
         matches!(of, Type::Class(name) if self.types.contains(&name))
+    }
+
+    /// Whether the object is one of a type, if that is known. Of classes that were not given it is not known what they extend, but for [`ROOTS`].
+    fn is_instance(&self, of: Type) -> Option<bool> {
+        let program = self.context.program;
+        let is_known = |name: &Name| program.named(*name).is_some() || ROOTS.contains(&program.text(*name));
+        let is_one = self.fits(of);
+        (is_one || !matches!(of, Type::Class(_)) || self.types.iter().all(is_known)).then_some(is_one)
     }
 
     /// Whether a value of this type that comes from somewhere else is taken to be the object, perhaps.
@@ -702,6 +732,7 @@ impl<'p> Follower<'p> {
         let at = frame.at;
         let damaged = || Stuck::Damaged { method: program.method_name(self.clones[caller.0.index()].method) };
         let mut step = None;
+        let mut steps = Vec::new();
         match instruction {
             Instruction::Stack(_) => return Err(damaged()),
             Instruction::Constant(constant) => frame.stack.push(match constant {
@@ -777,7 +808,7 @@ impl<'p> Follower<'p> {
             Instruction::PutField(member) => {
                 self.notes_entering(taken[0]);
                 let field = program.resolve_field(member);
-                step = self.written(taken[0], field).map(Step::Write);
+                steps = self.written(taken[0], field).map_or_else(Vec::new, |location| self.plain_write(location));
                 let stored = self.settled(&frame, caller.0, taken[1])?;
                 if taken[0] != Value::This || !self.remembers(&mut frame, field, stored)? {
                     self.escapes(stored)?;
@@ -789,7 +820,7 @@ impl<'p> Follower<'p> {
                 frame.stack.push(value);
             }
             Instruction::PutStatic(member) => {
-                step = self.static_location(member).map(Step::Write);
+                steps = self.static_location(member).map_or_else(Vec::new, |location| self.plain_write(location));
                 let stored = self.settled(&frame, caller.0, taken[0])?;
                 self.escapes(stored)?;
             }
@@ -817,6 +848,7 @@ impl<'p> Follower<'p> {
             }
             Instruction::CheckCast(to) => {
                 let value = match taken[0] {
+                    Value::Place(PlaceId::OBJECT) if self.is_instance(to) == Some(false) => return Ok(Vec::new()),
                     // The cast would fail.
                     Value::Maybe(_) if !self.fits(to) => Value::Any,
                     // From a collection, perhaps.
@@ -826,7 +858,9 @@ impl<'p> Follower<'p> {
                 frame.stack.push(value);
             }
             Instruction::InstanceOf(of) => frame.stack.push(match taken[0] {
-                Value::Place(PlaceId::OBJECT) if self.fits(of) => Value::Int(1),
+                Value::Place(PlaceId::OBJECT) => {
+                    self.is_instance(of).map_or(Value::Any, |is_one| Value::Int(is_one.into()))
+                }
                 Value::Null => Value::Int(0),
                 _ => Value::Any,
             }),
@@ -858,7 +892,7 @@ impl<'p> Follower<'p> {
             | Instruction::NewMultiArray(..) => frame.stack.extend(gives.map(|_| Value::Any)),
         }
         let mut outcomes = goes_on(body, frame);
-        outcomes[0].pieces.extend(step.map(Piece::One));
+        outcomes[0].pieces.extend(step.into_iter().chain(steps).map(Piece::One));
         Ok(outcomes)
     }
 

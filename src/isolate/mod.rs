@@ -42,6 +42,7 @@ mod flow;
 mod follow;
 mod frame;
 mod graph;
+mod handles;
 mod harmless;
 mod held;
 mod initial;

@@ -20,6 +20,7 @@
 use super::flow::Step;
 use super::follow::{Body, Follower, Next, Outcome, Piece};
 use super::frame::{Frame, Liveness};
+use super::handles::Operation;
 use super::subject::LOCKS;
 use super::value::{Location, PlaceId, Value};
 use java::{Action, Code, Instruction, InstructionIndex, Member, Stacks, Type};
@@ -159,6 +160,12 @@ impl Follower<'_> {
     fn of_atomic(&self, member: Member) -> Option<OfAtomic> {
         const ATOMICS: [&str; 4] = ["Integer", "Long", "Boolean", "Reference"];
         let program = self.context.program;
+        match Operation::of(program, member) {
+            Some(Operation::Reads) => return Some(OfAtomic::Reads),
+            Some(Operation::Swaps) => return Some(OfAtomic::Swaps),
+            Some(Operation::Writes | Operation::Updates | Operation::Exchanges) => return None,
+            None => {}
+        }
         let class = program.text(member.class).strip_prefix("java/util/concurrent/atomic/Atomic")?;
         let types = program.method_type(member.descriptor).filter(|_| ATOMICS.contains(&class))?;
         let name = program.text(member.name);
@@ -193,38 +200,51 @@ impl Follower<'_> {
         arguments: &[Value],
     ) -> Option<Vec<Outcome>> {
         let Some(Value::Place(place)) = arguments.first().copied() else { return None };
-        if self.threads_of.is_some() || !body.retries.has_swaps || !self.is_stable(place) {
+        let is_handle = Operation::of(self.context.program, member).is_some();
+        if is_handle || self.threads_of.is_some() || !body.retries.has_swaps || !self.is_stable(place) {
             return None;
         }
         let result = self.context.program.result_type(member.descriptor);
         let location = Location::Content(place);
-        let mut after = frame.clone();
-        after.forget_found(place);
         match self.of_atomic(member)? {
             OfAtomic::Reads => {
+                let mut after = frame.clone();
+                after.forget_found(place);
                 let ways = [(vec![Piece::One(Step::Read(location))], false), (Vec::new(), true)];
                 let outcome = |(pieces, is_moved)| {
                     without_throw(self.returns(body, &after, pieces, result, &[Value::Found(place, is_moved)]))
                 };
                 Some(ways.into_iter().map(outcome).collect())
             }
-            OfAtomic::Swaps => {
-                let mut outcomes = Vec::new();
-                if arguments[1] != Value::Found(place, false) {
-                    let mut pieces = vec![Piece::One(Step::Read(location)), Piece::One(Step::Write(location))];
-                    self.make_atomic(&mut pieces, arguments[0]);
-                    let swapped = Frame { swapped: true, ..after.clone() };
-                    outcomes.push(without_throw(self.returns(body, &swapped, pieces, result, &[Value::Int(1)])));
-                } else {
-                    self.assume(ABA);
-                }
-                if arguments[1] != Value::Found(place, true) {
-                    let pieces = vec![Piece::One(Step::Read(location))];
-                    outcomes.push(without_throw(self.returns(body, &after, pieces, result, &[Value::Int(0)])));
-                }
-                Some(outcomes)
-            }
+            OfAtomic::Swaps => Some(self.swap(body, frame, (place, location), arguments[1], result)),
         }
+    }
+
+    /// A compare-and-set of what is kept at a place, with what is expected there.
+    pub(super) fn swap(
+        &mut self,
+        body: &Body,
+        frame: &Frame,
+        (place, location): (PlaceId, Location),
+        expected: Value,
+        result: Option<Type>,
+    ) -> Vec<Outcome> {
+        let mut after = frame.clone();
+        after.forget_found(place);
+        let mut outcomes = Vec::new();
+        if expected == Value::Found(place, false) {
+            self.assume(ABA);
+        } else {
+            let mut pieces = vec![Piece::One(Step::Read(location)), Piece::One(Step::Write(location))];
+            self.make_atomic(&mut pieces, Value::Place(place));
+            let swapped = Frame { swapped: true, ..after.clone() };
+            outcomes.push(without_throw(self.returns(body, &swapped, pieces, result, &[Value::Int(1)])));
+        }
+        if expected != Value::Found(place, true) {
+            let pieces = vec![Piece::One(Step::Read(location))];
+            outcomes.push(without_throw(self.returns(body, &after, pieces, result, &[Value::Int(0)])));
+        }
+        outcomes
     }
 }
 

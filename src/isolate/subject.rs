@@ -112,8 +112,11 @@ impl Subject {
             let field = program.field(field);
             let is_safe =
                 |class: &str| [CONCURRENT, "java/util/Collections$"].iter().any(|start| class.starts_with(start));
-            let is_concurrent =
-                program.text(field.descriptor).starts_with("Ljava/util/concurrent/") || held.is_some_and(is_safe);
+            let descriptor = program.text(field.descriptor);
+            // Handles hold nothing.
+            let is_concurrent = descriptor.starts_with("Ljava/util/concurrent/")
+                && !descriptor.ends_with("FieldUpdater;")
+                || held.is_some_and(is_safe);
             field.flags.is_static() && (field.flags.is_volatile() || is_concurrent)
         };
         let of_method = |method: MethodId| {
@@ -200,6 +203,7 @@ pub(super) fn claim(program: &Program, facts: &Facts, class: ClassId) -> Option<
         };
         class.is_some_and(|class| class.starts_with(CONCURRENT) || is_given_lock(class))
             || held(field).is_some_and(|class| class.starts_with(CONCURRENT))
+            || facts.is_target(*field)
     };
     if fields.iter().any(is_concurrent) {
         return Some(Claim::ConcurrentField);

@@ -41,7 +41,10 @@ fn what_is_broken_is_found_and_what_is_repaired_is_safe() {
     let mut count = 0;
     for (id, _) in loaded.program.classes() {
         let name = loaded.program.class_name(id);
-        if [".AbstractAccount", "$Bucket", "Inside$Counter", "Switched$Switch"].iter().any(|end| name.ends_with(end)) {
+        if [".AbstractAccount", ".Opener", "$Bucket", "Inside$Counter", "Switched$Switch"]
+            .iter()
+            .any(|end| name.ends_with(end))
+        {
             assert_eq!(Subject::of(&loaded.program, &loaded.facts, id), None);
             continue;
         }
@@ -66,6 +69,6 @@ fn what_is_broken_is_found_and_what_is_repaired_is_safe() {
             wrong.push(name);
         }
     }
-    assert_eq!(count, 63);
+    assert_eq!(count, 68);
     assert!(wrong.is_empty(), "{wrong:?}");
 }
