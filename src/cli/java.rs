@@ -485,7 +485,7 @@ impl Asking<'_> {
     fn empty(&self, subject: &Subject) -> SubjectRecord {
         SubjectRecord {
             class: name_of(self.program, subject),
-            kind: SubjectKind::Object,
+            kind: if subject.claim == Claim::Statics { SubjectKind::Static } else { SubjectKind::Object },
             claim: subject.claim.name().into(),
             entries: 0,
             queries: 0,

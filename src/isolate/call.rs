@@ -296,10 +296,20 @@ impl Follower<'_> {
             Guard::Monitor => self.make_synchronized(&mut pieces, value(Subject::This)),
         }
         if results.is_empty() {
-            results.push(elsewhere);
+            // A copy knows nobody.
+            let is_copy =
+                program.text(member.name) == "clone" && program.text(member.descriptor) == "()Ljava/lang/Object;";
+            results.push(if is_copy { Value::Foreign } else { elsewhere });
         }
+        let may_be_interrupted =
+            |action: &Action| matches!(action, Action::Calls { .. } | Action::Awaits | Action::Waits);
+        let does_before_it_throws = actions.iter().any(may_be_interrupted);
         let Some(refused) = refused else {
-            return Ok(vec![self.returned(body, frame, &after, pieces, result, &results)]);
+            let mut outcome = self.returned(body, frame, &after, pieces, result, &results);
+            if !does_before_it_throws {
+                outcome.next.retain(|next| !matches!(next, Next::Throw(_)));
+            }
+            return Ok(vec![outcome]);
         };
         // `tryLock` tells by its result.
         Ok(vec![
@@ -394,6 +404,7 @@ impl Follower<'_> {
             match value {
                 Value::Place(place) | Value::View(place) if has_receiver && index == 0 => {
                     let location = Location::Content(*place);
+                    self.guessed.insert(location);
                     let mut both = [Step::Read(location), Step::Write(location)].map(Piece::One).into();
                     // Whether it is safe by itself is for its own class to say.
                     self.make_atomic(&mut both, *value);

@@ -231,7 +231,11 @@ impl<'f, 'p> Emitter<'f, 'p> {
         }
         for (location, id) in &self.locations {
             let full = full_location(program, self.class, *location, &follower.places);
-            meanings.locations.insert(model.location(*id).name().to_string(), full);
+            let name = model.location(*id).name().to_string();
+            if follower.guessed.contains(location) {
+                meanings.guessed.insert(name.clone());
+            }
+            meanings.locations.insert(name, full);
         }
         let assumptions = assumptions.iter().map(|one| printable(one).into_owned()).collect();
         let entries = runs.iter().map(|(_, process)| *process).collect();

@@ -153,6 +153,8 @@ pub(super) struct Follower<'p> {
     /// Clones that other threads run.
     pub(super) threads: BTreeSet<CloneId>,
     pub(super) assumptions: BTreeSet<String>,
+    /// The content of objects of which methods are called that are not known.
+    pub(super) guessed: BTreeSet<Location>,
     states: usize,
 }
 
@@ -251,6 +253,7 @@ impl<'p> Follower<'p> {
             bodies: FxHashMap::default(),
             threads: BTreeSet::new(),
             assumptions: BTreeSet::new(),
+            guessed: BTreeSet::new(),
             states: 0,
         }
     }
@@ -943,6 +946,10 @@ impl<'p> Follower<'p> {
     }
 
     pub(super) fn lambda(&mut self, lambda: Lambda) -> Value {
+        if let Some(inner) = self.wrapped_twice(&lambda) {
+            self.assume(WRAPPING);
+            return Value::Lambda(inner);
+        }
         let known = self.lambdas.iter().position(|known| *known == lambda);
         let index = known.unwrap_or_else(|| {
             self.lambdas.push(lambda);
@@ -951,6 +958,28 @@ impl<'p> Follower<'p> {
         Value::Lambda(LambdaId(u32::try_from(index).expect("the number of states is bounded")))
     }
 }
+
+impl Follower<'_> {
+    /// What a lambda has captured, if that is of the same method, and has captured one of it, too. A method that wraps a function and calls itself with that has no
+    /// end of lambdas.
+    fn wrapped_twice(&self, lambda: &Lambda) -> Option<LambdaId> {
+        let of_same = |captured: &[Value]| {
+            captured.iter().find_map(|value| match value {
+                Value::Lambda(inner) => {
+                    let is_same = self.lambdas[inner.0 as usize].implementation == lambda.implementation;
+                    is_same.then_some(*inner)
+                }
+                _ => None,
+            })
+        };
+        let inner = of_same(&lambda.captured)?;
+        of_same(&self.lambdas[inner.0 as usize].captured).map(|_| inner)
+    }
+}
+
+/// What is assumed where lambdas have no end.
+const WRAPPING: &str =
+    "functions that wrap functions made in the same place, these again, and so on, do no more than the first two";
 
 /// The location of what an array or collection holds.
 pub(super) fn content(value: Value) -> Option<Location> {

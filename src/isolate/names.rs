@@ -10,7 +10,7 @@ use super::expression::Expression;
 use super::value::{Location, PlaceId, Places, Value};
 use java::{ClassId, FieldId, MethodId, Program, Type};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the names of the model of one object stand for.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +21,8 @@ pub struct Meanings {
     pub processes: BTreeMap<String, String>,
     /// The full name of a location, by its name in the model.
     pub locations: BTreeMap<String, String>,
+    /// The locations of which it is not known what methods do that were not given: they are taken to read and to write.
+    pub guessed: BTreeSet<String>,
 }
 
 impl Meanings {

@@ -85,7 +85,7 @@ fn static_client(
     rng: &mut Rng,
     matches: &mut Matches,
 ) -> Result<usize, Unsupported> {
-    let mut world = machine.world(2)?;
+    let mut world = machine.world(2);
     let objects = objects(machine, &mut world, classes, None, rng)?;
     let any = |rng: &mut Rng| {
         let from = if others.is_empty() || rng.u8(..3) > 0 { units } else { others };
@@ -142,7 +142,7 @@ fn client(
     rng: &mut Rng,
     matches: &mut Matches,
 ) -> Result<usize, Unsupported> {
-    let mut world = machine.world(2)?;
+    let mut world = machine.world(2);
     let objects = objects(machine, &mut world, classes, Some(class), rng)?;
     let own: Vec<ObjectId> = objects.of_classes.iter().filter(|made| made.1 == class).map(|made| made.0).collect();
     if own.is_empty() {

@@ -250,11 +250,9 @@ impl<'p> Machine<'p> {
         Self { program, codes: RefCell::default(), heads: RefCell::default() }
     }
 
-    /// A heap with the static fields of all classes, after their initializers, and with so many threads that have nothing to do.
-    ///
-    /// # Errors
-    /// If an initializer does something that is not known.
-    pub fn world(&self, threads: usize) -> Result<World> {
+    /// A heap with the static fields of all classes, after their initializers, and with so many threads, at least one, that have nothing to do. An initializer that does
+    /// something that is not known ends there.
+    pub fn world(&self, threads: usize) -> World {
         let mut world = World { threads: vec![Thread::default(); threads], ..World::default() };
         for (_, class) in self.program.classes() {
             for id in class.fields() {
@@ -267,11 +265,15 @@ impl<'p> Machine<'p> {
         for (_, class) in self.program.classes() {
             for id in class.methods() {
                 if self.text(self.program.method(id).name) == "<clinit>" {
-                    self.run(&mut world, Call { method: id, arguments: Vec::new() })?;
+                    let ended = self.run(&mut world, Call { method: id, arguments: Vec::new() });
+                    if ended.is_err() {
+                        // Its static fields hold nothing: whoever uses them throws.
+                        world.threads[0] = Thread::default();
+                    }
                 }
             }
         }
-        Ok(world)
+        world
     }
 
     fn text(&self, name: Name) -> &'p str {

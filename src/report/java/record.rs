@@ -329,10 +329,19 @@ fn accesses(witness: &Witness) -> BTreeSet<Access> {
 /// Of what is perhaps harmless the rank is so much of what it would be: less than that of anything else.
 const HARMLESS: f64 = 0.3;
 
+/// Of what is broken only if methods that were not given write, the rank is so much of what it would be: whatever else is broken in a class comes first.
+const GUESSED: f64 = 0.6;
+
 impl FindingRecord {
     /// The record of a unit that can be broken, of a class.
     pub fn new(class: &str, broken: Broken, meanings: &Meanings, harmless: Option<String>) -> Self {
-        let rank = broken.rank() * if harmless.is_some() { HARMLESS } else { 1.0 };
+        let is_guess = broken.shown.locations.iter().all(|name| meanings.guessed.contains(name));
+        let rank = broken.rank()
+            * match (&harmless, is_guess) {
+                (Some(_), _) => HARMLESS,
+                (None, true) => GUESSED,
+                (None, false) => 1.0,
+            };
         let rank = (rank * 1000.0).round() / 1000.0;
         let Broken {
             unit, locations, breakers, patterns, violations, shown, witness, breaker, held, is_victim, ..
