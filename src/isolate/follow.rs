@@ -811,7 +811,8 @@ impl<'p> Follower<'p> {
             Instruction::PutField(member) => {
                 self.notes_entering(taken[0]);
                 let field = program.resolve_field(member);
-                steps = self.written(taken[0], field).map_or_else(Vec::new, |location| self.plain_write(location));
+                let location = self.written(taken[0], field);
+                steps = location.map_or_else(Vec::new, |location| self.plain_write(&mut frame, location));
                 let stored = self.settled(&frame, caller.0, taken[1])?;
                 if taken[0] != Value::This || !self.remembers(&mut frame, field, stored)? {
                     self.escapes(stored)?;
@@ -823,7 +824,8 @@ impl<'p> Follower<'p> {
                 frame.stack.push(value);
             }
             Instruction::PutStatic(member) => {
-                steps = self.static_location(member).map_or_else(Vec::new, |location| self.plain_write(location));
+                let location = self.static_location(member);
+                steps = location.map_or_else(Vec::new, |location| self.plain_write(&mut frame, location));
                 let stored = self.settled(&frame, caller.0, taken[0])?;
                 self.escapes(stored)?;
             }

@@ -193,8 +193,8 @@ impl Follower<'_> {
         }
     }
 
-    /// What a plain write does: of a field that handles access, it does not interrupt them.
-    pub(super) fn plain_write(&mut self, location: Location) -> Vec<Step> {
+    /// What a plain write does: of a field that handles access, it does not interrupt them, and what was found there is old.
+    pub(super) fn plain_write(&mut self, frame: &mut Frame, location: Location) -> Vec<Step> {
         let field = match location {
             Location::Field(_, field) | Location::Static(field) => Some(field),
             Location::Content(_) => None,
@@ -202,6 +202,7 @@ impl Follower<'_> {
         let is_target = field.is_some_and(|field| self.context.facts.is_target(field));
         match self.place_of(location).filter(|_| is_target) {
             Some(place) => {
+                frame.forget_found(place);
                 let lock = Lock::Content(place);
                 vec![Step::Acquire(lock, Mode::Write), Step::Write(location), Step::Release(lock, Mode::Write)]
             }
