@@ -20,17 +20,9 @@ public class Endless {
             return;
         }
         while (true) {
-            if (!isEmpty()) {
-                takeOne();
+            if (size > 0) {
+                size--;
             }
         }
-    }
-
-    private synchronized boolean isEmpty() {
-        return size == 0;
-    }
-
-    private synchronized void takeOne() {
-        size--;
     }
 }
