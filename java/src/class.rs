@@ -86,6 +86,10 @@ impl Flags {
         is_volatile, 0x0040
     );
     flag!(
+        /// Of a field: `transient`.
+        is_transient, 0x0080
+    );
+    flag!(
         /// Of a method: a bridge that the compiler made, which calls the method with the more exact types.
         is_bridge, 0x0040
     );

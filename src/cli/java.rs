@@ -444,7 +444,7 @@ impl Asking<'_> {
         let question = Question { common: self.common, isolated: &isolated, class: &record.class, counters };
         let answer = self.answer(&question, until)?;
         let Answer { queries, spared, violations, undecided, findings, open: undecided_units, records } = answer;
-        let Isolated { model, entries, assumptions, meanings, .. } = isolated;
+        let Isolated { model, entries, assumptions, partial, meanings, .. } = isolated;
         record.entries = record.entries.max(entries.len());
         let locations = model.locations().iter().map(|location| meanings.location(location.name()).to_string());
         record.locations.extend(locations);
@@ -455,7 +455,10 @@ impl Asking<'_> {
         record.spared += spared;
         record.violations += violations;
         record.undecided += undecided;
-        record.all_queries.extend(records);
+        // Where calls are left out, nothing is safe.
+        let says_something = |query: &asercheck::report::QueryRecord| partial.is_none() || query.verdict != VerdictKind::Safe;
+        record.all_queries.extend(records.into_iter().filter(says_something));
+        record.unknown.extend(partial.map(|stuck| not_followed(&format!("{stuck}; calls of other classes were left out"))));
         record.findings.extend(findings);
         record.order();
         let ended = ending.reason();

@@ -193,6 +193,7 @@ mod tests {
             entries: Vec::new(),
             others: ProcessId::new(1),
             assumptions: BTreeSet::new(),
+            partial: None,
             meanings: crate::isolate::Meanings::default(),
         }
     }

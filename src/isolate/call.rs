@@ -78,7 +78,7 @@ impl Follower<'_> {
         if let Run::Methods(methods, is_open) = self.chosen(kind, member, &arguments)? {
             let mut outcomes: Vec<Outcome> = run.into_iter().collect();
             for method in methods {
-                if !program.method(method).has_code() {
+                if !self.follows(method) {
                     outcomes.extend(self.told(body, &frame, (has_receiver, member), &arguments, caller)?);
                     continue;
                 }
@@ -295,6 +295,9 @@ impl Follower<'_> {
             Guard::Operations => self.make_atomic(&mut pieces, value(Subject::This)),
             Guard::Monitor => self.make_synchronized(&mut pieces, value(Subject::This)),
         }
+        if results.is_empty() && self.is_held(frame, member, value(Subject::This)) {
+            results.push(Value::Int(1));
+        }
         if results.is_empty() {
             // A copy knows nobody.
             let is_copy =
@@ -488,6 +491,7 @@ impl Follower<'_> {
                 }
             }
         }
+        found.retain(|method| self.follows(*method));
         found.into_iter().map(|method| self.clone_of(method, self.with_others(method, vec![receiver]))).collect()
     }
 
@@ -502,7 +506,6 @@ impl Follower<'_> {
 
     /// What a lambda runs, with other objects as the arguments that it does not have yet; lambdas in lambdas up to a depth.
     pub(super) fn run_lambda(&mut self, lambda: LambdaId, depth: usize) -> Result<Vec<CloneId>, Stuck> {
-        let program = self.context.program;
         let Lambda { implementation, captured } = self.lambdas[lambda.0 as usize].clone();
         if depth == 0 {
             return Ok(Vec::new());
@@ -512,7 +515,7 @@ impl Follower<'_> {
         match self.chosen(kind, implementation.member, &arguments)? {
             Run::Methods(methods, _) => {
                 let with_code: Vec<_> =
-                    methods.into_iter().filter(|method| program.method(*method).has_code()).collect();
+                    methods.into_iter().filter(|method| self.follows(*method)).collect();
                 with_code
                     .into_iter()
                     .map(|method| self.clone_of(method, self.with_others(method, arguments.clone())))
@@ -535,7 +538,6 @@ impl Follower<'_> {
         result: Option<Type>,
         caller: (CloneId, usize),
     ) -> Result<Vec<Outcome>, Stuck> {
-        let program = self.context.program;
         let Lambda { implementation, captured } = self.lambdas[lambda.0 as usize].clone();
         let (kind, arguments) =
             lambda_call(implementation.kind, captured.into_iter().chain(given.iter().copied()).collect());
@@ -544,7 +546,7 @@ impl Follower<'_> {
         {
             let mut outcomes = Vec::new();
             for method in methods {
-                if program.method(method).has_code() {
+                if self.follows(method) {
                     let clone = self.clone_of(method, self.with_others(method, arguments.clone()))?;
                     outcomes.extend(self.runs(body, &frame, clone, result, caller)?);
                 }

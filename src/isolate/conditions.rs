@@ -1,9 +1,9 @@
 //! Which way branches go.
 
-use super::follow::{Body, Follower, Next, Outcome};
+use super::follow::{Body, Context, Follower, Next, Outcome};
 use super::frame::Frame;
 use super::value::{PlaceId, Value};
-use java::{Comparison, Condition, InstructionIndex};
+use java::{Comparison, Condition, FieldId, InstructionIndex};
 
 impl Follower<'_> {
     /// A branch: both ways, unless the condition is known, or was tested before.
@@ -14,7 +14,7 @@ impl Follower<'_> {
         (condition, target): (Condition, InstructionIndex),
         taken: &[Value],
     ) -> Vec<Outcome> {
-        let taken_if = known(condition, taken);
+        let taken_if = known(condition, taken, &|value| self.is_null(value));
         let next = body.code.next(frame.at);
         let targets = [(taken_if != Some(true)).then_some(next), (taken_if != Some(false)).then_some(target)];
         let frames = match frame.tested(&body.pairs) {
@@ -25,10 +25,22 @@ impl Follower<'_> {
         let next = ways.map(|(at, frame)| Next::To(Frame { at, ..frame }));
         vec![Outcome { pieces: Vec::new(), next: next.collect() }]
     }
+
+    /// Whether a value is null, if that is known.
+    pub(super) fn is_null(&self, value: Value) -> Option<bool> {
+        let Context { program, facts, .. } = self.context;
+        match value {
+            Value::Place(place) if self.is_stable(place) && self.places.element(place).is_none() => {
+                let always_holds = |field: &FieldId| facts.always_holds(*field, program);
+                self.places.path(place).last().is_none_or(always_holds).then_some(false)
+            }
+            value => is_null(value),
+        }
+    }
 }
 
 /// Whether a condition holds, if that is known.
-fn known(condition: Condition, taken: &[Value]) -> Option<bool> {
+fn known(condition: Condition, taken: &[Value], is_null: &dyn Fn(Value) -> Option<bool>) -> Option<bool> {
     let compare = |comparison, one: i32, other: i32| match comparison {
         Comparison::Equal => one == other,
         Comparison::NotEqual => one != other,

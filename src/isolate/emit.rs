@@ -239,7 +239,7 @@ impl<'f, 'p> Emitter<'f, 'p> {
         }
         let assumptions = assumptions.iter().map(|one| printable(one).into_owned()).collect();
         let entries = runs.iter().map(|(_, process)| *process).collect();
-        Ok(Isolated { model, pairs, alike, entries, others, assumptions, meanings })
+        Ok(Isolated { model, pairs, alike, entries, others, assumptions, partial: None, meanings })
     }
 
     /// The model of program mode: the first clone is what the main thread runs.

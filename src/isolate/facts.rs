@@ -4,6 +4,7 @@ use super::handles;
 use super::held::{self, Held};
 use super::initial::Receivers;
 use super::origin::Origin;
+use super::outer;
 use super::reach::Reach;
 use java::{
     CallSiteAction, ClassId, Code, FieldId, Instruction, InstructionIndex, InvokeKind, Member, MethodId, Name, Program,
@@ -23,6 +24,12 @@ pub struct Facts {
     writes: Vec<u32>,
     /// For each field, of which class the objects are that it holds.
     held: Vec<Held>,
+    /// By field: whether null is written to it.
+    may_be_null: Vec<bool>,
+    /// By field: whether code writes it to another object than its own `this`.
+    written_by_others: Vec<bool>,
+    /// The inner classes of which objects are made with another object outside than the one that makes them.
+    made_by_others: FxHashSet<Name>,
     /// For static fields that hold handles, which field these access; none if it is not known.
     handles: FxHashMap<FieldId, Option<FieldId>>,
     targets: FxHashSet<FieldId>,
@@ -54,6 +61,9 @@ impl Facts {
             assigned: vec![Assigned::Never; fields],
             writes: vec![0; fields],
             held: vec![Held::Nothing; fields],
+            may_be_null: vec![false; fields],
+            written_by_others: vec![false; fields],
+            made_by_others: FxHashSet::default(),
             handles: FxHashMap::default(),
             targets: FxHashSet::default(),
             may_be_own: vec![false; fields],
@@ -80,7 +90,12 @@ impl Facts {
         let name = program.text(method.name);
         held::written(program, &code, |written| {
             self.held[written.field.index()].add(written.value);
+            self.may_be_null[written.field.index()] |= written.value == Origin::Null;
+            self.written_by_others[written.field.index()] |= !written.is_own;
             self.may_be_own[written.field.index()] |= !(program.is_constructor(id) && written.is_other());
+        });
+        outer::others(program, &code, |class| {
+            self.made_by_others.insert(class);
         });
         handles::made(program, &code, |handle, target| {
             let known = *self.handles.entry(handle).or_insert(target);
@@ -184,6 +199,24 @@ impl Facts {
     /// The class of what a field holds, `java/util/HashMap`, if all of it is made of exactly this class.
     pub(super) fn held<'p>(&self, field: FieldId, program: &'p Program) -> Option<&'p str> {
         self.held[field.index()].class(program)
+    }
+
+    /// Whether a field of an object that is made always holds one: it is final, so that all constructors assign it (compilers see to it), and what
+    /// is written to it is made there. One that is not kept when its object is written to a file is null when that is read.
+    pub(super) fn always_holds(&self, field: FieldId, program: &Program) -> bool {
+        let flags = program.field(field).flags;
+        let is_made = !matches!(self.holds(field), Held::Nothing | Held::Anything);
+        flags.is_final() && !flags.is_transient() && is_made && !self.may_be_null[field.index()]
+    }
+
+    /// Whether all code that writes a field writes it to its own `this`.
+    pub(super) fn holds_own(&self, field: FieldId) -> bool {
+        !self.written_by_others[field.index()]
+    }
+
+    /// Whether objects of an inner class may be made with another object outside than the one that makes them.
+    pub(super) fn is_made_by_others(&self, inner: Name) -> bool {
+        self.made_by_others.contains(&inner)
     }
 
     /// What a field holds, as far as all code says it.

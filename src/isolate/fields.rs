@@ -6,6 +6,7 @@ use super::frame::Frame;
 use super::held::Held;
 use super::object::remembered;
 use super::origin::Part;
+use super::outer;
 use super::value::{Location, Lock, PlaceId, Value};
 use java::{FieldId, Lookup, Member, Program, Type};
 
@@ -43,6 +44,11 @@ impl Follower<'_> {
             // What the object holds inside knows no other object of its class.
             (Value::Place(_), Lookup::Found(field), Some(of)) if self.may_be(of) && self.is_inside_for_ever(field) => {
                 vec![Value::Place(PlaceId::OBJECT)]
+            }
+            (Value::Place(place), Lookup::Found(field), Some(_))
+                if let Some(outside) = outer::outside(program, self.context.facts, &mut self.places, place, field) =>
+            {
+                vec![Value::Place(outside)]
             }
             (Value::Place(place), Lookup::Found(field), Some(of)) => {
                 let own = self.places.field(place, field).map_or(Value::Any, Value::Place);

@@ -15,6 +15,7 @@ use super::exits::Exit;
 use super::facts::Facts;
 use super::finding::Leading;
 use super::flow::{CloneId, Flow, Step, WayId};
+use super::partial::Partial;
 use super::frame::{Frame, Liveness, Open};
 use super::held::Held;
 use super::locks::{Closed, Way};
@@ -142,6 +143,8 @@ pub(super) struct Follower<'p> {
     pub(super) elements: Option<Uses>,
     /// What they turn out to be used for.
     pub(super) uses: Uses,
+    /// Which calls are left out, if not everything is followed.
+    pub(super) partial: Option<Partial>,
     /// In program mode, what is particular to it.
     pub(super) threads_of: Option<ProgramMode>,
     /// Other objects that got to where they are not followed: anybody may call their methods.
@@ -245,6 +248,7 @@ impl<'p> Follower<'p> {
             remembers_tests: true,
             elements: None,
             uses: Uses::default(),
+            partial: None,
             threads_of: None,
             escaped: BTreeSet::new(),
             clones: Vec::new(),
@@ -716,9 +720,25 @@ impl<'p> Follower<'p> {
         if never_throws {
             outcomes.iter_mut().for_each(|outcome| outcome.next.retain(|next| !matches!(next, Next::Throw(_))));
         }
-        let throws = can_throw(instruction, &taken) && !closes && !never_throws;
+        let throws = can_throw(instruction, &taken) && !closes && !never_throws && !self.is_there(caller.0, instruction, &taken);
         let thrown = throws.then(|| Outcome { pieces: Vec::new(), next: vec![Next::Throw(before)] });
         Ok(outcomes.into_iter().chain(thrown).collect())
+    }
+
+    /// Whether an instruction only fails if there is no object, and takes one that is there, or the one whose method runs: a field that does not
+    /// change held it when the method was called, so it still does.
+    fn is_there(&self, id: CloneId, instruction: Instruction, taken: &[Value]) -> bool {
+        let needs_object = matches!(instruction, Instruction::GetField(_) | Instruction::PutField(_) | Instruction::MonitorEnter);
+        let clone = &self.clones[id.index()];
+        let is_receiver = || {
+            let flags = self.context.program.method(clone.method).flags;
+            !flags.is_static() && taken.first() == clone.arguments.first()
+        };
+        needs_object
+            && taken.first().is_some_and(|value| match value {
+                Value::Place(place) if is_receiver() => self.is_stable(*place),
+                value => self.is_null(*value) == Some(false),
+            })
     }
 
     /// What an instruction does that does not throw, with the values that it takes.

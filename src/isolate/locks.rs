@@ -21,7 +21,9 @@ use super::exits::Exit;
 use super::flow::{CloneId, Step, Through, WayId};
 use super::follow::{Body, Follower, MethodClone, Next, Outcome, Piece, Stuck};
 use super::frame::{Frame, Open};
-use java::Type;
+use super::value::Value;
+use crate::model::Mode;
+use java::{Member, Type};
 
 /// So many ways out of a clone are told apart.
 const MOST_WAYS: usize = 16;
@@ -115,6 +117,14 @@ impl Follower<'_> {
         // What is locked by a synchronized method is outside of all that it opens.
         let is_told = number < MOST_WAYS && !has_own;
         is_told.then(|| WayId(u8::try_from(number + 1).expect("there are few")))
+    }
+
+    /// Whether a call asks for a lock whether its thread holds it, and it was opened in this method. If it was not, a caller may hold it.
+    pub(super) fn is_held(&self, frame: &Frame, member: Member, lock: Value) -> bool {
+        const ASKING: [&str; 2] = ["isHeldByCurrentThread", "isWriteLockedByCurrentThread"];
+        let is_asked = ASKING.contains(&self.context.program.text(member.name));
+        let is_open = |(lock, _)| frame.open.contains(&Open::Explicit(lock, Mode::Write));
+        is_asked && self.explicit(lock).is_some_and(is_open)
     }
 
     /// A call of a clone: what it gives, that it throws, or that it does not come back.

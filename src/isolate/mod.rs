@@ -52,6 +52,8 @@ mod model;
 mod names;
 mod object;
 mod origin;
+mod outer;
+mod partial;
 mod program;
 mod quotient;
 mod reach;

@@ -6,7 +6,7 @@ use super::follow::{Context, Follower, Stuck};
 use super::names::Meanings;
 use super::program::{self, Main};
 use super::quotient;
-use super::refine::{Precision, refined};
+use super::refine::{Precision, Refined, refined};
 use super::subject::{Claim, Subject};
 use super::touching::reaching_statics;
 use crate::model::{GraphError, Model, ProcessId};
@@ -37,6 +37,8 @@ pub struct Isolated {
     pub others: ProcessId,
     /// What a proof rests on, in words.
     pub assumptions: BTreeSet<String>,
+    /// Why calls were left out, if they were: then what the model does not violate is not decided.
+    pub partial: Option<Stuck>,
     /// What the names of the model stand for.
     pub meanings: Meanings,
 }
@@ -72,9 +74,14 @@ pub(super) fn isolate(
         let entries = entries::follow(&mut follower, is_cancelled)?;
         Ok((follower, entries))
     };
-    let (mut follower, entries) = refined(follow, |followed| &followed.0.uses).map_err(NotIsolated::Stuck)?;
+    let Refined { found: (mut follower, entries), partial } =
+        refined(follow, |followed| &followed.0.uses, true).map_err(NotIsolated::Stuck)?;
     quotient::reduce(&mut follower.clones, is_cancelled).map_err(NotIsolated::Stuck)?;
-    Emitter::new(&follower, subject.class, Units::Entering).emit(entries)
+    match (Emitter::new(&follower, subject.class, Units::Entering).emit(entries), partial) {
+        // It may be broken in what was left out.
+        (Err(NotIsolated::NothingToBreak), Some(stuck)) => Err(NotIsolated::Stuck(stuck)),
+        (isolated, partial) => Ok(Isolated { partial, ..isolated? }),
+    }
 }
 
 /// Follows one object of a class through a program that begins at `main`.

@@ -200,7 +200,7 @@ impl Follower<'_> {
             return Ok(goes_on(body, frame));
         }
         let method = program.resolve_method(member).found();
-        let method = method.filter(|method| program.method(*method).has_code() && !self.prefers_table(member, None));
+        let method = method.filter(|method| self.follows(*method) && !self.prefers_table(member, None));
         let (Some(method), true) = (method, acts || self.touches(member)) else {
             let plain = self.plain_object(member)?;
             frame.replace(receiver, if receiver == Value::This { Value::This } else { plain });

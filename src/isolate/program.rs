@@ -47,7 +47,8 @@ pub(super) fn isolate(
     let holders = if is_static { Vec::new() } else { holders(context, subject.class) };
     for holder in holders.into_iter().map(Some).chain([None]) {
         let follow = |precision: &Precision| follow(context, subject, (main, holder), precision, is_cancelled);
-        let (follower, clone) = refined(follow, |followed| &followed.0.uses).map_err(NotIsolated::Stuck)?;
+        let refined = refined(follow, |followed| &followed.0.uses, false).map_err(NotIsolated::Stuck)?;
+        let (follower, clone) = refined.found;
         let has_bodies = follower.clones.iter().any(|clone| clone.is_dependent);
         for units in [Units::Calls, Units::Bodies] {
             if units == Units::Bodies && !has_bodies {

@@ -2,6 +2,7 @@
 
 use super::element::Uses;
 use super::follow::{Follower, Stuck};
+use super::partial::Partial;
 
 /// What is told apart.
 #[derive(Clone, Debug)]
@@ -10,6 +11,8 @@ pub(super) struct Precision {
     remembers_tests: bool,
     /// What the elements of arrays are used for, if one is followed; see `element`.
     elements: Option<Uses>,
+    /// Whether calls are left out; see `partial`.
+    is_partial: bool,
 }
 
 /// What a proof rests on if one element is followed.
@@ -26,26 +29,40 @@ impl Follower<'_> {
     pub(super) fn refine(&mut self, precision: &Precision) {
         self.remembers_tests = precision.remembers_tests;
         self.elements.clone_from(&precision.elements);
+        self.partial = precision.is_partial.then(Partial::default);
         if self.elements.is_some() {
             ELEMENTS.iter().for_each(|assumption| self.assume(assumption));
         }
     }
 }
 
+/// What was followed.
+pub(super) struct Refined<T> {
+    pub(super) found: T,
+    /// Why calls were left out, if they were.
+    pub(super) partial: Option<Stuck>,
+}
+
 /// Follows an object as exactly as it helps. Each way to follow it is right by itself: one that is too large is left for a coarser one, and one in which
-/// elements turn out to be used for more than was known is done again.
+/// elements turn out to be used for more than was known is done again. If the object cannot be followed as a whole, calls are left out, unless that
+/// is not wanted: then not all that can happen is found.
 ///
 /// # Errors
 /// If it cannot be followed, for the reason that is given.
 pub(super) fn refined<T>(
     mut follow: impl FnMut(&Precision) -> Result<T, Stuck>,
     uses: impl Fn(&T) -> &Uses,
-) -> Result<T, Stuck> {
-    let mut precision = Precision { remembers_tests: true, elements: None };
-    let first = match follow(&precision) {
-        Err(Stuck::TooLarge { .. }) => {
-            precision.remembers_tests = false;
-            follow(&precision)?
+    may_leave_out: bool,
+) -> Result<Refined<T>, Stuck> {
+    let mut precision = Precision { remembers_tests: true, elements: None, is_partial: false };
+    let first = match coarser(&mut follow, &mut precision) {
+        Err(stuck @ (Stuck::TooLarge { .. } | Stuck::NotNested { .. })) if may_leave_out => {
+            precision = Precision { remembers_tests: true, elements: None, is_partial: true };
+            return match coarser(&mut follow, &mut precision) {
+                Ok(found) => Ok(Refined { found, partial: Some(stuck) }),
+                Err(Stuck::Cancelled) => Err(Stuck::Cancelled),
+                Err(_) => Err(stuck),
+            };
         }
         first => first?,
     };
@@ -62,9 +79,23 @@ pub(super) fn refined<T>(
         };
         let all = known.clone().or(uses(&found));
         if all == known {
-            return Ok(found);
+            return Ok(Refined { found, partial: None });
         }
         known = all;
     }
-    Ok(first)
+    Ok(Refined { found: first, partial: None })
+}
+
+/// Follows an object; if that is too large, without what was tested before.
+fn coarser<T>(
+    mut follow: impl FnMut(&Precision) -> Result<T, Stuck>,
+    precision: &mut Precision,
+) -> Result<T, Stuck> {
+    match follow(precision) {
+        Err(Stuck::TooLarge { .. }) => {
+            precision.remembers_tests = false;
+            follow(precision)
+        }
+        found => found,
+    }
 }

@@ -146,13 +146,15 @@ impl Follower<'_> {
         is_known && self.summary(member, None).is_some_and(|(actions, _)| actions.iter().all(is_pure))
     }
 
-    /// Whether a method of the library does not throw: `Thread.onSpinWait` and `Thread.yield`, and those that give the parts of a lock.
+    /// Whether a method of the library does not throw: `Thread.onSpinWait` and `Thread.yield`, those that give the parts of a lock, and
+    /// `lock`, which throws only if it is held two thousand million times: in `lock.lock(); try { … } finally { lock.unlock(); }` what is closed
+    /// is open, also if `lock.lock()` is behind `try`.
     pub(super) fn never_throws(&self, member: Member) -> bool {
         let program = self.context.program;
         let [class, name] = [member.class, member.name].map(|name| program.text(name));
         match class {
             "java/lang/Thread" => ["onSpinWait", "yield"].contains(&name),
-            class if class.starts_with(LOCKS) => ["readLock", "writeLock", "newCondition"].contains(&name),
+            class if class.starts_with(LOCKS) => ["lock", "readLock", "writeLock", "newCondition"].contains(&name),
             _ => false,
         }
     }

@@ -51,6 +51,13 @@ impl Places {
         &self.paths[usize::from(place.0)].fields
     }
 
+    /// The place whose object holds, in the last field of the path, what is at a place.
+    pub(super) fn holder(&mut self, place: PlaceId) -> Option<PlaceId> {
+        let Path { mut fields, element } = self.paths[usize::from(place.0)].clone();
+        fields.pop()?;
+        element.is_none().then(|| self.id(Path { fields, element: None }))
+    }
+
     /// The index of the element that the path passes.
     pub(super) fn element(&self, place: PlaceId) -> Option<&Expression> {
         self.paths[usize::from(place.0)].element.as_ref()

@@ -169,6 +169,7 @@ mod tests {
             entries: vec![first],
             others: second,
             assumptions: BTreeSet::new(),
+            partial: None,
             meanings: Meanings::default(),
         }
     }
