@@ -456,9 +456,12 @@ impl Asking<'_> {
         record.violations += violations;
         record.undecided += undecided;
         // Where calls are left out, nothing is safe.
-        let says_something = |query: &asercheck::report::QueryRecord| partial.is_none() || query.verdict != VerdictKind::Safe;
+        let says_something =
+            |query: &asercheck::report::QueryRecord| partial.is_none() || query.verdict != VerdictKind::Safe;
         record.all_queries.extend(records.into_iter().filter(says_something));
-        record.unknown.extend(partial.map(|stuck| not_followed(&format!("{stuck}; calls of other classes were left out"))));
+        record
+            .unknown
+            .extend(partial.map(|stuck| not_followed(&format!("{stuck}; calls of other classes were left out"))));
         record.findings.extend(findings);
         record.order();
         let ended = ending.reason();

@@ -514,8 +514,7 @@ impl Follower<'_> {
         let Some(kind) = kind else { return Ok(Vec::new()) };
         match self.chosen(kind, implementation.member, &arguments)? {
             Run::Methods(methods, _) => {
-                let with_code: Vec<_> =
-                    methods.into_iter().filter(|method| self.follows(*method)).collect();
+                let with_code: Vec<_> = methods.into_iter().filter(|method| self.follows(*method)).collect();
                 with_code
                     .into_iter()
                     .map(|method| self.clone_of(method, self.with_others(method, arguments.clone())))

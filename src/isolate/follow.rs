@@ -15,11 +15,11 @@ use super::exits::Exit;
 use super::facts::Facts;
 use super::finding::Leading;
 use super::flow::{CloneId, Flow, Step, WayId};
-use super::partial::Partial;
 use super::frame::{Frame, Liveness, Open};
 use super::held::Held;
 use super::locks::{Closed, Way};
 use super::object::Objects;
+use super::partial::Partial;
 use super::retry::Retries;
 use super::threads::{ProgramMode, derive};
 use super::value::{LambdaId, Location, Lock, ObjectId, PlaceId, Places, Value};
@@ -87,8 +87,8 @@ pub(super) struct MethodClone {
     pub(super) method: MethodId,
     pub(super) arguments: Vec<Value>,
     pub(super) flow: Flow,
-    frames: Vec<(Frame, usize)>,
-    states: FxHashMap<Frame, usize>,
+    frames: Vec<(Rc<Frame>, usize)>,
+    states: FxHashMap<Rc<Frame>, usize>,
     /// What it may give back; nothing as long as it does not return.
     pub(super) returns: BTreeSet<Value>,
     /// Whether it does something to the object that depends on what it found there; program mode.
@@ -446,6 +446,7 @@ impl<'p> Follower<'p> {
             clone.flow.rounds.insert(node);
         }
         let state = clone.frames.len();
+        let frame = Rc::new(frame);
         clone.states.insert(frame.clone(), state);
         clone.frames.push((frame, node));
         self.open.push_back((id, state));
@@ -472,7 +473,7 @@ impl<'p> Follower<'p> {
         let body = self.body(method).expect("a clone has code");
         let line = body.code.line(frame.at).unwrap_or(0).into();
         let at = frame.at;
-        let outcomes = self.outcomes(&body, frame, (id, state))?;
+        let outcomes = self.outcomes(&body, Frame::clone(&frame), (id, state))?;
         for mut outcome in outcomes {
             if self.is_making(id) {
                 // Nobody else has the object as long as its constructor runs.
@@ -720,7 +721,8 @@ impl<'p> Follower<'p> {
         if never_throws {
             outcomes.iter_mut().for_each(|outcome| outcome.next.retain(|next| !matches!(next, Next::Throw(_))));
         }
-        let throws = can_throw(instruction, &taken) && !closes && !never_throws && !self.is_there(caller.0, instruction, &taken);
+        let throws =
+            can_throw(instruction, &taken) && !closes && !never_throws && !self.is_there(caller.0, instruction, &taken);
         let thrown = throws.then(|| Outcome { pieces: Vec::new(), next: vec![Next::Throw(before)] });
         Ok(outcomes.into_iter().chain(thrown).collect())
     }
@@ -728,7 +730,8 @@ impl<'p> Follower<'p> {
     /// Whether an instruction only fails if there is no object, and takes one that is there, or the one whose method runs: a field that does not
     /// change held it when the method was called, so it still does.
     fn is_there(&self, id: CloneId, instruction: Instruction, taken: &[Value]) -> bool {
-        let needs_object = matches!(instruction, Instruction::GetField(_) | Instruction::PutField(_) | Instruction::MonitorEnter);
+        let needs_object =
+            matches!(instruction, Instruction::GetField(_) | Instruction::PutField(_) | Instruction::MonitorEnter);
         let clone = &self.clones[id.index()];
         let is_receiver = || {
             let flags = self.context.program.method(clone.method).flags;

@@ -43,11 +43,16 @@ fn makes_inner(program: &Program, member: Member) -> bool {
 }
 
 /// The place whose object is in a field of the object at a place, if that one was made by the object that holds it.
-pub(super) fn outside(program: &Program, facts: &Facts, places: &mut Places, place: PlaceId, field: FieldId) -> Option<PlaceId> {
+pub(super) fn outside(
+    program: &Program,
+    facts: &Facts,
+    places: &mut Places,
+    place: PlaceId,
+    field: FieldId,
+) -> Option<PlaceId> {
     let declared = program.field(field);
-    let is_outer = declared.flags.is_final()
-        && declared.flags.is_synthetic()
-        && program.text(declared.name).starts_with("this$");
+    let is_outer =
+        declared.flags.is_final() && declared.flags.is_synthetic() && program.text(declared.name).starts_with("this$");
     let inner = program.class(declared.class).name;
     let holding = *places.path(place).last().filter(|_| is_outer)?;
     let is_made_by_holder =

@@ -2,7 +2,7 @@
 
 use super::element::Uses;
 use super::follow::{Follower, Stuck};
-use super::partial::Partial;
+use super::partial::{FAR, Partial};
 
 /// What is told apart.
 #[derive(Clone, Debug)]
@@ -11,8 +11,8 @@ pub(super) struct Precision {
     remembers_tests: bool,
     /// What the elements of arrays are used for, if one is followed; see `element`.
     elements: Option<Uses>,
-    /// Whether calls are left out; see `partial`.
-    is_partial: bool,
+    /// Which calls are left out, if not none: see `partial`.
+    far: Option<usize>,
 }
 
 /// What a proof rests on if one element is followed.
@@ -29,7 +29,7 @@ impl Follower<'_> {
     pub(super) fn refine(&mut self, precision: &Precision) {
         self.remembers_tests = precision.remembers_tests;
         self.elements.clone_from(&precision.elements);
-        self.partial = precision.is_partial.then(Partial::default);
+        self.partial = precision.far.map(Partial::new);
         if self.elements.is_some() {
             ELEMENTS.iter().for_each(|assumption| self.assume(assumption));
         }
@@ -54,15 +54,14 @@ pub(super) fn refined<T>(
     uses: impl Fn(&T) -> &Uses,
     may_leave_out: bool,
 ) -> Result<Refined<T>, Stuck> {
-    let mut precision = Precision { remembers_tests: true, elements: None, is_partial: false };
-    let first = match coarser(&mut follow, &mut precision) {
+    let mut precision = Precision { remembers_tests: true, elements: None, far: None };
+    let first = match follow(&precision) {
         Err(stuck @ (Stuck::TooLarge { .. } | Stuck::NotNested { .. })) if may_leave_out => {
-            precision = Precision { remembers_tests: true, elements: None, is_partial: true };
-            return match coarser(&mut follow, &mut precision) {
-                Ok(found) => Ok(Refined { found, partial: Some(stuck) }),
-                Err(Stuck::Cancelled) => Err(Stuck::Cancelled),
-                Err(_) => Err(stuck),
-            };
+            return in_part(follow, precision, stuck);
+        }
+        Err(Stuck::TooLarge { .. }) => {
+            precision.remembers_tests = false;
+            follow(&precision)?
         }
         first => first?,
     };
@@ -86,16 +85,19 @@ pub(super) fn refined<T>(
     Ok(Refined { found: first, partial: None })
 }
 
-/// Follows an object; if that is too large, without what was tested before.
-fn coarser<T>(
+/// Follows an object without some calls, as it cannot be followed as a whole.
+fn in_part<T>(
     mut follow: impl FnMut(&Precision) -> Result<T, Stuck>,
-    precision: &mut Precision,
-) -> Result<T, Stuck> {
-    match follow(precision) {
-        Err(Stuck::TooLarge { .. }) => {
-            precision.remembers_tests = false;
-            follow(precision)
+    mut precision: Precision,
+    stuck: Stuck,
+) -> Result<Refined<T>, Stuck> {
+    for far in FAR {
+        precision.far = Some(far);
+        match follow(&precision) {
+            Ok(found) => return Ok(Refined { found, partial: Some(stuck) }),
+            Err(Stuck::Cancelled) => return Err(Stuck::Cancelled),
+            Err(_) => {}
         }
-        found => found,
     }
+    Err(stuck)
 }

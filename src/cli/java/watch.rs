@@ -11,6 +11,8 @@ const LOOKS: u32 = 256;
 pub(super) struct Watch<'l> {
     limits: &'l Limits,
     begin: Instant,
+    /// The memory of the program then, in bytes: what was freed before is not always given back, but used again.
+    before: u64,
     looks: Cell<u32>,
     reason: Cell<Option<Reason>>,
 }
@@ -18,14 +20,18 @@ pub(super) struct Watch<'l> {
 impl<'l> Watch<'l> {
     /// The time begins now.
     pub(super) fn new(limits: &'l Limits) -> Self {
-        Self { limits, begin: Instant::now(), looks: Cell::new(0), reason: Cell::new(None) }
+        Self { limits, begin: Instant::now(), before: used(), looks: Cell::new(0), reason: Cell::new(None) }
     }
 
     /// Whether a limit is met, or the run is ended.
     pub(super) fn is_over(&self) -> bool {
         if self.limits.timeout.is_some_and(|timeout| self.begin.elapsed() >= timeout) {
             self.reason.set(Some(Reason::Timeout));
-        } else if self.limits.memory.is_some_and(|memory| self.is_time_to_look() && used() > memory) {
+        } else if self
+            .limits
+            .memory
+            .is_some_and(|memory| self.is_time_to_look() && used().saturating_sub(self.before) > memory)
+        {
             self.reason.set(Some(Reason::Memory));
         }
         self.reason.get().is_some() || self.limits.cancellation.is_cancelled()
