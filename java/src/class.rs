@@ -140,6 +140,8 @@ pub struct Class {
     pub nest_host: Option<Name>,
     /// The class that it stands in, if it is an inner, local or anonymous class.
     pub outer: Option<Name>,
+    /// Whether it has no name in the source.
+    pub is_anonymous: bool,
     /// The names of its components, if it is a record.
     pub record: Option<Box<[Name]>>,
     /// Where its class file was found.

@@ -100,6 +100,7 @@ struct ClassAttributes {
     source_file: Option<Name>,
     nest_host: Option<Name>,
     outer: Option<Name>,
+    is_anonymous: bool,
     record: Option<Box<[Name]>>,
     bootstraps: Box<[Bootstrap]>,
 }
@@ -129,6 +130,7 @@ impl<'a> Reader<'_, 'a> {
             annotations: attributes.annotations.into(),
             nest_host: attributes.nest_host,
             outer: attributes.outer,
+            is_anonymous: attributes.is_anonymous,
             record: attributes.record,
             origin: place.origin,
             is_library: place.is_library,
@@ -234,7 +236,12 @@ impl<'a> Reader<'_, 'a> {
                 b"SourceFile" => found.source_file = Some(reader.name_at(&mut content)?),
                 b"NestHost" => found.nest_host = Some(reader.class_at(&mut content)?),
                 b"EnclosingMethod" => found.outer = Some(reader.class_at(&mut content)?),
-                b"InnerClasses" => found.outer = reader.outer(own, content)?.or(found.outer),
+                b"InnerClasses" => {
+                    if let Some((outer, is_anonymous)) = reader.inner(own, content)? {
+                        found.outer = outer.or(found.outer);
+                        found.is_anonymous = is_anonymous;
+                    }
+                }
                 b"Record" => found.record = Some(reader.record(content)?),
                 b"BootstrapMethods" => found.bootstraps = reader.bootstraps(content)?,
                 _ => reader.annotations(name, content, &mut found.annotations)?,
@@ -244,14 +251,16 @@ impl<'a> Reader<'_, 'a> {
         Ok(found)
     }
 
-    /// The class that a class is a member of.
-    fn outer(&self, own: Name, mut content: Bytes<'_>) -> Result<Option<Name>, Malformed> {
+    /// The class that a class is a member of, and whether it has no name in the source; nothing of a class that is not inside another.
+    fn inner(&self, own: Name, mut content: Bytes<'_>) -> Result<Option<(Option<Name>, bool)>, Malformed> {
         for _ in 0..content.u2()? {
             let inner = self.class_at(&mut content)?;
             let outer = content.u2()?;
-            content.u4()?;
+            let name = content.u2()?;
+            content.u2()?;
             if inner == own {
-                return self.pool.optional_class(outer).map_err(|problem| content.problem(problem));
+                let outer = self.pool.optional_class(outer).map_err(|problem| content.problem(problem))?;
+                return Ok(Some((outer, name == 0)));
             }
         }
         Ok(None)

@@ -9,8 +9,8 @@ use super::subject::LOCKS;
 use super::value::{LambdaId, Location, Lock, PlaceId, Value};
 use crate::model::Mode;
 use java::{
-    Action, CallSiteAction, CallSiteId, ClassId, Guard, HandleKind, InvokeKind, Lookup, Member, MethodId, Name,
-    Subject, Type, When,
+    Action, CallSiteAction, CallSiteId, ClassId, Guard, HandleKind, InstructionIndex, InvokeKind, Lookup, Member,
+    MethodId, Name, Subject, Type, When,
 };
 
 /// A call whose receiver could be of more classes than this is told by the table.
@@ -128,8 +128,13 @@ impl Follower<'_> {
             {
                 return Ok(Run::Methods(vec![method], false));
             }
-            let methods = self.implementations(member, receiver);
-            return Ok(self.unless_many(methods, true));
+            let is_virtual = matches!(kind, InvokeKind::Virtual | InvokeKind::Interface);
+            let methods = match receiver {
+                Some(Value::Object(_)) if !is_virtual => Vec::new(),
+                _ => self.implementations(member, receiver),
+            };
+            let is_exact = matches!(receiver, Some(Value::Object(object)) if self.objects.object(object).is_exact);
+            return Ok(self.unless_many(methods, !is_exact));
         };
         if let InvokeKind::Static | InvokeKind::Special = kind {
             return Ok(Run::Methods(vec![resolved], false));
@@ -168,9 +173,25 @@ impl Follower<'_> {
             let summaries = self.context.summaries;
             return summaries.has_class(class) || self.held(receiver).is_some_and(|held| summaries.has_class(held));
         }
-        let is_told =
-            ["java/util/concurrent/", "java/lang/Thread", "java/lang/Object", "java/lang/System", "java/util/Arrays"];
-        is_told.iter().any(|start| class.starts_with(start)) && self.summary(member, None).is_some()
+        let is_told = |class: &str| {
+            ["java/util/concurrent/", "java/lang/Thread", "java/lang/Object", "java/lang/System", "java/util/Arrays"]
+                .iter()
+                .any(|start| class.starts_with(start))
+        };
+        // A class of the program has its own method, whichever interface it is called by: a `Callable`, an `Executor`.
+        if let Some(Value::Object(object)) = receiver {
+            let program = self.context.program;
+            let of = self.objects.object(object).class;
+            let own = program.resolve_in(of, member.name, member.descriptor).found();
+            let is_own = own.is_some_and(|method| {
+                let declaring = program.class(program.method(method).class);
+                program.method(method).has_code() && !is_told(program.text(declaring.name))
+            });
+            if is_own {
+                return false;
+            }
+        }
+        is_told(class) && self.summary(member, None).is_some()
     }
 
     /// Whether a call is followed although the object is not among its arguments: its method is of a class in the same nest that
@@ -200,6 +221,9 @@ impl Follower<'_> {
         }
         let elsewhere = self.unfollowed(frame, result);
         let receiver = arguments.first().copied().filter(|_| has_receiver);
+        if self.is_dynamic(member) && arguments.iter().any(|value| self.can_act(*value)) {
+            return Err(self.dynamic(caller.0, frame.at, body));
+        }
         let Some((actions, guard)) = self.summary(member, receiver) else {
             let pieces = self.unknown(has_receiver, member, arguments)?;
             return Ok(vec![self.returns(body, frame, pieces, result, &[elsewhere])]);
@@ -569,7 +593,20 @@ impl Follower<'_> {
     ) -> Result<Vec<Outcome>, Stuck> {
         let site = body.code.call_site(site);
         let arguments: Vec<Value> = arguments.into_iter().map(Value::unless_found).collect();
+        let acts = arguments.iter().any(|value| self.can_act(*value));
         match site.action {
+            // What it is given is what it gives, perhaps wrapped.
+            CallSiteAction::Other(_) if acts && self.context.program.text(site.name) == "cast" => {
+                arguments.iter().try_for_each(|value| self.escapes(*value))?;
+                frame.stack.extend(arguments.first());
+                Ok(goes_on(body, frame))
+            }
+            CallSiteAction::Other(_) if acts => Err(self.dynamic(caller.0, frame.at, body)),
+            CallSiteAction::RecordMethod => {
+                let pieces = self.components_read(&arguments);
+                let result = self.context.program.result_type(site.descriptor);
+                Ok(vec![self.returns(body, &frame, pieces, result, &[Value::Any])])
+            }
             CallSiteAction::Lambda { implementation, .. } => {
                 arguments.iter().for_each(|value| self.shares(*value));
                 let can_act = arguments.iter().any(|value| self.can_act(*value)) || self.touches(implementation.member);
@@ -591,12 +628,55 @@ impl Follower<'_> {
                 outcomes[0].pieces.extend((!steps.is_empty()).then_some(Piece::Any(steps)));
                 Ok(outcomes)
             }
-            CallSiteAction::RecordMethod | CallSiteAction::PatternSwitch | CallSiteAction::Other(_) => {
+            CallSiteAction::PatternSwitch | CallSiteAction::Other(_) => {
                 let result = self.context.program.result_type(site.descriptor);
                 frame.stack.extend(result.map(|_| Value::Any));
                 Ok(goes_on(body, frame))
             }
         }
+    }
+}
+
+impl Follower<'_> {
+    /// `equals`, `hashCode` and `toString` as the compiler makes them for a record ask each component for the same: of a list that it holds they read
+    /// the elements.
+    fn components_read(&mut self, arguments: &[Value]) -> Vec<Piece> {
+        let super::follow::Context { program, .. } = self.context;
+        let mut pieces = Vec::new();
+        for value in arguments {
+            let Value::Place(place) = *value else { continue };
+            let class = match place {
+                PlaceId::OBJECT => self.class,
+                _ => continue,
+            };
+            let fields: Vec<_> = program.class(class).fields().collect();
+            for field in fields {
+                let declared = program.field(field);
+                let is_held = !declared.flags.is_static()
+                    && program.field_type(declared.descriptor).is_some_and(|of| self.may_hold(of));
+                if is_held && let Some(held) = self.places.field(place, field) {
+                    pieces.push(Piece::One(Step::Read(Location::Content(held))));
+                }
+            }
+        }
+        pieces
+    }
+
+    /// Why a class is not followed whose methods are looked up when the program runs.
+    fn dynamic(&self, id: CloneId, at: InstructionIndex, body: &Body) -> Stuck {
+        let method = self.context.program.method_name(self.clones[id.index()].method);
+        Stuck::Dynamic { method, line: body.code.line(at).unwrap_or(0).into() }
+    }
+
+    /// Whether a call does what it does by a name that is looked up when the program runs, as Groovy calls without `@CompileStatic`. Casts and
+    /// comparisons are none of these.
+    fn is_dynamic(&self, member: Member) -> bool {
+        const RUNTIME: &str = "org/codehaus/groovy/runtime/";
+        const STARTS: [&str; 4] = ["call", "get", "invoke", "set"];
+        let [class, name] = [member.class, member.name].map(|name| self.context.program.text(name));
+        let starts = || STARTS.iter().any(|start| name.starts_with(start));
+        let is_one = |class: &str| ["callsite/CallSite", "InvokerHelper", "ScriptBytecodeAdapter"].contains(&class);
+        class.strip_prefix(RUNTIME).is_some_and(is_one) && starts()
     }
 }
 

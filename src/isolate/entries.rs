@@ -17,6 +17,7 @@
 //! Methods that are not public are followed from those that call them, with the locks that they hold. A call of an entry of the
 //! class or a class inside it is a unit of work; of other classes, each call that enters the class is one.
 
+use super::facts::is_expanded;
 use super::flow::CloneId;
 use super::follow::{Context, Follower, Stuck};
 use super::names::{simple, type_name};
@@ -130,16 +131,23 @@ fn methods_of(follower: &Follower<'_>, class: ClassId) -> Vec<MethodId> {
     found
 }
 
-/// The methods that reach the static fields, whatever their arguments are.
-fn static_entries(follower: &Follower<'_>) -> Vec<(MethodId, Vec<Value>)> {
-    let program = follower.context.program;
+/// The methods that reach the static fields, whatever their arguments are; those of a class with one object are called on this.
+fn static_entries(follower: &mut Follower<'_>) -> Vec<(MethodId, Vec<Value>)> {
+    let Context { program, facts, .. } = follower.context;
     let mut methods: Vec<MethodId> = follower.touching.iter().copied().collect();
     methods.sort_unstable();
     let is_entry = |method: &MethodId| {
         can_be_entry(program, *method)
             || (is_constructor(program, *method) && !program.method(*method).flags.is_private())
     };
-    methods.into_iter().filter(is_entry).map(|method| (method, follower.with_others(method, Vec::new()))).collect()
+    let entries = methods.into_iter().filter(is_entry).map(|method| {
+        let declared = program.method(method);
+        let is_called_on_it = !declared.flags.is_static() && !is_constructor(program, method);
+        let single = facts.single(program, declared.class).filter(|_| is_called_on_it);
+        let receiver = single.map(|field| follower.held_by_static(field));
+        (method, follower.with_others(method, receiver.into_iter().collect()))
+    });
+    entries.collect()
 }
 
 fn entry_arguments(follower: &mut Follower<'_>) -> Result<Vec<(MethodId, Vec<Value>)>, Stuck> {
@@ -156,7 +164,8 @@ fn entry_arguments(follower: &mut Follower<'_>) -> Result<Vec<(MethodId, Vec<Val
             let declared = program.method(method);
             let is_first = known.insert((program.text(declared.name), program.text(declared.descriptor)));
             let resolved = program.resolve_in(follower.class, declared.name, declared.descriptor);
-            if is_first && resolved == Lookup::Found(method) && declared.flags.is_public() {
+            let is_public = declared.flags.is_public() && !is_private_in_source(follower, method);
+            if is_first && resolved == Lookup::Found(method) && is_public {
                 let all = combinations(follower, method);
                 found.extend(
                     all.into_iter()
@@ -203,9 +212,13 @@ fn is_made_inside(follower: &Follower<'_>, class: ClassId) -> bool {
     let classes = program.subtypes(class);
     let is_hidden = |class: &ClassId| {
         let is_known = facts.makers(program, *class).all(is_followed);
-        is_known && !program.class(*class).flags.is_public() && !may_change(*class)
+        let declared = program.class(*class);
+        // Closures of Scala are public; but their class has no name by which others could make them.
+        is_known && (!declared.flags.is_public() || declared.is_anonymous) && !may_change(*class)
     };
-    let is_made = classes.iter().any(|class| facts.makers(program, *class).next().is_some());
+    // A class that the compiler has added, and of which it makes nothing in the end: a reference to a property that is only asked for its initialization.
+    let is_left_over = program.class(class).flags.is_synthetic();
+    let is_made = is_left_over || classes.iter().any(|class| facts.makers(program, *class).next().is_some());
     is_made && classes.iter().all(is_hidden)
 }
 
@@ -234,6 +247,25 @@ fn receivers(follower: &mut Follower<'_>, method: MethodId) -> Result<Vec<Option
         found.push(Some(follower.object(Object { class: declared.class, is_exact: false, fields })?));
     }
     Ok(found)
+}
+
+/// Whether a method is public in the class file only, as closures, companions or a trait's own methods have to reach it: Scala.
+///
+/// Its name says so ([`is_expanded`]), and no other code of the program calls it than what is followed anyway: the methods of the class, those of others
+/// that reach into it, and those of the trait whose member it is, which the class calls with the object.
+fn is_private_in_source(follower: &Follower<'_>, method: MethodId) -> bool {
+    let Context { program, facts, .. } = follower.context;
+    let declared = program.method(method);
+    let name = program.text(declared.name);
+    let supertypes =
+        program.supertypes(declared.class).into_iter().map(|class| program.text(program.class(class).name));
+    let Some(owner) = { supertypes }.find(|class| is_expanded(name, class)) else { return false };
+    facts.expanded_callers((declared.name, declared.descriptor)).all(|caller| {
+        let class = program.method(caller).class;
+        follower.classes.contains(&class)
+            || follower.touching.contains(&caller)
+            || program.text(program.class(class).name).strip_prefix(owner) == Some("$class")
+    })
 }
 
 fn can_be_entry(program: &Program, method: MethodId) -> bool {

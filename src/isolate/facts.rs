@@ -7,8 +7,8 @@ use super::origin::Origin;
 use super::outer;
 use super::reach::Reach;
 use java::{
-    CallSiteAction, ClassId, Code, FieldId, Instruction, InstructionIndex, InvokeKind, Member, MethodId, Name, Program,
-    Summaries,
+    CallSiteAction, ClassId, Code, FieldId, HandleKind, Instruction, InstructionIndex, InvokeKind, Member, MethodId,
+    Name, Program, Summaries, Type,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::OnceLock;
@@ -46,6 +46,10 @@ pub struct Facts {
     static_users: FxHashMap<Name, FxHashSet<MethodId>>,
     /// The methods that make objects of a class.
     makers: FxHashMap<Name, FxHashSet<MethodId>>,
+    /// For each class, how many instructions make objects of it; in a loop one counts twice.
+    made: FxHashMap<Name, u32>,
+    /// The methods that call a method whose name says that it is private in the source, by its name and descriptor; see [`is_expanded`].
+    expanded_callers: FxHashMap<(Name, Name), FxHashSet<MethodId>>,
     /// The classes of each nest, by its outermost class.
     nests: FxHashMap<String, Vec<ClassId>>,
     /// Who reaches what, when it was asked for.
@@ -72,6 +76,8 @@ impl Facts {
             users: FxHashMap::default(),
             static_users: FxHashMap::default(),
             makers: FxHashMap::default(),
+            made: FxHashMap::default(),
+            expanded_callers: FxHashMap::default(),
             nests: FxHashMap::default(),
             reach: OnceLock::new(),
         };
@@ -136,7 +142,7 @@ impl Facts {
                     let declaring = program.field(field).class;
                     let is_own =
                         if is_static { method.class == declaring } else { program.is_subtype(method.class, declaring) };
-                    let is_initial = is_initializer && is_own;
+                    let is_initial = is_initializer && is_own || is_made_lazily(program, id, field);
                     self.changes[field.index()] |= !is_initial;
                     if !is_initial {
                         let is_main = name == "main" && method.flags.is_static() && is_static;
@@ -148,10 +154,14 @@ impl Facts {
                 Instruction::Invoke(kind, member) => self.called(program, id, member, kind != InvokeKind::Special),
                 Instruction::New(class) => {
                     self.makers.entry(class).or_default().insert(id);
+                    *self.made.entry(class).or_default() += 1 + u32::from(is_in_loop(&code, at));
                 }
                 Instruction::InvokeDynamic(site) => {
                     if let CallSiteAction::Lambda { implementation, .. } = code.call_site(site).action {
                         self.called(program, id, implementation.member, true);
+                        if implementation.kind == HandleKind::NewInvokeSpecial {
+                            *self.made.entry(implementation.member.class).or_default() += 2;
+                        }
                     }
                 }
                 _ => {}
@@ -161,6 +171,9 @@ impl Facts {
 
     /// A call; one of exactly a method (`super.close()`) is on an object of the caller's class.
     fn called(&mut self, program: &Program, caller: MethodId, member: Member, is_by_others: bool) {
+        if program.text(member.name).contains(EXPANDED) {
+            self.expanded_callers.entry((member.name, member.descriptor)).or_default().insert(caller);
+        }
         let Some(called) = program.resolve_method(member).found() else { return };
         if !program.method(called).flags.is_public() {
             self.callers.entry((member.name, member.descriptor)).or_default().insert((caller, member.class));
@@ -267,6 +280,40 @@ impl Facts {
         self.makers.get(&program.class(class).name).into_iter().flatten().copied()
     }
 
+    /// The methods that call one of this name and types, if its name is one for which that is remembered.
+    pub(super) fn expanded_callers(&self, called: (Name, Name)) -> impl Iterator<Item = MethodId> + '_ {
+        self.expanded_callers.get(&called).into_iter().flatten().copied()
+    }
+
+    /// The static field that holds the only object of a class: a singleton of Kotlin, a companion object.
+    ///
+    /// One instruction of the program makes objects of the class, in no loop and in a static initializer, which runs once; others cannot make any, as
+    /// its constructors are private, but for those that the compiler adds for its own use; and it has no subclasses. So what a static final
+    /// field of its type holds is this object, once static initializers have run, and a method of the class is called on it.
+    pub(super) fn single(&self, program: &Program, class: ClassId) -> Option<FieldId> {
+        let declared = program.class(class);
+        let is_hidden = |method: MethodId| {
+            let flags = program.method(method).flags;
+            !program.is_constructor(method) || flags.is_private() || flags.is_synthetic()
+        };
+        if self.made.get(&declared.name) != Some(&1)
+            || declared.flags.is_abstract()
+            || !declared.methods().all(is_hidden)
+            || program.subtypes(class).len() != 1
+        {
+            return None;
+        }
+        let maker = self.makers(program, class).next()?;
+        let maker = Some(program.method(maker)).filter(|maker| program.text(maker.name) == "<clinit>")?;
+        let mut fields = program.class(maker.class).fields().filter(|field| {
+            let field = program.field(*field);
+            let is_it =
+                matches!(program.field_type(field.descriptor), Some(Type::Class(name)) if name == declared.name);
+            is_it && field.flags.is_static() && field.flags.is_final()
+        });
+        fields.next()
+    }
+
     /// From which methods what is reached. The summaries are the same for all subjects.
     pub(super) fn reach(&self, program: &Program, summaries: &Summaries) -> &Reach {
         self.reach.get_or_init(|| Reach::new(program, summaries))
@@ -284,6 +331,29 @@ enum Assigned {
     Never,
     Once,
     Often,
+}
+
+/// What stands in names of Scala between a class and a private member of it that others have to reach, so that the class file says that it is public:
+/// `package$Class$$member`.
+const EXPANDED: &str = "$$";
+
+/// Whether a name says that a member is private in the source, of a class of this name, with `/` between packages.
+pub(super) fn is_expanded(name: &str, class: &str) -> bool {
+    let rest = class.split('/').enumerate().try_fold(name, |name, (index, part)| {
+        let name = if index > 0 { name.strip_prefix('$')? } else { name };
+        name.strip_prefix(part)
+    });
+    rest.and_then(|rest| rest.strip_prefix(EXPANDED)).is_some_and(|member| !member.is_empty())
+}
+
+/// Whether a method of Scala makes what a lazy value is. It does so once, under a lock; before, nobody reads the field, as everybody tests
+/// first whether it was made. So the field is never seen to change.
+fn is_made_lazily(program: &Program, method: MethodId, field: FieldId) -> bool {
+    let [method, field] = [
+        (program.method(method).class, program.method(method).name),
+        (program.field(field).class, program.field(field).name),
+    ];
+    method.0 == field.0 && program.text(method.1).strip_suffix("$lzycompute") == Some(program.text(field.1))
 }
 
 /// The field of its own object that a method loads and gives back, and nothing else.

@@ -18,6 +18,7 @@ impl Follower<'_> {
         match field {
             // What is in objects that static fields hold is followed with these objects.
             Lookup::Found(_) if self.statics.is_some() => None,
+            Lookup::Found(field) if is_of_runtime(program, field) => None,
             Lookup::Found(field) if self.places.path(place).len() < 2 => {
                 facts.changes(field, program).then_some(Location::Field(place, field))
             }
@@ -25,6 +26,11 @@ impl Follower<'_> {
             // A field of a class that was not given is part of what its object holds.
             Lookup::Outside(_) | Lookup::Absent => Some(Location::Content(place)),
         }
+    }
+
+    /// Whether a value of a type may be something that changes inside: no number, and no class as `String`.
+    pub(super) fn may_hold(&self, of: Type) -> bool {
+        of.is_reference() && !is_immutable(self.context.program, of)
     }
 
     pub(super) fn get_field(&mut self, body: &Body, frame: Frame, member: Member, object: Value) -> Vec<Outcome> {
@@ -35,6 +41,7 @@ impl Follower<'_> {
         let of = of.filter(|of| of.is_reference() && !is_immutable(program, *of));
         let held = match (object, field, of) {
             (_, _, None) => vec![Value::Any],
+            (_, Lookup::Found(field), Some(_)) if is_of_runtime(program, field) => vec![Value::Any],
             (Value::Object(object), Lookup::Found(field), Some(_)) if self.objects.field(object, field).is_some() => {
                 self.objects.field(object, field).into_iter().collect()
             }
@@ -130,6 +137,12 @@ impl Follower<'_> {
         self.changes(field).then_some(Location::Static(field))
     }
 
+    /// The object that a static final field holds, as loads of the field give it.
+    pub(super) fn held_by_static(&mut self, field: FieldId) -> Value {
+        let is_followed = self.statics == Some(self.context.program.field(field).class);
+        if is_followed { self.places.of_static(field).map_or(Value::Any, Value::Place) } else { Value::Static(field) }
+    }
+
     /// What a static field holds, as far as it is known.
     pub(super) fn static_value(&mut self, frame: &Frame, member: Member) -> Value {
         let program = self.context.program;
@@ -153,6 +166,20 @@ impl Follower<'_> {
             None => Value::Any,
         }
     }
+}
+
+/// Whether a field is one that the compiler adds for its own use, and no part of the object's state:
+///
+/// - where Groovy keeps the object's `MetaClass`: whoever comes first looks it up, and all find the same;
+/// - the bits by which Scala remembers which lazy values are there: tested without the lock, tested again under it, and set once the value is, which is followed.
+fn is_of_runtime(program: &Program, field: FieldId) -> bool {
+    let field = program.field(field);
+    let [name, descriptor] = [field.name, field.descriptor].map(|name| program.text(name));
+    if name.starts_with("bitmap$") && !descriptor.starts_with(['L', '[']) {
+        let makes_lazily = |method| program.text(program.method(method).name).ends_with("$lzycompute");
+        return program.class(field.class).methods().any(makes_lazily);
+    }
+    field.flags.is_synthetic() && name == "metaClass" && descriptor == "Lgroovy/lang/MetaClass;"
 }
 
 /// Types whose objects never change and are no locks.

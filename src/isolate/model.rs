@@ -63,6 +63,10 @@ pub(super) fn isolate(
     subject: &Subject,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
+    // Of thousands of classes, what is looked up before anything is followed takes its time, too.
+    if is_cancelled() {
+        return Err(NotIsolated::Stuck(Stuck::Cancelled));
+    }
     let follow = |precision: &Precision| {
         let mut follower = Follower::new(context, subject.class);
         follower.refine(precision);

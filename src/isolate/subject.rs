@@ -103,7 +103,8 @@ impl Subject {
 
     /// The static fields of a class as a subject that is used by any threads, if some can change and the class claims that they are safe for threads: by
     /// a static method that is synchronized or enters a monitor, or by a static field that is volatile, of `java.util.concurrent` or a synchronized
-    /// collection; or if it is named.
+    /// collection; or if it is named. If the class is, or declares, one of which there is one object, which holds nothing itself, then methods of that
+    /// count as static ones: a singleton of Kotlin, a companion object.
     pub fn of_shared_statics(program: &Program, facts: &Facts, class: ClassId, is_named: bool) -> Option<Self> {
         let subject = Self::of_statics(program, facts, class)?;
         let declared = program.class(class);
@@ -123,7 +124,19 @@ impl Subject {
             let flags = program.method(method).flags;
             flags.is_static() && (flags.is_synchronized() || enters(program, method))
         };
-        let claims = is_named || declared.fields().any(of_field) || declared.methods().any(of_method);
+        let of_single = |single: ClassId| {
+            let is_declared = single == class || program.class(single).outer == Some(declared.name);
+            let is_in_it = |field: FieldId| program.field(field).class == class;
+            let locks = |method: MethodId| program.method(method).flags.is_synchronized() || enters(program, method);
+            is_declared
+                && facts.single(program, single).is_some_and(is_in_it)
+                && instance_fields(program, single).next().is_none()
+                && program.class(single).methods().any(locks)
+        };
+        let claims = is_named
+            || declared.fields().any(of_field)
+            || declared.methods().any(of_method)
+            || facts.nest(program, class).iter().any(|single| of_single(*single));
         claims.then_some(subject)
     }
 
@@ -186,7 +199,14 @@ pub(super) fn claim(program: &Program, facts: &Facts, class: ClassId) -> Option<
     if annotations.into_iter().any(|annotation| is_claim(program.text(annotation.class))) {
         return Some(Claim::Annotation);
     }
-    let methods = || classes.iter().flat_map(|class| program.class(*class).methods());
+    // The methods of interfaces among them, and those of Scala's traits, which stand in classes of their own up to version 2.11.
+    let all = program.supertypes(class);
+    let of_traits = all.iter().filter(|class| program.class(**class).flags.is_interface()).filter_map(|class| {
+        let name = format!("{}$class", program.text(program.class(*class).name));
+        program.name(&name).and_then(|name| program.named(name))
+    });
+    let all: Vec<ClassId> = all.iter().copied().chain(of_traits).collect();
+    let methods = || all.iter().flat_map(|class| program.class(*class).methods());
     if methods().any(|method| program.method(method).flags.is_synchronized()) {
         return Some(Claim::SynchronizedMethod);
     }

@@ -331,24 +331,33 @@ impl Follower<'_> {
     }
 
     /// The methods of given classes that take the place of one of an interface that is not given; in client mode, those that do something to the
-    /// static fields.
+    /// static fields, and those of an object of which it is known what it holds.
+    ///
+    /// Of such an object the class is known. What implements the interface for it may not be: its superclass is perhaps one that is not given
+    /// (closures of Scala extend `AbstractFunction0`). But an object on which the method is called has it, or the call fails.
     pub(super) fn implementations(&self, member: Member, receiver: Option<Value>) -> Vec<MethodId> {
         let program = self.context.program;
         let is_open = matches!(receiver, Some(Value::Any | Value::Element(_) | Value::Derived | Value::Object(_)));
         if !is_open {
             return Vec::new();
         }
-        let can_be_run = |method: MethodId| self.threads_of.is_some() || self.leading.takes_place(method);
-        let exact = match receiver {
-            Some(Value::Object(object)) => Some(self.objects.object(object).class),
+        let object = match receiver {
+            Some(Value::Object(object)) => Some(self.objects.object(object)),
             _ => None,
+        };
+        let can_be_run =
+            |method: MethodId| self.threads_of.is_some() || object.is_some() || self.leading.takes_place(method);
+        let is_of = |id: ClassId| match object {
+            Some(object) if object.is_exact => id == object.class,
+            Some(object) => program.is_subtype(id, object.class),
+            None => program.extends(id, member.class),
         };
         let mut found = Vec::new();
         for (id, class) in program.classes() {
-            let can_be = !class.flags.is_abstract() && !class.flags.is_interface() && !class.is_library;
+            let can_be = !class.flags.is_abstract() && !class.flags.is_interface();
+            let can_be = can_be && (object.is_some() || !class.is_library);
             if can_be
-                && exact.is_none_or(|exact| exact == id)
-                && program.extends(id, member.class)
+                && is_of(id)
                 && let Lookup::Found(method) = program.resolve_in(id, member.name, member.descriptor)
                 && program.method(method).has_code()
                 && can_be_run(method)

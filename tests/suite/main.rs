@@ -16,6 +16,8 @@ mod java_programs;
 mod java_spared;
 #[cfg(feature = "java")]
 mod java_statics;
+#[cfg(feature = "java")]
+mod languages;
 mod limits;
 mod lock_events;
 mod lock_queries;

@@ -1,0 +1,36 @@
+package same;
+
+import java.util.concurrent.Callable;
+
+/** Anonymous classes that run under the lock of the method that gets them. */
+public class AppliedRepaired {
+  private final Object lock = new Object();
+  private int value;
+
+  private int locked(Callable<Integer> task) throws Exception {
+    synchronized (lock) {
+      return task.call();
+    }
+  }
+
+  public int get() throws Exception {
+    return locked(
+        new Callable<Integer>() {
+          @Override
+          public Integer call() {
+            return value;
+          }
+        });
+  }
+
+  /** One task. */
+  public void add(final int more) throws Exception {
+    locked(
+        new Callable<Integer>() {
+          @Override
+          public Integer call() {
+            return value += more;
+          }
+        });
+  }
+}

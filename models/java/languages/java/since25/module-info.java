@@ -1,0 +1,4 @@
+/** A module: its class file declares no class. */
+module since {
+  exports since25;
+}

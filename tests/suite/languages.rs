@@ -1,0 +1,224 @@
+//! Class files of several compilers: of Java 8 to 25, of Kotlin, Scala and Groovy; each source broken and repaired.
+
+use asercheck::Options;
+use asercheck::isolate::{Facts, Isolated, Main, NotIsolated, Stuck, Subject, decide, isolate, isolate_program};
+use asercheck::java::{Limits, Program, Summaries};
+use asercheck::phases::UnitMode;
+use asercheck::query::Property;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+fn program(archive: &str) -> Program {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/java/languages").join(archive);
+    let (program, diagnostics) = Program::load(&[path], &[], &Limits::default());
+    assert!(diagnostics.is_empty(), "{archive}: {diagnostics:?}");
+    program
+}
+
+/// The units that can be broken, each with a location: `this.next() on version`.
+fn broken(name: &str, isolated: &Isolated) -> Vec<String> {
+    let options = Options::default().with_jobs(1);
+    let decided = decide(isolated, &Property::all_patterns(UnitMode::Both), &options);
+    let decided = decided.expect("the program is not at fault");
+    assert_eq!(decided.unknown, None, "{name}");
+    let texts = decided.broken.iter().flat_map(|broken| {
+        assert!(broken.witness.steps.iter().all(|step| step.line > 0), "{name}");
+        broken.locations.iter().map(|location| format!("{} on {location}", broken.unit))
+    });
+    texts.collect()
+}
+
+/// What is broken of each class that claims to be safe for threads, of its objects and of its static fields; nothing of those that
+/// cannot be followed, as they call methods that are looked up when the program runs.
+fn verdicts(archive: &str) -> BTreeMap<String, Option<Vec<String>>> {
+    let program = program(archive);
+    let (facts, summaries) = (Facts::new(&program), Summaries::builtin());
+    let mut found = BTreeMap::new();
+    for (class, _) in program.classes() {
+        let name = program.class_name(class);
+        let subjects =
+            [Subject::of(&program, &facts, class), Subject::of_shared_statics(&program, &facts, class, false)];
+        for subject in subjects.into_iter().flatten() {
+            let verdict = match isolate(&program, &facts, &summaries, &subject, &|| false) {
+                Ok(isolated) => Some(broken(&name, &isolated)),
+                Err(NotIsolated::NothingToBreak) => Some(Vec::new()),
+                Err(NotIsolated::Stuck(Stuck::Dynamic { .. })) => None,
+                Err(other) => panic!("{archive}: {name}: {other:?}"),
+            };
+            match (found.entry(name.clone()).or_insert_with(|| Some(Vec::new())), verdict) {
+                (Some(all), Some(new)) => all.extend(new),
+                (all, _) => *all = None,
+            }
+        }
+    }
+    found
+}
+
+/// These are all classes of an archive that are broken, each in this unit on this location among others; and these are safe.
+fn assert_verdicts(archive: &str, broken: &[(&str, &str)], safe: &[&str]) {
+    let found = verdicts(archive);
+    println!("{archive}: {found:#?}");
+    let is_broken = |verdict: &Option<Vec<String>>| verdict.as_ref().is_some_and(|units| !units.is_empty());
+    let classes: BTreeSet<_> =
+        found.iter().filter(|(_, units)| is_broken(units)).map(|(class, _)| class.as_str()).collect();
+    assert_eq!(classes, broken.iter().map(|(class, _)| *class).collect(), "{archive}");
+    for (class, unit) in broken {
+        let units = found[*class].as_ref().expect("it is broken");
+        assert!(units.iter().any(|found| found == unit), "{archive}: {class}: {unit}, but {units:?}");
+    }
+    for class in safe {
+        assert_eq!(found.get(*class), Some(&Some(Vec::new())), "{archive}: {class}");
+    }
+}
+
+#[test]
+fn one_source_has_the_same_verdicts_in_all_versions_of_class_files() {
+    for release in [8, 9, 11, 17, 21, 25] {
+        let archive = format!("java/same-{release}.jar");
+        let version = program(&archive).classes().map(|(_, class)| class.version).max();
+        assert_eq!(version, Some(44 + release));
+        assert_verdicts(
+            &archive,
+            &[
+                ("same.Applied", "this.add(int) on value"),
+                ("same.Ledger", "this.book(Ledger$Kind, int) on count"),
+                ("same.Ledger", "this.book(Ledger$Kind, int) on total"),
+            ],
+            &["same.AppliedRepaired", "same.LedgerRepaired", "same.LedgerRepaired$Entry"],
+        );
+    }
+}
+
+#[test]
+fn what_later_versions_of_java_have_is_followed() {
+    assert_verdicts(
+        "java/since17.jar",
+        &[
+            ("since17.Held", "this.add(String, String) on parts[]"),
+            ("since17.Shapes", "this.grow(Shapes$Size) on shape"),
+        ],
+        &["since17.HeldRepaired", "since17.ShapesRepaired"],
+    );
+    assert_verdicts(
+        "java/since21.jar",
+        &[("since21.Events", "this.handle(Events$Event) on total")],
+        &["since21.EventsRepaired"],
+    );
+    assert_verdicts("java/since25.jar", &[("since25.Scoped", "this.step() on value")], &["since25.ScopedRepaired"]);
+}
+
+#[test]
+fn virtual_threads_are_threads() {
+    let program = program("java/since21.jar");
+    let (facts, summaries) = (Facts::new(&program), Summaries::builtin());
+    let found = |name: &str| {
+        let main = Main::of(&program, program.find(name).expect("the class is given")).expect("it has a main method");
+        let subjects = main.subjects(&program, &facts);
+        let mut found = Vec::new();
+        for subject in subjects {
+            match isolate_program(&program, &facts, &summaries, &subject, main, &|| false) {
+                Ok(models) => models.iter().for_each(|isolated| found.extend(broken(name, isolated))),
+                Err(NotIsolated::NothingToBreak) => {}
+                Err(other) => panic!("{name}: {other:?}"),
+            }
+        }
+        found
+    };
+    let broken: BTreeSet<_> = found("since21.Workers").into_iter().collect();
+    assert_eq!(broken.len(), 3, "{broken:?}");
+    assert_eq!(found("since21.WorkersRepaired"), Vec::<String>::new());
+}
+
+#[test]
+fn class_files_with_features_for_preview_are_read() {
+    assert_verdicts(
+        "java/preview.jar",
+        &[("preview.Preview", "this.add(long) on value")],
+        &["preview.PreviewRepaired"],
+    );
+}
+
+#[test]
+fn of_an_archive_for_many_versions_the_first_one_is_taken() {
+    let program = program("java/many.jar");
+    assert_eq!(program.classes().map(|(_, class)| class.version).collect::<Vec<_>>(), [52]);
+    assert_verdicts("java/many.jar", &[("many.Chosen", "this.add(int) on value")], &[]);
+}
+
+#[test]
+fn kotlin() {
+    for version in ["1.3", "2.4"] {
+        assert_verdicts(
+            &format!("kotlin/classes-{version}.jar"),
+            &[
+                ("kt.Cached", "this.next() on used"),
+                ("kt.Changed", "this.change(Function1) on value"),
+                ("kt.Changed", "this.twice() on value"),
+                ("kt.Counter", "this.increment() on count"),
+                ("kt.Ids", "Ids$Companion.take() on next"),
+                ("kt.Interval", "this.widen(int) on low"),
+                ("kt.Late", "this.nameOnce(String) on owner"),
+                ("kt.Marks", "Marks$Companion.advance() on mark"),
+                ("kt.Names", "Names.addOnce(String) on names[]"),
+                ("kt.Span", "this.equals(Object) on high"),
+                ("kt.Stock", "this.take() on items"),
+                ("kt.Tally", "this.add(int) on sum"),
+                ("kt.Version", "this.next() on version"),
+                ("kt.Window", "this.width() on bounds"),
+            ],
+            &[
+                "kt.CachedRepaired",
+                "kt.ChangedRepaired",
+                "kt.CounterRepaired",
+                "kt.IdsRepaired",
+                "kt.IntervalRepaired",
+                "kt.LateRepaired",
+                "kt.MarksRepaired",
+                "kt.NamesRepaired",
+                "kt.StockRepaired",
+                "kt.TallyRepaired",
+                "kt.VersionRepaired",
+                "kt.WindowRepaired",
+            ],
+        );
+    }
+}
+
+#[test]
+fn scala() {
+    assert_verdicts(
+        "scala/classes-2.11.jar",
+        &[
+            ("sc.Cached", "this.next() on used"),
+            ("sc.Counter", "this.increment() on count"),
+            ("sc.Label", "this.retag() on sc$Tagged$$tag"),
+            ("sc.Names$", "this.addOnce(String) on names"),
+            ("sc.Span", "this.equals(Object) on high"),
+            ("sc.Tally", "this.add(int) on sc$Tally$$sum"),
+            ("sc.Window", "this.width() on bounds"),
+        ],
+        &[
+            "sc.CachedRepaired",
+            "sc.CounterRepaired",
+            "sc.LabelRepaired",
+            "sc.NamesRepaired$",
+            "sc.TallyRepaired",
+            "sc.WindowRepaired",
+        ],
+    );
+}
+
+#[test]
+fn groovy() {
+    for version in ["2.4", "4.0"] {
+        let archive = format!("groovy/classes-{version}.jar");
+        assert_verdicts(
+            &archive,
+            &[("gr.Counter", "this.increment() on count"), ("gr.Interval", "this.widen(int) on low")],
+            &["gr.CounterRepaired", "gr.IntervalRepaired"],
+        );
+        // Which methods dynamic code calls is not in the class file: nothing is said of it, and not that it is safe.
+        let found = verdicts(&archive);
+        assert_eq!([&found["gr.Dynamic"], &found["gr.DynamicRepaired"]], [&None, &None]);
+    }
+}
