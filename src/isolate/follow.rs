@@ -38,6 +38,8 @@ pub(super) struct Context<'p> {
     pub(super) program: &'p Program,
     pub(super) facts: &'p Facts,
     pub(super) summaries: &'p Summaries,
+    /// So many states are made for one subject.
+    pub(super) most_states: usize,
 }
 
 /// Why there is no model of a subject.
@@ -231,9 +233,6 @@ const ROOTS: [&str; 18] = [
     "java/util/concurrent/Executor",
     "java/util/concurrent/ThreadFactory",
 ];
-
-/// So many states are made for one subject.
-const MOST_STATES: usize = 300_000;
 
 impl<'p> Follower<'p> {
     pub(super) fn new(context: Context<'p>, class: ClassId) -> Self {
@@ -447,7 +446,7 @@ impl<'p> Follower<'p> {
             return Ok(clone.frames[*state].1);
         }
         self.states += 1;
-        if self.states > MOST_STATES {
+        if self.states > self.context.most_states {
             return Err(Stuck::TooLarge { method: self.context.program.method_name(method) });
         }
         let line = body.code.line(frame.at).unwrap_or(0).into();

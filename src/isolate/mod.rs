@@ -21,6 +21,8 @@
 //!
 //! The static fields of a class are followed instead of an object where a subject asks for them.
 //!
+//! What is too large is followed without some calls, and nothing is safe then; see `partial`.
+//!
 //! Of arrays whose elements are locks, one element is followed; see `element`. Conditions that are tested twice agree; see `agree`.
 
 mod agree;
@@ -77,6 +79,9 @@ pub use subject::{Claim, NoSubject, Subject};
 
 use java::{Program, Summaries};
 
+/// So many states of methods are made for one subject, which takes some hundred megabytes at most.
+const MOST_STATES: usize = 300_000;
+
 /// The model of one object of a subject's class, used by any number of threads.
 ///
 /// # Errors
@@ -88,7 +93,22 @@ pub fn isolate(
     subject: &Subject,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
-    model::isolate(follow::Context { program, facts, summaries }, subject, is_cancelled)
+    isolate_within(program, facts, summaries, subject, MOST_STATES, is_cancelled)
+}
+
+/// The same, with at most so many states of methods. A class that has more is followed [in part](Isolated::partial).
+///
+/// # Errors
+/// If there is no model, for the reason that is given.
+pub fn isolate_within(
+    program: &Program,
+    facts: &Facts,
+    summaries: &Summaries,
+    subject: &Subject,
+    most_states: usize,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<Isolated, NotIsolated> {
+    model::isolate(follow::Context { program, facts, summaries, most_states }, subject, is_cancelled)
 }
 
 /// The models of one object of a subject's class as a program uses it that begins at `main`: what holds the object differs between
@@ -104,5 +124,6 @@ pub fn isolate_program(
     main: Main,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Vec<Isolated>, NotIsolated> {
-    model::isolate_program(follow::Context { program, facts, summaries }, subject, main, is_cancelled)
+    let context = follow::Context { program, facts, summaries, most_states: MOST_STATES };
+    model::isolate_program(context, subject, main, is_cancelled)
 }

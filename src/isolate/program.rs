@@ -79,7 +79,7 @@ fn follow<'p>(
     }
     let object = context.program.name("java/lang/Object");
     let types = follower.types.iter().copied().filter(|name| Some(*name) != object).collect();
-    let Context { program, facts, summaries } = context;
+    let Context { program, facts, summaries, .. } = context;
     let classes = follower.classes.iter().copied().chain(follower.statics);
     let own = classes.flat_map(|class| program.class(class).methods());
     let static_users = follower.statics.into_iter().flat_map(|class| facts.static_users(program, class));
