@@ -63,6 +63,7 @@ impl Follower<'_> {
             return Ok(outcomes);
         }
         let is_lock = has_receiver && self.explicit(arguments[0]).is_some();
+        self.unlocks_unknown |= has_receiver && !is_lock && self.is_unlock(member);
         let run = self.runs_escaped(body, &frame, (kind, member), &arguments, caller)?;
         let can_act = is_lock
             || self.always_acts(member)

@@ -76,6 +76,7 @@ pub enum Stuck {
 impl std::fmt::Display for Stuck {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
+            Self::NotNested { method, line: 0 } => write!(out, "locks are not nested in {method}"),
             Self::NotNested { method, line } => write!(out, "locks are not nested in {method}, line {line}"),
             Self::Dynamic { method, line } => {
                 write!(out, "what is called is looked up when the program runs, in {method}, line {line}")
@@ -170,6 +171,8 @@ pub(super) struct Follower<'p> {
     pub(super) assumptions: BTreeSet<String>,
     /// The content of objects of which methods are called that are not known.
     pub(super) guessed: BTreeSet<Location>,
+    /// Whether a lock is unlocked of which it is not known which one it is.
+    pub(super) unlocks_unknown: bool,
     states: usize,
 }
 
@@ -267,6 +270,7 @@ impl<'p> Follower<'p> {
             threads: BTreeSet::new(),
             assumptions: BTreeSet::new(),
             guessed: BTreeSet::new(),
+            unlocks_unknown: false,
             states: 0,
         }
     }

@@ -12,7 +12,8 @@
 //!
 //! What threads and clients call is not copied anywhere. There, locks that are still open at the end are closed at the end, and
 //! the closing of a lock that is not open does nothing: in a program that runs on, the lock is held for longer, and before. So
-//! interleavings are added only.
+//! interleavings are added only. But a lock that is unlocked by a name under which it is not known is not held to the end: where there is such a name,
+//! a class whose methods leave locks open is not decided.
 //!
 //! Monitors are closed where they are opened, as the Java language wants it. Monitors of objects that are not followed are no locks of the
 //! model; so it does not matter in which order they are closed.
@@ -23,7 +24,7 @@ use super::follow::{Body, Follower, MethodClone, Next, Outcome, Piece, Stuck};
 use super::frame::{Frame, Open};
 use super::value::Value;
 use crate::model::Mode;
-use java::{Member, Type};
+use java::{Action, Member, Type};
 
 /// So many ways out of a clone are told apart.
 const MOST_WAYS: usize = 16;
@@ -117,6 +118,30 @@ impl Follower<'_> {
         // What is locked by a synchronized method is outside of all that it opens.
         let is_told = number < MOST_WAYS && !has_own;
         is_told.then(|| WayId(u8::try_from(number + 1).expect("there are few")))
+    }
+
+    /// Whether a call unlocks a lock of `java.util.concurrent`.
+    pub(super) fn is_unlock(&self, member: Member) -> bool {
+        let is_called_so = self.context.program.text(member.name) == "unlock";
+        is_called_so && self.summary(member, None).is_some_and(|(actions, _)| actions.contains(&Action::Releases))
+    }
+
+    /// Nothing, unless one of these, which clients call, leaves a lock open that perhaps is unlocked in it, by a name under which it is not known.
+    ///
+    /// A lock that is left open counts as held to the end of the unit, which is right only if nobody unlocks it. If no unlock is unknown, all are
+    /// followed; and if nothing is left open, all that was locked is unlocked by the name under which it was.
+    ///
+    /// # Errors
+    /// With the method that does.
+    pub(super) fn leaves_nothing_open(&self, mut entries: impl Iterator<Item = CloneId>) -> Result<(), Stuck> {
+        let leaves_open = |id: &CloneId| self.clones[id.index()].ways.iter().any(|way| !way.open.is_empty());
+        match entries.find(leaves_open).filter(|_| self.unlocks_unknown) {
+            Some(id) => {
+                let method = self.context.program.method_name(self.clones[id.index()].method);
+                Err(Stuck::NotNested { method, line: 0 })
+            }
+            None => Ok(()),
+        }
     }
 
     /// Whether a call asks for a lock whether its thread holds it, and it was opened in this method. If it was not, a caller may hold it.

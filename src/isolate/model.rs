@@ -76,6 +76,7 @@ pub(super) fn isolate(
             OF_STATICS.iter().for_each(|assumption| follower.assume(assumption));
         }
         let entries = entries::follow(&mut follower, is_cancelled)?;
+        follower.leaves_nothing_open(entries.keys().copied())?;
         Ok((follower, entries))
     };
     let Refined { found: (mut follower, entries), partial } =

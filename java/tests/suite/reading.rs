@@ -245,7 +245,10 @@ fn methods_are_found_and_chosen() {
 
 #[test]
 fn all_code_of_our_own_classes_makes_sense() {
-    let program = load(&[models()]);
+    // Archives of other languages have a class in several versions.
+    let folders = std::fs::read_dir(models()).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let folders: Vec<_> = folders.filter(|path| path.is_dir() && !path.ends_with("languages")).collect();
+    let program = load(&folders);
     let mut count = 0;
     for (id, _) in program.methods() {
         if let Some(code) = program.code(id).expect("it is not damaged") {

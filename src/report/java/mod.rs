@@ -4,6 +4,7 @@ mod baseline;
 mod combined;
 mod merge;
 mod record;
+mod repeats;
 mod shard;
 mod text;
 

@@ -83,6 +83,7 @@ impl JavaReport {
         });
         let places: Vec<usize>;
         (places, self.subjects) = placed.into_iter().unzip();
+        super::repeats::mark(&mut self.subjects);
         if let Some(shard) = &mut self.shard {
             shard.places = places;
         }
@@ -276,6 +277,12 @@ pub struct FindingRecord {
     pub at_fault: Fault,
     /// Whether repairing other findings of the class repairs it, too.
     pub follows: bool,
+    /// The class that tells the same: the shown accesses are on the same lines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeats: Option<String>,
+    /// The classes in which the same is found.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub also_in: Vec<String>,
     /// How many violated queries it stands for, of those that were asked.
     pub violations: usize,
     /// One interleaving.
@@ -320,7 +327,7 @@ pub enum Fault {
 type Access = (usize, Option<String>, u32, Action, Option<String>);
 
 /// The accesses of a witness.
-fn accesses(witness: &Witness) -> BTreeSet<Access> {
+pub(super) fn accesses(witness: &Witness) -> BTreeSet<Access> {
     let is_access = |step: &&Step| step.event.is_some() && matches!(step.action, Action::Read | Action::Write);
     let own = |step: &Step| (step.thread, step.file.clone(), step.line, step.action, step.object.clone());
     witness.steps.iter().filter(is_access).map(own).collect()
@@ -378,10 +385,17 @@ impl FindingRecord {
             harmless,
             at_fault: if is_victim { Fault::By } else { Fault::Unit },
             follows: false,
+            repeats: None,
+            also_in: Vec::new(),
             violations: labels.violations.values().sum(),
             witness,
             labels,
         }
+    }
+
+    /// Whether repairing other findings does not repair it, too.
+    pub fn stands_alone(&self) -> bool {
+        !self.follows && self.repeats.is_none()
     }
 
     /// All locations that are concerned.

@@ -73,7 +73,8 @@ impl<'a> Page<'a> {
     /// perhaps harmless stands behind all others.
     fn entries(&self) -> Vec<Entry<'a>> {
         let own = |subject: &'a SubjectRecord| {
-            let own = subject.findings.iter().filter(|finding| !finding.follows).map(move |finding| (subject, finding));
+            let own =
+                subject.findings.iter().filter(|finding| finding.stands_alone()).map(move |finding| (subject, finding));
             own.partition::<Vec<_>, _>(|(_, finding)| finding.harmless.is_none())
         };
         let (serious, harmless): (Vec<_>, Vec<_>) = self.report.subjects.iter().map(own).unzip();
@@ -142,6 +143,9 @@ impl<'a> Page<'a> {
         }
         if !labels.other_locations.is_empty() {
             also.push(format!("also on {}", self.some(&labels.other_locations)));
+        }
+        if !finding.also_in.is_empty() {
+            also.push(format!("also in {}", self.some(&finding.also_in)));
         }
         let others: Vec<_> = finding.patterns.iter().skip(1).map(usize::to_string).collect();
         if !others.is_empty() {
@@ -299,7 +303,7 @@ impl<'a> Page<'a> {
     /// How many findings there are that the baseline does not have, and how many of them follow from others.
     fn found(&self, findings: usize) -> String {
         let all = self.report.subjects.iter().flat_map(|subject| &subject.findings);
-        let follow = all.filter(|finding| finding.follows).count();
+        let follow = all.filter(|finding| !finding.stands_alone()).count();
         let new = if self.hides_findings() { "new " } else { "" };
         let found = match findings - follow {
             1 => format!("1 {new}finding"),

@@ -1,0 +1,5 @@
+package client;
+
+/** Inherits what is broken. */
+public class Heir extends TwoLocks {
+}
