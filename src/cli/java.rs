@@ -44,7 +44,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
-use watch::Watch;
+use watch::{Watch, beginning_now};
 
 /// So many warnings about what could not be read are told, unless all are wanted.
 const WARNINGS: usize = 10;
@@ -398,8 +398,9 @@ impl Asking<'_> {
     fn one(&self, subject: &Subject, ending: &Ending) -> Result<SubjectRecord, Failure> {
         let begin = Instant::now();
         let mut record = self.empty(subject);
-        let watch = Watch::new(&self.limits);
-        let until = self.limits.timeout.and_then(|timeout| begin.checked_add(timeout));
+        let limits = &beginning_now(&self.limits);
+        let watch = Watch::new(limits);
+        let until = limits.timeout.and_then(|timeout| begin.checked_add(timeout));
         match self.models(subject, &|| watch.is_over()) {
             Ok(models) => {
                 let counters = Counters::of(self.program, self.facts, subject.class);
@@ -407,7 +408,8 @@ impl Asking<'_> {
                     if let Some(emitter) = &self.emitter {
                         emitter.write(subject, number, &isolated)?;
                     }
-                    self.decide(&mut record, &counters, isolated, (ending, until)).map_err(Failure::internal)?;
+                    self.decide(&mut record, &counters, isolated, (limits, ending, until))
+                        .map_err(Failure::internal)?;
                 }
             }
             Err(NotIsolated::NothingToBreak) => {}
@@ -439,10 +441,10 @@ impl Asking<'_> {
         record: &mut SubjectRecord,
         counters: &Counters,
         isolated: Isolated,
-        (ending, until): (&Ending, Option<Instant>),
+        (limits, ending, until): (&Limits, &Ending, Option<Instant>),
     ) -> Result<(), Error> {
         let question = Question { common: self.common, isolated: &isolated, class: &record.class, counters };
-        let answer = self.answer(&question, until)?;
+        let answer = self.answer(&question, limits, until)?;
         let Answer { queries, spared, violations, undecided, findings, open: undecided_units, records } = answer;
         let Isolated { model, entries, assumptions, partial, meanings, .. } = isolated;
         record.entries = record.entries.max(entries.len());
@@ -474,13 +476,13 @@ impl Asking<'_> {
     }
 
     /// The answer to a question: from the cache, or a new one, which is kept if it is whole.
-    fn answer(&self, question: &Question<'_>, until: Option<Instant>) -> Result<Answer, Error> {
-        let Some(cache) = &self.cache else { return question.answer(&self.limits, until) };
+    fn answer(&self, question: &Question<'_>, limits: &Limits, until: Option<Instant>) -> Result<Answer, Error> {
+        let Some(cache) = &self.cache else { return question.answer(limits, until) };
         let key = question.key(cache.beginning());
         if let Some(answer) = cache.get(&key) {
             return Ok(answer);
         }
-        let answer = question.answer(&self.limits, until)?;
+        let answer = question.answer(limits, until)?;
         // What a cancelled run has not asked is not always open.
         if answer.is_whole() && !self.limits.cancellation.is_cancelled() {
             cache.keep(&key, &answer);

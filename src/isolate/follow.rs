@@ -174,6 +174,8 @@ pub(super) struct Follower<'p> {
     /// Whether a lock is unlocked of which it is not known which one it is.
     pub(super) unlocks_unknown: bool,
     states: usize,
+    /// So many nodes were made; a state that is followed again makes new ones.
+    nodes: usize,
 }
 
 /// What happens between a state and the next ones.
@@ -237,6 +239,9 @@ const ROOTS: [&str; 18] = [
     "java/util/concurrent/ThreadFactory",
 ];
 
+/// So many nodes are made for each state, on average.
+const NODES: usize = 10;
+
 impl<'p> Follower<'p> {
     pub(super) fn new(context: Context<'p>, class: ClassId) -> Self {
         let program = context.program;
@@ -272,6 +277,7 @@ impl<'p> Follower<'p> {
             guessed: BTreeSet::new(),
             unlocks_unknown: false,
             states: 0,
+            nodes: 0,
         }
     }
 
@@ -486,6 +492,7 @@ impl<'p> Follower<'p> {
         let body = self.body(method).expect("a clone has code");
         let line = body.code.line(frame.at).unwrap_or(0).into();
         let at = frame.at;
+        let before = self.clones[id.index()].flow.nodes.len();
         let outcomes = self.outcomes(&body, Frame::clone(&frame), (id, state))?;
         for mut outcome in outcomes {
             if self.is_making(id) {
@@ -522,6 +529,10 @@ impl<'p> Follower<'p> {
                 let from = self.cut(id, at, last, &next, line);
                 self.go(id, from, next, &body)?;
             }
+        }
+        self.nodes += self.clones[id.index()].flow.nodes.len() - before;
+        if self.nodes > NODES.saturating_mul(self.context.most_states) {
+            return Err(Stuck::TooLarge { method: self.context.program.method_name(method) });
         }
         Ok(())
     }

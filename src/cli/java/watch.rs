@@ -11,8 +11,6 @@ const LOOKS: u32 = 256;
 pub(super) struct Watch<'l> {
     limits: &'l Limits,
     begin: Instant,
-    /// The memory of the program then, in bytes: what was freed before is not always given back, but used again.
-    before: u64,
     looks: Cell<u32>,
     reason: Cell<Option<Reason>>,
 }
@@ -20,18 +18,14 @@ pub(super) struct Watch<'l> {
 impl<'l> Watch<'l> {
     /// The time begins now.
     pub(super) fn new(limits: &'l Limits) -> Self {
-        Self { limits, begin: Instant::now(), before: used(), looks: Cell::new(0), reason: Cell::new(None) }
+        Self { limits, begin: Instant::now(), looks: Cell::new(0), reason: Cell::new(None) }
     }
 
     /// Whether a limit is met, or the run is ended.
     pub(super) fn is_over(&self) -> bool {
         if self.limits.timeout.is_some_and(|timeout| self.begin.elapsed() >= timeout) {
             self.reason.set(Some(Reason::Timeout));
-        } else if self
-            .limits
-            .memory
-            .is_some_and(|memory| self.is_time_to_look() && used().saturating_sub(self.before) > memory)
-        {
+        } else if self.limits.memory.is_some_and(|memory| self.is_time_to_look() && used() > memory) {
             self.reason.set(Some(Reason::Memory));
         }
         self.reason.get().is_some() || self.limits.cancellation.is_cancelled()
@@ -46,6 +40,12 @@ impl<'l> Watch<'l> {
     pub(super) fn reason(&self) -> Option<Reason> {
         self.reason.get()
     }
+}
+
+/// The limits of a class that begins now: it may take as much memory as is allowed beside what the program has. What other classes have taken and freed is not always given
+/// back, but used again.
+pub(super) fn beginning_now(limits: &Limits) -> Limits {
+    limits.clone().with_memory(limits.memory.map(|memory| memory.saturating_add(used())))
 }
 
 fn used() -> u64 {
