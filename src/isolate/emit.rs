@@ -50,6 +50,8 @@ pub(super) struct Emitter<'f, 'p> {
     read_write: BTreeSet<Lock>,
     /// How many nodes of copies there are.
     nodes: usize,
+    /// How many nodes of clones are in the model.
+    in_all: usize,
     /// What [`Self::predecessors`] keeps.
     last: RefCell<Option<(CloneId, Rc<Edges>)>>,
 }
@@ -62,6 +64,9 @@ const DEEPEST: usize = 32;
 
 /// So many nodes are copied.
 const MOST_NODES: usize = 200_000;
+
+/// So many nodes of clones are put into the model, once for each way out of them that matters to a caller.
+const MOST_IN_ALL: usize = 1_500_000;
 
 /// How a clone is copied.
 #[derive(Clone, Copy, Debug)]
@@ -131,6 +136,7 @@ impl<'f, 'p> Emitter<'f, 'p> {
             alone: BTreeSet::new(),
             read_write: read_write(follower),
             nodes: 0,
+            in_all: 0,
             last: RefCell::default(),
         }
     }
@@ -401,6 +407,11 @@ impl<'f, 'p> Emitter<'f, 'p> {
         if copied.depth > DEEPEST || self.nodes > MOST_NODES {
             let method = self.follower.context.program.method_name(clone.method);
             return Err(NotIsolated::Stuck(Stuck::NotNested { method, line: clone.flow.nodes[0].line }));
+        }
+        self.in_all += reached.len();
+        if self.in_all > MOST_IN_ALL {
+            let method = self.follower.context.program.method_name(clone.method);
+            return Err(NotIsolated::Stuck(Stuck::TooLarge { method }));
         }
         let mut leaves_by: BTreeMap<(WayId, Exit), Vec<GraphNode>> = BTreeMap::new();
         let mut nodes = BTreeMap::new();
