@@ -642,20 +642,14 @@ impl Follower<'_> {
     /// `equals`, `hashCode` and `toString` as the compiler makes them for a record ask each component for the same: of a list that it holds they read
     /// the elements.
     fn components_read(&mut self, arguments: &[Value]) -> Vec<Piece> {
-        let super::follow::Context { program, .. } = self.context;
+        let program = self.context.program;
         let mut pieces = Vec::new();
-        for value in arguments {
-            let Value::Place(place) = *value else { continue };
-            let class = match place {
-                PlaceId::OBJECT => self.class,
-                _ => continue,
-            };
-            let fields: Vec<_> = program.class(class).fields().collect();
-            for field in fields {
+        for _ in arguments.iter().filter(|value| **value == Value::Place(PlaceId::OBJECT)) {
+            for field in program.class(self.class).fields() {
                 let declared = program.field(field);
                 let is_held = !declared.flags.is_static()
                     && program.field_type(declared.descriptor).is_some_and(|of| self.may_hold(of));
-                if is_held && let Some(held) = self.places.field(place, field) {
+                if is_held && let Some(held) = self.places.field(PlaceId::OBJECT, field) {
                     pieces.push(Piece::One(Step::Read(Location::Content(held))));
                 }
             }

@@ -79,7 +79,7 @@ pub use subject::{Claim, NoSubject, Subject};
 
 use java::{Program, Summaries};
 
-/// So many states of methods are made for one subject, which takes some hundred megabytes at most.
+/// So many states of methods are made for one subject.
 const MOST_STATES: usize = 300_000;
 
 /// The model of one object of a subject's class, used by any number of threads.

@@ -1,4 +1,4 @@
-//! What is followed of a class that cannot be followed as a whole, as there are too many states.
+//! What is followed of a class that cannot be followed as a whole, as there are too many states, or locks that do not nest.
 //!
 //! Calls of methods of other classes are left out then if much can be reached from what they run: such a call does what the table of
 //! summaries says, else what any method does of which nothing is known. Calls of smaller methods are followed as ever, as they may be
