@@ -322,5 +322,5 @@ fn verify(
     let processes: Vec<_> = query.processes.iter().map(|id| model.process(*id).name().to_string()).collect();
     let automaton = query.property.automaton();
     let subject = Subject { model, automaton, locations: &locations, locks: &locks, processes: &processes };
-    replay_watched(&subject, witness, || meter.work_of(1))
+    replay_watched(&subject, witness, |units| meter.work_of(units))
 }

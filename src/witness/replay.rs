@@ -123,23 +123,25 @@ impl fmt::Display for ReplayError {
 impl std::error::Error for ReplayError {}
 
 /// Executes a witness on the model alone, step by step, and checks that it drives the automaton to its accepting state with
-/// its last step. Linear in the number of steps as long as positions tell the branches apart.
+/// its last step. Linear in the number of steps as long as positions tell the branches apart; where they do not, a step costs at most
+/// the nodes of the model times the functions that look like the one called there.
 ///
 /// # Errors
 /// The first thing that is wrong.
 pub fn replay(subject: &Subject<'_>, witness: &Witness) -> Result<(), ReplayError> {
-    let Ok(replayed) = replay_watched(subject, witness, || Ok::<(), Infallible>(()));
+    let Ok(replayed) = replay_watched(subject, witness, |_| Ok::<(), Infallible>(()));
     replayed
 }
 
-/// The same, where `watch` is called before each step.
+/// The same, where `watch` is told after each step how much work it was: one for the step and one for each local state that was
+/// looked at.
 ///
 /// # Errors
 /// What `watch` gives, which ends the replay.
 pub(crate) fn replay_watched<E>(
     subject: &Subject<'_>,
     witness: &Witness,
-    mut watch: impl FnMut() -> Result<(), E>,
+    mut watch: impl FnMut(usize) -> Result<(), E>,
 ) -> Result<Result<(), ReplayError>, E> {
     let whole = |kind| ReplayError { step: None, kind };
     let mut machine = match Machine::new(subject, witness) {
@@ -147,10 +149,10 @@ pub(crate) fn replay_watched<E>(
         Err(kind) => return Ok(Err(whole(kind))),
     };
     for (number, step) in witness.steps.iter().enumerate() {
-        watch()?;
         if let Err(kind) = machine.step(step) {
             return Ok(Err(ReplayError { step: Some(number + 1), kind }));
         }
+        watch(1 + machine.looked_at(step.thread))?;
     }
     let is_accepted = machine.phase == subject.automaton.phases().len();
     Ok(if is_accepted { Ok(()) } else { Err(whole(ReplayErrorKind::NotAccepted)) })
@@ -226,6 +228,11 @@ impl<'a> Machine<'a> {
             phase: 0,
             lengths: CallLengths::default(),
         })
+    }
+
+    /// The local states that were looked at for the last step of a thread.
+    fn looked_at(&self, thread: usize) -> usize {
+        self.threads.get(thread).and_then(Option::as_ref).map_or(0, |thread| thread.looked_at)
     }
 
     fn step(&mut self, step: &Step) -> Result<(), ReplayErrorKind> {
