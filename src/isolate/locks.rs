@@ -126,16 +126,16 @@ impl Follower<'_> {
         is_called_so && self.summary(member, None).is_some_and(|(actions, _)| actions.contains(&Action::Releases))
     }
 
-    /// Nothing, unless one of these, which clients call, leaves a lock open that perhaps is unlocked in it, by a name under which it is not known.
+    /// Nothing, unless one of these, which clients call or which are threads, leaves a lock open that perhaps is unlocked in it, by a name under which it is not known.
     ///
-    /// A lock that is left open counts as held to the end of the unit, which is right only if nobody unlocks it. If no unlock is unknown, all are
+    /// A lock that is left open counts as held to the end of the unit or thread, which is right only if nobody unlocks it. If no unlock is unknown, all are
     /// followed; and if nothing is left open, all that was locked is unlocked by the name under which it was.
     ///
     /// # Errors
     /// With the method that does.
-    pub(super) fn leaves_nothing_open(&self, mut entries: impl Iterator<Item = CloneId>) -> Result<(), Stuck> {
+    pub(super) fn leaves_nothing_open(&self, mut outermost: impl Iterator<Item = CloneId>) -> Result<(), Stuck> {
         let leaves_open = |id: &CloneId| self.clones[id.index()].ways.iter().any(|way| !way.open.is_empty());
-        match entries.find(leaves_open).filter(|_| self.unlocks_unknown) {
+        match outermost.find(leaves_open).filter(|_| self.unlocks_unknown) {
             Some(id) => {
                 let method = self.context.program.method_name(self.clones[id.index()].method);
                 Err(Stuck::NotNested { method, line: 0 })

@@ -2,7 +2,9 @@
 
 use super::emit::{Emitter, Units};
 use super::facts::Facts;
+use super::flow::CloneId;
 use super::follow::{Context, Follower, Stuck};
+use super::graph::starts;
 use super::join;
 use super::model::{Isolated, NotIsolated};
 use super::quotient;
@@ -70,7 +72,7 @@ fn follow<'p>(
     (main, holder): (Main, Option<FieldId>),
     precision: &Precision,
     is_cancelled: &dyn Fn() -> bool,
-) -> Result<(Follower<'p>, super::flow::CloneId), Stuck> {
+) -> Result<(Follower<'p>, CloneId), Stuck> {
     let is_static = subject.claim == Claim::Statics;
     let mut follower = Follower::new(context, subject.class);
     follower.refine(precision);
@@ -93,6 +95,8 @@ fn follow<'p>(
     let arguments = follower.with_others(main.0, Vec::<Value>::new());
     let clone = follower.clone_of(main.0, arguments)?;
     follower.run(is_cancelled)?;
+    let threads: Vec<CloneId> = follower.clones.iter().flat_map(starts).chain([clone]).collect();
+    follower.leaves_nothing_open(threads.into_iter())?;
     follower.mark_dependent();
     quotient::reduce(&mut follower.clones, is_cancelled)?;
     Ok((follower, clone))

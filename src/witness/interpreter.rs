@@ -4,63 +4,46 @@
 //! for every thread all the local states that fit the steps so far, usually one. Locks are reentrant counters and units a
 //! depth, as the language describes them; none of the encoding is used.
 //!
-//! Local states are nodes with stacks, and where statements look alike there can be exponentially many stacks: two calls that
-//! look alike at every depth are enough. So stacks are shared by levels. Calls and returns are steps, so all local
-//! states that fit the same steps are equally deep. One step enters a function from some calls; which one it was matters to nothing
-//! up to the return, and from then on all of them are possible. So a level is, for each function that the step
-//! may have entered, the local states that may have called it, and a local state is a node with the entry of the
-//! topmost level that it belongs to. The stacks of a local state are the paths down through the levels: exactly those that fit, as by
-//! induction over the steps each caller of an entry fitted the steps up to the call, and the local states above the entry fit the steps since. There
-//! are at most as many local states as nodes times functions of a level.
+//! A local state is a node with the stack of calls around it, and where statements look alike there can be exponentially many stacks:
+//! two calls that look alike at every depth are enough. So stacks are shared by levels. Calls and returns are steps, so all local states
+//! that fit the same steps are equally deep, and as names of functions are unique, one step of theirs enters one function. From
+//! which of the calls that fit it was entered matters to nothing up to the return, and from then on all of them are possible. So a level is the calls
+//! that the step may have been, and the stacks of all nodes that fit are the choices of one call in each level. By induction over the steps these
+//! are exactly the stacks that fit. A step costs at most the nodes of one function.
 
 use super::step::{Action, Step};
 use crate::model::{LockId, LockKind, Mode, Model, NodeId, Operation, ProcedureId, ProcessId};
-use rustc_hash::{FxHashMap, FxHashSet};
-
-/// A function of a level, by its place there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct EntryId(usize);
-
-/// One possible local state: the node to be executed next, and the function of the topmost level that it is in. At the bottom, where no level is,
-/// that is 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Local {
-    node: NodeId,
-    entry: EntryId,
-}
-
-/// For each function that one call may have entered, the local states that may have called it.
-type Level = Vec<Vec<Local>>;
+use rustc_hash::FxHashSet;
 
 /// All local states that fit.
 #[derive(Debug)]
 pub(super) struct Thread {
-    locals: Vec<Local>,
-    /// Calls that have not returned, the last one last.
-    levels: Vec<Level>,
+    /// The nodes to be executed next, all in one procedure.
+    nodes: Vec<NodeId>,
+    /// Calls that have not returned, the last one last: for each the nodes that may have made it.
+    calls: Vec<Vec<NodeId>>,
     /// Units that are open, inner ones counted.
     pub(super) unit_depth: usize,
-    /// The local states that were looked at for the last step.
+    /// The nodes that were looked at for the last step.
     pub(super) looked_at: usize,
 }
 
 impl Thread {
     pub(super) fn new(model: &Model, process: ProcessId) -> Self {
-        let node = model.procedure(model.process(process).body()).entry();
-        let locals = vec![Local { node, entry: EntryId(0) }];
-        Self { locals, levels: Vec::new(), unit_depth: 0, looked_at: 0 }
+        let nodes = vec![model.procedure(model.process(process).body()).entry()];
+        Self { nodes, calls: Vec::new(), unit_depth: 0, looked_at: 0 }
     }
 
     /// The lock that the thread wants by a step `wants`, and the mode; `None` if it cannot be about to take it. From then on it is at the
     /// node that takes it.
     pub(super) fn want(&mut self, model: &Model, step: &Step) -> Option<(LockId, Mode)> {
         let fitting = self.fitting(model, step);
-        let wanted = match model.node(fitting.first()?.node).operation {
+        let wanted = match model.node(*fitting.first()?).operation {
             Operation::Acquire(lock, mode) => (lock, mode),
             Operation::Resume(lock) => (lock, Mode::Write),
             _ => return None,
         };
-        self.locals = fitting;
+        self.nodes = fitting;
         Some(wanted)
     }
 
@@ -68,12 +51,14 @@ impl Thread {
     /// thread cannot do this now.
     pub(super) fn execute(&mut self, model: &Model, step: &Step) -> Option<Operation> {
         let fitting = self.fitting(model, step);
-        let operation = model.node(fitting.first()?.node).operation;
-        match operation {
-            Operation::Call(_) => self.enter(model, &fitting),
-            Operation::Return => self.leave(model, &fitting),
-            Operation::Begin => self.unit_depth += 1,
-            Operation::End => self.unit_depth = self.unit_depth.checked_sub(1)?,
+        let operation = model.node(*fitting.first()?).operation;
+        self.nodes = match operation {
+            Operation::Call(callee) => {
+                self.calls.push(fitting);
+                vec![model.procedure(callee).entry()]
+            }
+            // From the bottom there is no way on.
+            Operation::Return => all_behind(model, &self.calls.pop().unwrap_or_default()),
             Operation::Skip
             | Operation::Read(_)
             | Operation::Write(_)
@@ -81,10 +66,14 @@ impl Thread {
             | Operation::Release(..)
             | Operation::Wait(_)
             | Operation::Resume(_)
-            | Operation::Start(_) => {}
-        }
-        if !matches!(operation, Operation::Call(_) | Operation::Return) {
-            self.locals = all_behind(model, &fitting);
+            | Operation::Begin
+            | Operation::End
+            | Operation::Start(_) => all_behind(model, &fitting),
+        };
+        match operation {
+            Operation::Begin => self.unit_depth += 1,
+            Operation::End => self.unit_depth = self.unit_depth.checked_sub(1)?,
+            _ => {}
         }
         Some(operation)
     }
@@ -93,66 +82,35 @@ impl Thread {
     /// gives the function, or `None` if the thread cannot make this call now.
     pub(super) fn pass_call(&mut self, model: &Model, step: &Step) -> Option<ProcedureId> {
         let fitting = self.fitting(model, step);
-        let Operation::Call(callee) = model.node(fitting.first()?.node).operation else { return None };
-        self.locals = all_behind(model, &fitting);
+        let Operation::Call(callee) = model.node(*fitting.first()?).operation else { return None };
+        self.nodes = all_behind(model, &fitting);
         Some(callee)
     }
 
-    /// The local states at an operation that the step describes, behind all branching.
-    fn fitting(&mut self, model: &Model, step: &Step) -> Vec<Local> {
-        let mut waiting = self.locals.clone();
+    /// The nodes whose operation the step describes, behind all branching.
+    fn fitting(&mut self, model: &Model, step: &Step) -> Vec<NodeId> {
+        let mut waiting = self.nodes.clone();
         let mut seen = FxHashSet::default();
         let mut fitting = Vec::new();
-        while let Some(local) = waiting.pop() {
-            if !seen.insert(local) {
+        while let Some(node) = waiting.pop() {
+            if !seen.insert(node) {
                 continue;
             }
-            if model.node(local.node).operation == Operation::Skip {
-                waiting.extend(behind(model, local));
-            } else if fits(model, local.node, step) {
-                fitting.push(local);
+            if model.node(node).operation == Operation::Skip {
+                waiting.extend(model.successors(node));
+            } else if fits(model, node, step) {
+                fitting.push(node);
             }
         }
         self.looked_at = seen.len();
         fitting
     }
-
-    /// Enters the functions that are called there.
-    fn enter(&mut self, model: &Model, calls: &[Local]) {
-        let mut entries = FxHashMap::default();
-        let mut level = Level::new();
-        self.locals.clear();
-        for call in calls {
-            let Operation::Call(callee) = model.node(call.node).operation else { continue };
-            let entry = *entries.entry(callee).or_insert_with(|| {
-                let entry = EntryId(level.len());
-                level.push(Vec::new());
-                self.locals.push(Local { node: model.procedure(callee).entry(), entry });
-                entry
-            });
-            level[entry.0].push(*call);
-        }
-        self.levels.push(level);
-    }
-
-    /// Returns to wherever the calls may have been; from the bottom there is no way on.
-    fn leave(&mut self, model: &Model, returns: &[Local]) {
-        let level = self.levels.pop().unwrap_or_default();
-        let left: FxHashSet<_> = returns.iter().map(|local| local.entry.0).collect();
-        let callers: Vec<_> = left.into_iter().filter_map(|entry| level.get(entry)).flatten().copied().collect();
-        self.locals = all_behind(model, &callers);
-    }
 }
 
-/// The local states behind some, each once.
-fn all_behind(model: &Model, locals: &[Local]) -> Vec<Local> {
+/// The nodes behind some, each once.
+fn all_behind(model: &Model, nodes: &[NodeId]) -> Vec<NodeId> {
     let mut seen = FxHashSet::default();
-    locals.iter().flat_map(|local| behind(model, *local)).filter(|local| seen.insert(*local)).collect()
-}
-
-/// The local states behind a node.
-fn behind(model: &Model, local: Local) -> impl Iterator<Item = Local> {
-    model.successors(local.node).iter().map(move |next| Local { node: *next, entry: local.entry })
+    nodes.iter().flat_map(|node| model.successors(*node)).copied().filter(|node| seen.insert(*node)).collect()
 }
 
 /// Whether the step describes the operation of the node.

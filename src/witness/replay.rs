@@ -123,8 +123,8 @@ impl fmt::Display for ReplayError {
 impl std::error::Error for ReplayError {}
 
 /// Executes a witness on the model alone, step by step, and checks that it drives the automaton to its accepting state with
-/// its last step. Linear in the number of steps as long as positions tell the branches apart; where they do not, a step costs at most
-/// the nodes of the model times the functions that look like the one called there.
+/// its last step. Linear in the number of steps as long as positions tell the branches apart; where they do not, a step costs
+/// at most the nodes of one function.
 ///
 /// # Errors
 /// The first thing that is wrong.
@@ -133,8 +133,7 @@ pub fn replay(subject: &Subject<'_>, witness: &Witness) -> Result<(), ReplayErro
     replayed
 }
 
-/// The same, where `watch` is told after each step how much work it was: one for the step and one for each local state that was
-/// looked at.
+/// The same, where `watch` is told after each step how much work it was: one for the step and one for each node that was looked at.
 ///
 /// # Errors
 /// What `watch` gives, which ends the replay.
@@ -230,7 +229,7 @@ impl<'a> Machine<'a> {
         })
     }
 
-    /// The local states that were looked at for the last step of a thread.
+    /// The nodes that were looked at for the last step of a thread.
     fn looked_at(&self, thread: usize) -> usize {
         self.threads.get(thread).and_then(Option::as_ref).map_or(0, |thread| thread.looked_at)
     }

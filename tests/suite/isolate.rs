@@ -1,6 +1,8 @@
 //! Java classes, each as one object that any number of threads use.
 
-use asercheck::isolate::{Decided, Facts, Isolated, NotIsolated, Stuck, Subject, decide, isolate, isolate_within};
+use asercheck::isolate::{
+    Decided, Facts, Isolated, Main, NotIsolated, Stuck, Subject, decide, isolate, isolate_program, isolate_within,
+};
 use asercheck::java::{ClassId, Limits, Program, Summaries};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
@@ -128,9 +130,17 @@ fn a_lock_that_is_unlocked_by_another_name_is_not_held_for_ever() {
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     let facts = Facts::new(&program);
     let loaded = Loaded { program, facts, summaries: Summaries::builtin() };
-    let class = loaded.program.find("undecided.Renamed").expect("it is there");
-    match loaded.isolated(class) {
-        Err(NotIsolated::Stuck(Stuck::NotNested { method, .. })) => assert!(method.contains(".take"), "{method}"),
+    let class = |name: &str| loaded.program.find(name).expect("it is there");
+    let is_stuck_in = |isolated: NotIsolated, name: &str| match isolated {
+        NotIsolated::Stuck(Stuck::NotNested { method, .. }) => assert!(method.contains(name), "{method}"),
         other => panic!("{other:?}"),
-    }
+    };
+    is_stuck_in(loaded.isolated(class("undecided.Renamed")).expect_err("nothing is proved"), ".take");
+    let Loaded { program, facts, summaries } = &loaded;
+    let main = Main::of(program, class("undecided.RenamedInThreads")).expect("it has a main");
+    let shelf = class("undecided.RenamedInThreads$Shelf");
+    let subject = main.subjects(program, facts).into_iter().find(|subject| subject.class == shelf);
+    let subject = subject.expect("it changes");
+    let followed = isolate_program(program, facts, summaries, &subject, main, &|| false);
+    is_stuck_in(followed.expect_err("nothing is proved"), "lambda$main$");
 }

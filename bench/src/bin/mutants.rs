@@ -1777,6 +1777,20 @@ const BASELINES: &[Mutant] = &[
         "let _ = follower.leaves_nothing_open(entries.keys().copied());",
     ),
     mutant(
+        "locks: unlocked by another name in a thread",
+        TRANSLATION,
+        "src/isolate/program.rs",
+        "follower.leaves_nothing_open(threads.into_iter())?;",
+        "let _ = follower.leaves_nothing_open(threads.into_iter());",
+    ),
+    mutant(
+        "replay: all calls that look alike",
+        "asercheck --lib -- interpreter::",
+        "src/witness/interpreter.rs",
+        "self.calls.push(fitting);",
+        "self.calls.push(vec![fitting[0]]);",
+    ),
+    mutant(
         "outer: who holds what is inside",
         TRANSLATION,
         "src/isolate/outer.rs",
