@@ -12,6 +12,7 @@ use crate::read::{self, ClassFile, Place, ReadError, VERSIONS};
 use crate::{archive, folder};
 use std::io::Read;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 impl Program {
     /// Reads class files, folders and archives (jar, war, zip, jmod); of `libraries` the classes are marked as such.
@@ -240,6 +241,7 @@ impl<'l> Loader<'l> {
         program.classes.shrink_to_fit();
         program.fields.shrink_to_fit();
         program.methods.shrink_to_fit();
+        program.overriders = vec![OnceLock::new(); program.methods.len()];
         for class in cut {
             let origin = program.origin(program.class(class).origin).clone();
             diagnostics.add(origin, Cause::Cycle(program.class_name(class)));

@@ -189,8 +189,12 @@ impl Program {
     }
 
     /// What a call of `method` can run on an object of any class that was given: all methods that take its place, and itself
-    /// unless it is abstract.
-    pub fn overriders(&self, method: MethodId) -> Targets {
+    /// unless it is abstract. They are looked up once, in all subclasses.
+    pub fn overriders(&self, method: MethodId) -> &Targets {
+        self.overriders[method.index()].get_or_init(|| Box::new(self.find_overriders(method)))
+    }
+
+    fn find_overriders(&self, method: MethodId) -> Targets {
         let subtypes = self.subtypes(self.method(method).class);
         let can_be = subtypes.into_iter().filter(|class| {
             let flags = self.class(*class).flags;

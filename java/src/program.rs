@@ -9,11 +9,12 @@ use crate::error::{CodeError, Malformed};
 use crate::frames;
 use crate::hierarchy::Hierarchy;
 use crate::instruction::{Instruction, InstructionIndex};
+use crate::lookup::Targets;
 use crate::names::{Name, Names};
 use crate::stack::{self, Effect, StackError, Stacks};
 use crate::types::Types;
 use rustc_hash::FxHashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The classes of some files and archives, with their fields and methods.
 ///
@@ -51,6 +52,8 @@ pub struct Program {
     pub(crate) hierarchy: Hierarchy,
     pub(crate) methods_by_name: FxHashMap<(ClassId, Name, Name), MethodId>,
     pub(crate) fields_by_name: FxHashMap<(ClassId, Name, Name), FieldId>,
+    /// What calls of methods can run, by the methods' numbers, each from when it is first asked for.
+    pub(crate) overriders: Vec<OnceLock<Box<Targets>>>,
 }
 
 /// Where a class file was found.

@@ -19,7 +19,7 @@ use super::{Exit, Failure};
 use anyhow::{Context, anyhow};
 use asercheck::batch::Shard;
 use asercheck::isolate::{
-    Claim, Counters, Facts, Isolated, Listed, Main, NotIsolated, Stuck, Subject, isolate, isolate_program, printable,
+    Bookkeeping, Claim, Facts, Isolated, Listed, Main, NotIsolated, Stuck, Subject, isolate, isolate_program, printable,
 };
 use asercheck::java::{self, Diagnostic, Program, Summaries};
 use asercheck::phases::UnitMode;
@@ -403,12 +403,12 @@ impl Asking<'_> {
         let until = limits.timeout.and_then(|timeout| begin.checked_add(timeout));
         match self.models(subject, &|| watch.is_over()) {
             Ok(models) => {
-                let counters = Counters::of(self.program, self.facts, subject.class);
+                let bookkeeping = Bookkeeping::of(self.program, self.facts, subject.class);
                 for (number, isolated) in models.into_iter().enumerate() {
                     if let Some(emitter) = &self.emitter {
                         emitter.write(subject, number, &isolated)?;
                     }
-                    self.decide(&mut record, &counters, isolated, (limits, ending, until))
+                    self.decide(&mut record, &bookkeeping, isolated, (limits, ending, until))
                         .map_err(Failure::internal)?;
                 }
             }
@@ -439,11 +439,11 @@ impl Asking<'_> {
     fn decide(
         &self,
         record: &mut SubjectRecord,
-        counters: &Counters,
+        bookkeeping: &Bookkeeping,
         isolated: Isolated,
         (limits, ending, until): (&Limits, &Ending, Option<Instant>),
     ) -> Result<(), Error> {
-        let question = Question { common: self.common, isolated: &isolated, class: &record.class, counters };
+        let question = Question { common: self.common, isolated: &isolated, class: &record.class, bookkeeping };
         let answer = self.answer(&question, limits, until)?;
         let Answer { queries, spared, violations, undecided, findings, open: undecided_units, records } = answer;
         let Isolated { model, entries, assumptions, partial, meanings, .. } = isolated;

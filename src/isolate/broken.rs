@@ -26,6 +26,7 @@ use super::fault::held_throughout;
 use super::model::Isolated;
 use crate::check::Outcome;
 use crate::findings::{Group, clarity};
+use crate::model::{Model, Operation, ProcedureId, ProcessId};
 use crate::query::Query;
 use crate::report::QueryRecord;
 use crate::witness::{Action, Witness};
@@ -57,6 +58,8 @@ pub struct Broken {
     pub held: Option<String>,
     /// Whether it holds one in each of its violations: nothing is wrong with the unit itself.
     pub is_victim: bool,
+    /// Whether others write the locations that are concerned, even if none of them was shown to break in.
+    pub is_written_by_others: bool,
     /// The query that is shown.
     pub(super) query: Query,
     /// How many violations as severe as that were compared with it, itself among them.
@@ -106,8 +109,22 @@ pub(super) fn likewise(found: &Broken, own: Broken) -> Broken {
         patterns: found.patterns.clone(),
         violations: found.violations.clone(),
         is_victim: found.is_victim,
+        is_written_by_others: found.is_written_by_others,
         ..own
     }
+}
+
+/// Whether of the entries that break in some others than the unit's own write one of these locations. Linear in the model.
+pub(super) fn is_written_by_others(model: &Model, [unit, other]: [ProcessId; 2], locations: &BTreeSet<String>) -> bool {
+    let graph = model.call_graph();
+    let [own, breaking] = [unit, other].map(|process| model.process(process).body());
+    let own = graph.callees(own);
+    let others = graph.callees(breaking).iter().copied().filter(|callee| !own.contains(callee));
+    let reached: BTreeSet<ProcedureId> = graph.reachable(others).into_iter().chain([breaking]).collect();
+    model.nodes().any(|(_, node)| match node.operation {
+        Operation::Write(at) => reached.contains(&node.procedure) && locations.contains(model.location(at).name()),
+        _ => false,
+    })
 }
 
 /// Adds a violation to those of its unit. `is_settled` tells whether no other one can change why they are perhaps harmless.
@@ -134,6 +151,7 @@ pub(super) fn add(
         breaker: breaker.clone(),
         held: held.clone(),
         is_victim: true,
+        is_written_by_others: true,
         query: query.clone(),
         compared: 0,
         is_settled: false,

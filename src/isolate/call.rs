@@ -135,7 +135,7 @@ impl Follower<'_> {
                 _ => self.implementations(member, receiver),
             };
             let is_exact = matches!(receiver, Some(Value::Object(object)) if self.objects.object(object).is_exact);
-            return Ok(self.unless_many(methods, !is_exact));
+            return Ok(self.unless_many(&methods, !is_exact));
         };
         if let InvokeKind::Static | InvokeKind::Special = kind {
             return Ok(Run::Methods(vec![resolved], false));
@@ -144,7 +144,7 @@ impl Follower<'_> {
             Some(Value::View(_)) => Ok(Run::Outside),
             Some(Value::Object(object)) => {
                 let targets = self.objects.targets(program, object, resolved);
-                Ok(self.unless_many(targets.methods, !targets.outside.is_empty()))
+                Ok(self.unless_many(&targets.methods, !targets.outside.is_empty()))
             }
             _ if is_object => Ok(match program.select(self.class, resolved) {
                 Lookup::Found(method) => Run::Methods(vec![method], false),
@@ -152,17 +152,17 @@ impl Follower<'_> {
             }),
             _ => {
                 let targets = program.overriders(resolved);
-                Ok(self.unless_many(targets.methods, !targets.outside.is_empty()))
+                Ok(self.unless_many(&targets.methods, !targets.outside.is_empty()))
             }
         }
     }
 
     /// These methods, unless there are none, or so many that the table is asked.
-    fn unless_many(&mut self, methods: Vec<MethodId>, is_open: bool) -> Run {
+    fn unless_many(&mut self, methods: &[MethodId], is_open: bool) -> Run {
         if methods.len() > MOST_TARGETS {
             self.assume("calls that more than 16 methods can answer do what the table of summaries says, else nothing to their arguments");
         }
-        if (1..=MOST_TARGETS).contains(&methods.len()) { Run::Methods(methods, is_open) } else { Run::Outside }
+        if (1..=MOST_TARGETS).contains(&methods.len()) { Run::Methods(methods.to_vec(), is_open) } else { Run::Outside }
     }
 
     /// Whether the table is asked although the class may be there. Of an object that the followed one holds it is asked about
@@ -269,6 +269,8 @@ impl Follower<'_> {
                 }
                 Action::Returns(subject) => results.push(value(*subject)),
                 Action::Views(subject) => results.push(match value(*subject) {
+                    // What wraps the object calls its methods, which lock it: `Collections.unmodifiableMap(this)`.
+                    object @ Value::Place(PlaceId::OBJECT) if *subject != Subject::This => object,
                     Value::Place(place) | Value::View(place) => Value::View(place),
                     lambda @ Value::Lambda(_) => lambda,
                     _ => Value::Any,

@@ -201,8 +201,11 @@ impl Asking<'_> {
 
     /// Nothing more is asked about the present group, but for the units that do the same as its first.
     fn finish(&mut self, checker: &mut Checker<'_>) -> Result<(), Error> {
-        let Some((place, found)) = self.present.take() else { return Ok(()) };
+        let Some((place, mut found)) = self.present.take() else { return Ok(()) };
         let units: Vec<ProcessId> = self.groups[place].iter().map(|[process, _]| *process).collect();
+        if let Some(found) = &mut found {
+            found.is_written_by_others = self.is_written_by_others(self.groups[place][0], found);
+        }
         let open = self.decided.open.get(self.name(units[0])).copied();
         let mut same = Vec::new();
         for process in &units[1..] {
@@ -227,6 +230,14 @@ impl Asking<'_> {
         self.decided.broken.extend(found);
         self.decided.broken.extend(same);
         Ok(())
+    }
+
+    /// Whether others than a unit write what is concerned where it is broken; true if several processes break in, or units do the same as this one.
+    fn is_written_by_others(&self, pair: [ProcessId; 2], found: &Broken) -> bool {
+        let Isolated { model, pairs, alike, .. } = self.isolated;
+        pairs.iter().filter(|[unit, _]| *unit == pair[0]).count() > 1
+            || alike.iter().any(|(process, first)| [*process, *first].contains(&pair[0]))
+            || broken::is_written_by_others(model, pair, &found.locations)
     }
 
     /// A unit that does the same as one that is broken is broken, too: of its violations the one that is shown is decided again, for an

@@ -90,7 +90,7 @@ struct Copy {
 const WAITING: &str = "what a method has read before it waits in a loop does not count when it is woken";
 
 /// The assumption about threads that are objects.
-const ONCE: &str = "the method `run` of a `Thread` is run by that thread only";
+const ONCE: &str = "the method `run` of a `Thread` or a `TimerTask` is run by one thread only";
 
 /// An entry of client mode, and the process that runs it.
 #[derive(Clone, Copy)]

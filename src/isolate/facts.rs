@@ -7,8 +7,8 @@ use super::origin::Origin;
 use super::outer;
 use super::reach::Reach;
 use java::{
-    CallSiteAction, ClassId, Code, FieldId, HandleKind, Instruction, InstructionIndex, InvokeKind, Member, MethodId,
-    Name, Program, Summaries, Type,
+    CallSiteAction, ClassId, Code, Condition, FieldId, HandleKind, Instruction, InstructionIndex, InvokeKind, Member,
+    MethodId, Name, Program, Summaries, Type,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::OnceLock;
@@ -24,6 +24,8 @@ pub struct Facts {
     writes: Vec<u32>,
     /// For each field, of which class the objects are that it holds.
     held: Vec<Held>,
+    /// For each field, whether it is written where it was not found to be null.
+    written_unasked: Vec<bool>,
     /// By field: whether null is written to it.
     may_be_null: Vec<bool>,
     /// By field: whether code writes it to another object than its own `this`.
@@ -65,6 +67,7 @@ impl Facts {
             assigned: vec![Assigned::Never; fields],
             writes: vec![0; fields],
             held: vec![Held::Nothing; fields],
+            written_unasked: vec![false; fields],
             may_be_null: vec![false; fields],
             written_by_others: vec![false; fields],
             made_by_others: FxHashSet::default(),
@@ -144,6 +147,9 @@ impl Facts {
                         if is_static { method.class == declaring } else { program.is_subtype(method.class, declaring) };
                     let is_initial = is_initializer && is_own || is_made_lazily(program, id, field);
                     self.changes[field.index()] |= !is_initial;
+                    let is_unasked = self.written_unasked[field.index()];
+                    self.written_unasked[field.index()] =
+                        is_unasked || !is_initial && !is_asked(program, &code, at, field);
                     if !is_initial {
                         let is_main = name == "main" && method.flags.is_static() && is_static;
                         let assigned = &mut self.assigned[field.index()];
@@ -187,6 +193,11 @@ impl Facts {
     /// far as constructors do not publish their object.
     pub fn changes(&self, field: FieldId, program: &Program) -> bool {
         !program.field(field).flags.is_final() && self.changes[field.index()]
+    }
+
+    /// Whether a field is written outside of constructors only where it was found to be null, and never to be null.
+    pub(super) fn is_made_once_asked(&self, field: FieldId) -> bool {
+        !(self.written_unasked[field.index()] || self.may_be_null[field.index()])
     }
 
     /// Whether a field is written at most once in each object: it is final, or there is one instruction, in no loop, that writes it in constructors.
@@ -368,6 +379,22 @@ fn getter(program: &Program, method: MethodId, code: &Code) -> Option<FieldId> {
         }
         _ => None,
     }
+}
+
+/// Whether a method looks whether a field is null before an instruction of it. Linear in what stands before.
+fn is_asked(program: &Program, code: &Code, at: InstructionIndex, field: FieldId) -> bool {
+    // At most `getfield, dup, astore, aload, ifnonnull`.
+    const APART: usize = 5;
+    let mut since_read = APART;
+    code.instructions().take_while(|(index, _)| *index < at).any(|(_, instruction)| {
+        since_read += 1;
+        match instruction {
+            Instruction::GetField(member) if program.resolve_field(member).found() == Some(field) => since_read = 0,
+            Instruction::Branch(Condition::Null | Condition::NotNull, _) => return since_read < APART,
+            _ => {}
+        }
+        false
+    })
 }
 
 /// Whether control may come back to an instruction: some branch behind it leads before it.

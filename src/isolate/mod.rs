@@ -27,6 +27,7 @@
 
 mod agree;
 mod alike;
+mod bookkeeping;
 mod broken;
 mod call;
 mod conditions;
@@ -67,11 +68,12 @@ mod threads;
 mod touching;
 mod value;
 
+pub use bookkeeping::Bookkeeping;
 pub use broken::Broken;
 pub use decide::{Decided, Focus, Listed, decide, decide_on};
 pub use facts::Facts;
 pub use follow::Stuck;
-pub use harmless::{Counters, harmless, is_settled};
+pub use harmless::{harmless, is_settled};
 pub use model::{Isolated, NotIsolated};
 pub use names::{Meanings, printable};
 pub use program::Main;

@@ -3,12 +3,12 @@
 use super::straight;
 use super::subject::LOCKS;
 use java::{Code, FieldId, Instruction, InstructionIndex, Kind, Name, Program};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// Local variable 0, in a method that never assigns it.
+    /// Local variable 0, in a method that never assigns it; like all of these, perhaps through other local variables.
     First,
     /// Another local variable that is never assigned.
     Argument,
@@ -69,8 +69,25 @@ pub(super) fn walk(program: &Program, code: &Code, mut visit: impl FnMut(Instruc
             _ => None,
         })
         .collect();
+    let joins = straight::joins(code);
+    // What was stored in local variables since control came together.
+    let mut stored: FxHashMap<usize, Origin> = FxHashMap::default();
     straight::walk(program, code, |at, instruction, stack, takes| {
+        if joins.contains(&at) {
+            stored.clear();
+        }
         visit(at, instruction, stack);
+        match instruction {
+            Instruction::Store(_, local) => {
+                stored.insert(local.index(), stack.last().copied().unwrap_or(Origin::Unknown));
+            }
+            // A subroutine may store anything.
+            Instruction::Jsr(_) => stored.clear(),
+            Instruction::Load(Kind::Reference, local) if stored.contains_key(&local.index()) => {
+                return stored[&local.index()];
+            }
+            _ => {}
+        }
         made(program, instruction, &stack[stack.len().saturating_sub(takes)..], &assigned)
     });
 }

@@ -105,6 +105,6 @@ fn called(code: &Code, instruction: Instruction) -> Option<(Member, bool)> {
 }
 
 fn targets(program: &Program, method: MethodId, most: usize) -> Vec<MethodId> {
-    let all = program.overriders(method).methods;
-    all.into_iter().filter(|method| program.method(*method).has_code()).take(most + 1).collect()
+    let all = &program.overriders(method).methods;
+    all.iter().copied().filter(|method| program.method(*method).has_code()).take(most + 1).collect()
 }

@@ -11,12 +11,7 @@ pub(super) fn walk<T: Clone>(
     code: &Code,
     mut step: impl FnMut(InstructionIndex, Instruction, &mut Vec<T>, usize) -> T,
 ) {
-    let ends = |at| code.next(at);
-    let joins: FxHashSet<_> = code
-        .instructions()
-        .flat_map(|(at, _)| code.successors(at).into_iter().filter(move |next| *next != ends(at)))
-        .chain(code.handlers().iter().map(|handler| handler.target))
-        .collect();
+    let joins = joins(code);
     let mut stack: Vec<T> = Vec::new();
     // Of the same values.
     let mut kinds: Vec<Kind> = Vec::new();
@@ -43,6 +38,14 @@ pub(super) fn walk<T: Clone>(
         stack.extend(effect.gives.map(|_| given));
         kinds.extend(effect.gives);
     }
+}
+
+/// The instructions to which control can come from others than the one before.
+pub(super) fn joins(code: &Code) -> FxHashSet<InstructionIndex> {
+    let ends = |at| code.next(at);
+    let jumps =
+        code.instructions().flat_map(|(at, _)| code.successors(at).into_iter().filter(move |to| *to != ends(at)));
+    jumps.chain(code.handlers().iter().map(|handler| handler.target)).collect()
 }
 
 /// The values on top of the stack in another order; if it is not known which, none is known any more.

@@ -5,6 +5,22 @@ use java::{ClassId, FieldId, Instruction, MethodId, Program, Type};
 
 const CONCURRENT: &str = "java/util/concurrent/";
 
+/// What `Collections.synchronizedMap` and the like make.
+const SYNCHRONIZED: &str = "java/util/Collections$Synchronized";
+
+/// Superclasses that lock, or have volatile fields, for their own sake: what extends them claims nothing by that.
+const LOCK_FOR_THEMSELVES: [&str; 9] = [
+    "java/lang/Object",
+    "java/lang/Thread",
+    "java/lang/Throwable",
+    "java/io/InputStream",
+    "java/io/FilterInputStream",
+    "java/io/OutputStream",
+    "java/io/FilterOutputStream",
+    "java/io/Reader",
+    "java/io/Writer",
+];
+
 /// The package of locks.
 pub(super) const LOCKS: &str = "java/util/concurrent/locks/";
 
@@ -26,7 +42,7 @@ pub enum Claim {
     SynchronizedBlock,
     /// It has a volatile field.
     VolatileField,
-    /// It has a field of a type of `java.util.concurrent`, an array of one, or a field that holds objects of such a class only.
+    /// It has a field of a type of `java.util.concurrent` that is for several threads, an array of one, or a field that holds objects of such a class only.
     ConcurrentField,
     /// It has a field that holds only what `Collections.synchronizedMap` or one like it has made.
     SynchronizedCollection,
@@ -111,12 +127,10 @@ impl Subject {
         let of_field = |field: FieldId| {
             let held = facts.held(field, program);
             let field = program.field(field);
-            let is_safe =
-                |class: &str| [CONCURRENT, "java/util/Collections$"].iter().any(|start| class.starts_with(start));
-            let descriptor = program.text(field.descriptor);
+            let is_safe = |class: &str| is_for_threads(class) || class.starts_with(SYNCHRONIZED);
             // Handles hold nothing.
-            let is_concurrent = descriptor.starts_with("Ljava/util/concurrent/")
-                && !descriptor.ends_with("FieldUpdater;")
+            let is_concurrent = class_of(program.text(field.descriptor))
+                .is_some_and(|class| is_for_threads(class) && !class.ends_with("FieldUpdater"))
                 || held.is_some_and(is_safe);
             field.flags.is_static() && (field.flags.is_volatile() || is_concurrent)
         };
@@ -186,7 +200,9 @@ fn has_state(program: &Program, facts: &Facts, class: ClassId) -> bool {
 }
 
 pub(super) fn claim(program: &Program, facts: &Facts, class: ClassId) -> Option<Claim> {
-    let classes: Vec<ClassId> = program.superclasses(class).collect();
+    let tells =
+        |other: &ClassId| *other == class || !LOCK_FOR_THEMSELVES.contains(&program.text(program.class(*other).name));
+    let classes: Vec<ClassId> = program.superclasses(class).filter(tells).collect();
     let annotations = classes.iter().flat_map(|class| {
         let class = program.class(*class);
         let of_fields = class.fields().flat_map(|field| &program.field(field).annotations);
@@ -205,33 +221,48 @@ pub(super) fn claim(program: &Program, facts: &Facts, class: ClassId) -> Option<
         let name = format!("{}$class", program.text(program.class(*class).name));
         program.name(&name).and_then(|name| program.named(name))
     });
-    let all: Vec<ClassId> = all.iter().copied().chain(of_traits).collect();
+    let all: Vec<ClassId> = all.iter().copied().filter(tells).chain(of_traits).collect();
     let methods = || all.iter().flat_map(|class| program.class(*class).methods());
     if methods().any(|method| program.method(method).flags.is_synchronized()) {
         return Some(Claim::SynchronizedMethod);
     }
-    let fields: Vec<_> = instance_fields(program, class).collect();
+    let fields: Vec<_> = instance_fields(program, class).filter(|field| tells(&program.field(*field).class)).collect();
     if fields.iter().any(|field| program.field(*field).flags.is_volatile()) {
         return Some(Claim::VolatileField);
     }
     let held = |field: &FieldId| facts.held(*field, program);
     let is_concurrent = |field: &FieldId| {
-        let descriptor = program.text(program.field(*field).descriptor).trim_start_matches('[');
-        let class = descriptor.strip_prefix('L').and_then(|class| class.strip_suffix(';'));
+        let class = class_of(program.text(program.field(*field).descriptor).trim_start_matches('['));
         let is_given_lock = |class: &str| {
             program.name(class).and_then(|name| program.named(name)).is_some_and(|class| is_lock(program, class))
         };
-        class.is_some_and(|class| class.starts_with(CONCURRENT) || is_given_lock(class))
-            || held(field).is_some_and(|class| class.starts_with(CONCURRENT))
+        class.is_some_and(|class| is_for_threads(class) || is_given_lock(class))
+            || held(field).is_some_and(is_for_threads)
             || facts.is_target(*field)
     };
     if fields.iter().any(is_concurrent) {
         return Some(Claim::ConcurrentField);
     }
-    if fields.iter().any(|field| held(field).is_some_and(|class| class.starts_with("java/util/Collections$"))) {
+    if fields.iter().any(|field| held(field).is_some_and(|class| class.starts_with(SYNCHRONIZED))) {
         return Some(Claim::SynchronizedCollection);
     }
     methods().any(|method| enters(program, method)).then_some(Claim::SynchronizedBlock)
+}
+
+/// The class that a descriptor names, unless it is that of an array or a number.
+fn class_of(descriptor: &str) -> Option<&str> {
+    descriptor.strip_prefix('L')?.strip_suffix(';')
+}
+
+/// Whether a class of `java.util.concurrent` is there to be used by several threads at once: atomics, locks, concurrent collections and what threads wait
+/// at; not tasks, executors and units of time.
+fn is_for_threads(class: &str) -> bool {
+    const WAITED_AT: [&str; 5] = ["Semaphore", "CountDownLatch", "CyclicBarrier", "Phaser", "Exchanger"];
+    class.strip_prefix(CONCURRENT).is_some_and(|name| {
+        ["atomic/", "locks/", "Concurrent", "CopyOnWrite"].iter().any(|start| name.starts_with(start))
+            || ["Queue", "Deque"].iter().any(|end| name.ends_with(end))
+            || WAITED_AT.contains(&name)
+    })
 }
 
 /// Whether objects of a class are locks of `java.util.concurrent`.

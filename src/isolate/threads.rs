@@ -132,12 +132,14 @@ impl Follower<'_> {
             || (is_shared && !is_thread)
     }
 
-    /// Whether a clone is what the object runs as a `Thread`, once: no other thread runs it then.
+    /// Whether a clone is what the object runs as a `Thread`, once, or as a `TimerTask`, always on the thread of its timer: no other thread
+    /// runs it then.
     pub(super) fn runs_once(&self, id: CloneId) -> bool {
         let program = self.context.program;
         let clone = &self.clones[id.index()];
         let declared = program.method(clone.method);
-        let is_thread = program.name("java/lang/Thread").is_some_and(|name| program.extends(self.class, name));
+        let is_a = |class| program.name(class).is_some_and(|name| program.extends(self.class, name));
+        let is_thread = is_a("java/lang/Thread") || is_a("java/util/TimerTask");
         let is_run = [declared.name, declared.descriptor].map(|name| program.text(name)) == ["run", "()V"];
         is_thread && is_run && clone.arguments.first() == Some(&Value::Place(PlaceId::OBJECT))
     }

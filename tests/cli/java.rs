@@ -249,11 +249,15 @@ fn models_have_the_same_verdicts() {
         assert!(text.contains(".java:") && text.contains(", which any number of threads use.\n"), "{text}");
         let path = file.to_str().expect("UTF-8");
         assert_eq!(asercheck(&["fmt", "--check", path]).code, Some(0), "{path}");
+        assert_eq!(text.contains("METHOD,another_thread_2\n"), text.contains("process another_thread_2 "), "{text}");
         let run = asercheck(&["check", path, "--format", "json"]);
         let checked: Value = serde_json::from_str(&run.out.replace("TIME", "0.0")).expect("JSON");
         let is_asked = |query: &&Value| {
             let processes = &query["processes"];
-            processes[1] == "another_thread" && processes[0] != "another_thread"
+            let runs_once = ["client.Ticking", "client.TickingRepaired"].map(|class| subject["class"] == class);
+            let is_once = runs_once.contains(&true) && processes[0] == "this.run";
+            let others = if is_once { "another_thread_2" } else { "another_thread" };
+            processes[1] == others && !processes[0].as_str().is_some_and(|name| name.starts_with("another_thread"))
         };
         let queries = checked["queries"].as_array().expect("queries").iter().filter(is_asked);
         let violations: Vec<_> = queries.filter(|query| query["verdict"] == "violation").collect();
@@ -282,6 +286,13 @@ fn what_is_perhaps_harmless_comes_last_with_the_reason() {
     assert_eq!(reason("order.Described.move").as_deref(), Some("only toString sees what is not finished"));
     assert!(reason("order.Lazy.value").is_some_and(|why| why.contains("double-checked initialization")));
     assert!(reason("order.Served.size").is_some_and(|why| why.contains("a counter for statistics")));
+    for cached in ["order.Cached.text", "order.Cached.view"] {
+        assert!(reason(cached).is_some_and(|why| why.contains("a cache")), "{cached}");
+    }
+    assert_eq!(reason("order.Cached.log"), None, "what was added to a log that is lost is lost");
+    assert_eq!(reason("order.Cached.title"), None, "it is renamed");
+    assert_eq!(reason("order.Task.run").as_deref(), Some("two threads must run the same task"));
+    assert_eq!(reason("order.Work.run"), None);
     assert_eq!(reason("order.Reset.add"), None);
     let run = asercheck(&["java", ORDER]);
     let [real, last] = ["lost update of count", "Perhaps harmless:"].map(|words| run.out.find(words));

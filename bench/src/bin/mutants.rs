@@ -110,6 +110,7 @@ const THREADS: &str = "src/isolate/threads.rs";
 const PROGRAMS: &str = "asercheck --test suite -- java_programs::";
 const TRANSLATION: &str = "asercheck --test suite -- translation:: isolate::";
 const EXAMPLES: &str = "asercheck --test suite -- translation_examples::";
+const ORDER: &str = "asercheck --test cli -- what_is_perhaps_harmless";
 const RETRY: &str = "src/isolate/retry.rs";
 const LOCKS: &str = "src/isolate/locks.rs";
 const FINDING: &str = "src/isolate/finding.rs";
@@ -1789,6 +1790,48 @@ const BASELINES: &[Mutant] = &[
         "src/witness/interpreter.rs",
         "self.calls.push(fitting);",
         "self.calls.push(vec![fitting[0]]);",
+    ),
+    mutant(
+        "views: what wraps the object",
+        TRANSLATION,
+        "src/isolate/call.rs",
+        "object @ Value::Place(PlaceId::OBJECT) if *subject != Subject::This => object,",
+        "",
+    ),
+    mutant(
+        "origins: local variables where control comes together",
+        TRANSLATION,
+        "src/isolate/origin.rs",
+        "if joins.contains(&at) {",
+        "if false && joins.contains(&at) {",
+    ),
+    mutant(
+        "threads: tasks of timers",
+        TRANSLATION,
+        "src/isolate/threads.rs",
+        "is_a(\"java/lang/Thread\") || is_a(\"java/util/TimerTask\")",
+        "is_a(\"java/lang/Thread\")",
+    ),
+    mutant(
+        "harmless: caches that are written at other places",
+        ORDER,
+        "src/isolate/facts.rs",
+        "is_unasked || !is_initial && !is_asked(program, &code, at, field)",
+        "is_unasked",
+    ),
+    mutant(
+        "harmless: caches of what changes",
+        ORDER,
+        "src/isolate/bookkeeping.rs",
+        "is_known && instance_fields(program, class).all(|field| !facts.changes(field, program) || is_cache(field))",
+        "is_known",
+    ),
+    mutant(
+        "harmless: tasks that others break",
+        ORDER,
+        "src/isolate/harmless.rs",
+        "broken.breakers.iter().all(|breaker| *breaker == broken.unit)",
+        "true",
     ),
     mutant(
         "outer: who holds what is inside",

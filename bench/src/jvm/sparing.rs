@@ -1,7 +1,7 @@
 //! What is spared of the queries about a broken unit must not change what is found: each class is decided with and without.
 
 use asercheck::isolate::{
-    Broken, Claim, Counters, Decided, Facts, Focus, Isolated, NotIsolated, Subject, decide_on, harmless, is_settled,
+    Bookkeeping, Broken, Claim, Decided, Facts, Focus, Isolated, NotIsolated, Subject, decide_on, harmless, is_settled,
     isolate,
 };
 use asercheck::java::{ClassId, Program, Summaries};
@@ -73,8 +73,8 @@ pub fn compare(program: &Program) -> Spared {
 /// # Panics
 /// If an engine contradicts itself.
 pub fn compare_model(program: &Program, facts: &Facts, class: ClassId, isolated: &Isolated, total: &mut Spared) {
-    let counters = Counters::of(program, facts, class);
-    let is_settled = |broken: &Broken| is_settled(&counters, broken);
+    let bookkeeping = Bookkeeping::of(program, facts, class);
+    let is_settled = |broken: &Broken| is_settled(&bookkeeping, broken);
     let properties = Property::all_patterns(UnitMode::Both);
     let decided = |spares: bool| -> Decided {
         let focus = Focus { spares, is_settled: &is_settled, ..Focus::default() };
@@ -108,7 +108,7 @@ pub fn compare_model(program: &Program, facts: &Facts, class: ClassId, isolated:
     }
     let mut is_harmless = 0;
     for (some, all) in some.broken.iter().zip(&all.broken) {
-        let [why, why_of_all] = [some, all].map(|broken| harmless(&counters, broken));
+        let [why, why_of_all] = [some, all].map(|broken| harmless(&bookkeeping, broken));
         is_harmless += usize::from(why.is_some());
         let told = |broken: &Broken, why: &Option<String>| {
             let Broken { locations, patterns, shown, held, is_victim, .. } = broken;

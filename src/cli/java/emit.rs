@@ -74,13 +74,19 @@ impl<'a> Emitter<'a> {
                 "What `asercheck java` asks: all processes".into(),
             ];
         }
-        let others = isolated.model.process(isolated.others).name();
-        vec![
+        let name =
+            |process| isolated.model.process(process).name().replace(" (", "_").replace(' ', "_").replace(')', "");
+        let mut header = vec![
             format!("{of}, which any number of threads use."),
             "Each process but the last runs one method, as a unit of work; the last runs any of them, again and again."
                 .into(),
-            format!("What `asercheck java` asks: --processes METHOD,{}", others.replace(' ', "_")),
-        ]
+            format!("What `asercheck java` asks: --processes METHOD,{}", name(isolated.others)),
+        ];
+        if let Some([_, rest]) = isolated.pairs.iter().find(|[_, breaking]| *breaking != isolated.others) {
+            header[1] = "Each process but the last two runs one method, as a unit of work; the first of these runs any of them, again and again, the last all but `run`.".into();
+            header.push(format!("For `run`, which one thread only runs: --processes METHOD,{}", name(*rest)));
+        }
+        header
     }
 
     /// `Pool.java:12: used--;`

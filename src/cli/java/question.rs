@@ -8,8 +8,8 @@
 //! - the model with its names, files and lines, the pairs of processes, the processes that are alike, entries, assumptions and what the names mean
 //!   ([`Isolated`]);
 //! - the class, which is part of fingerprints;
-//! - the fields that are counters for statistics, which is all that matters of the rest of the program where it is asked why a finding is perhaps harmless,
-//!   and so, what is spared ([`Counters`]);
+//! - the fields that are counters for statistics or caches, which is all that matters of the rest of the program where it is asked why a finding is perhaps harmless,
+//!   and so, what is spared ([`Bookkeeping`]);
 //! - the properties with their automata, which are different for each unit mode;
 //! - the patterns of names of units and fields, what is spared and what is listed;
 //! - the engine, reductions and bounds ([`Options`] without limits);
@@ -23,7 +23,7 @@
 use super::hashed::Hashed;
 use super::matches::any_matches;
 use asercheck::isolate::{
-    Broken, Counters, Decided, Focus, Isolated, Listed, Meanings, decide_on, harmless, is_settled,
+    Bookkeeping, Broken, Decided, Focus, Isolated, Listed, Meanings, decide_on, harmless, is_settled,
 };
 use asercheck::query::Property;
 use asercheck::report::QueryRecord;
@@ -51,7 +51,7 @@ pub(super) struct Question<'a> {
     pub(super) common: &'a Common<'a>,
     pub(super) isolated: &'a Isolated,
     pub(super) class: &'a str,
-    pub(super) counters: &'a Counters,
+    pub(super) bookkeeping: &'a Bookkeeping,
 }
 
 /// What came of a model.
@@ -80,7 +80,7 @@ impl Answer {
 impl Question<'_> {
     /// Asks it, until this time.
     pub(super) fn answer(&self, limits: &Limits, until: Option<Instant>) -> Result<Answer, Error> {
-        let Self { common, isolated, class, counters } = self;
+        let Self { common, isolated, class, bookkeeping } = self;
         let Common { properties, units, fields, spares, listed, options } = common;
         // A method may be named with or without its parameters.
         let is_unit = |name: &str| {
@@ -88,7 +88,7 @@ impl Question<'_> {
             units.is_empty() || any_matches(units, name) || any_matches(units, plain)
         };
         let is_location = |name: &str| fields.is_empty() || any_matches(fields, name);
-        let is_settled = |broken: &Broken| is_settled(counters, broken);
+        let is_settled = |broken: &Broken| is_settled(bookkeeping, broken);
         let focus = Focus {
             is_unit: &is_unit,
             is_location: &is_location,
@@ -99,25 +99,25 @@ impl Question<'_> {
         };
         let options = options.clone().with_limits(limits.clone());
         let decided = decide_on(isolated, properties, &focus, &options)?;
-        Ok(told(decided, class, counters, &isolated.meanings))
+        Ok(told(decided, class, bookkeeping, &isolated.meanings))
     }
 
     /// The key of its answer; see the module.
     pub(super) fn key(&self, beginning: &KeyBeginning) -> String {
-        let Self { common: _, isolated, class, counters } = self;
+        let Self { common: _, isolated, class, bookkeeping } = self;
         let mut key = beginning.0.clone();
         key.add(class);
-        key.add(counters);
+        key.add(bookkeeping);
         key.add(isolated);
         key.hexadecimal()
     }
 }
 
 /// What was decided, in full names.
-fn told(decided: Decided, class: &str, counters: &Counters, meanings: &Meanings) -> Answer {
+fn told(decided: Decided, class: &str, bookkeeping: &Bookkeeping, meanings: &Meanings) -> Answer {
     let Decided { broken, queries, spared, violations, unknown, open, records } = decided;
     let finding = |broken: Broken| {
-        let why = harmless(counters, &broken);
+        let why = harmless(bookkeeping, &broken);
         FindingRecord::new(class, broken, meanings, why)
     };
     Answer {
@@ -185,15 +185,15 @@ mod tests {
         options: Options,
         isolated: Isolated,
         class: &'static str,
-        counters: Counters,
+        bookkeeping: Bookkeeping,
     }
 
     /// Those of a class with a counter for statistics.
-    fn counters() -> Counters {
+    fn bookkeeping() -> Bookkeeping {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/models/java/order/classes");
         let (program, _) = Program::load(&[folder.into()], &[], &asercheck::java::Limits::default());
         let class = program.find("order.Served").expect("the class");
-        Counters::of(&program, &Facts::new(&program), class)
+        Bookkeeping::of(&program, &Facts::new(&program), class)
     }
 
     impl Asked {
@@ -208,15 +208,16 @@ mod tests {
                 options: Options::default(),
                 isolated: isolated(TEXT),
                 class: "Pool",
-                counters: Counters::default(),
+                bookkeeping: Bookkeeping::default(),
             }
         }
 
         fn key(&self) -> String {
-            let Self { program, properties, units, fields, spares, listed, options, isolated, class, counters } = self;
+            let Self { program, properties, units, fields, spares, listed, options, isolated, class, bookkeeping } =
+                self;
             let (spares, listed, options) = (*spares, *listed, options.clone());
             let common = Common { properties, units, fields, spares, listed, options };
-            let question = Question { common: &common, isolated, class, counters };
+            let question = Question { common: &common, isolated, class, bookkeeping };
             question.key(&KeyBeginning::new(program, &common))
         }
     }
@@ -263,7 +264,7 @@ mod tests {
             changed(|asked| asked.options.longest_call = Some(5)),
             changed(|asked| asked.options.bounds.stack = 5),
             changed(|asked| asked.class = "Other"),
-            changed(|asked| asked.counters = counters()),
+            changed(|asked| asked.bookkeeping = bookkeeping()),
         ];
         for (place, key) in keys.iter().enumerate() {
             assert!(!keys[..place].contains(key), "change {place} has the key of one before");
