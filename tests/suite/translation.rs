@@ -77,8 +77,8 @@ fn what_happens_to_objects_of_the_example_classes_is_possible_in_their_models() 
     let found = compare(&load_path(folder), 1, effort);
     println!("{found:?}");
     assert!(found.misses.is_empty(), "{:?}", found.misses);
-    // Collections and handles are not executed.
-    assert!(found.subjects >= 24 && found.unsupported * 4 < found.clients, "{found:?}");
+    // Collections, handles and timers are not executed.
+    assert!(found.subjects >= 24 && found.unsupported * 3 < found.clients, "{found:?}");
     assert!(found.happened > 25 && found.confirmed * 5 > found.reported * 2, "{found:?}");
 }
 

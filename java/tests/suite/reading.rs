@@ -220,7 +220,7 @@ fn methods_are_found_and_chosen() {
     assert_eq!(found(area("reader/Implements")).as_deref(), Some("reader.Counter.area()I"));
     let shape = program.resolve_method(area("reader/Shape")).found().expect("it is there");
     let mut targets: Vec<_> =
-        program.overriders(shape).methods.into_iter().map(|method| program.method_name(method)).collect();
+        program.overriders(shape).methods.iter().map(|method| program.method_name(*method)).collect();
     targets.sort();
     assert_eq!(targets, ["reader.Counter.area()I", "reader.Reader.area()I", "reader.Square.area()I"]);
     // A call of the superclass's method names it.
