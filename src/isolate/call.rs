@@ -270,7 +270,10 @@ impl Follower<'_> {
                 Action::Returns(subject) => results.push(value(*subject)),
                 Action::Views(subject) => results.push(match value(*subject) {
                     // What wraps the object calls its methods, which lock it: `Collections.unmodifiableMap(this)`.
-                    object @ Value::Place(PlaceId::OBJECT) if *subject != Subject::This => object,
+                    object @ Value::Place(PlaceId::OBJECT) if *subject != Subject::This => {
+                        self.assume("what wraps the object (`Collections.unmodifiableMap(this)`) is not compared with it");
+                        object
+                    }
                     Value::Place(place) | Value::View(place) => Value::View(place),
                     lambda @ Value::Lambda(_) => lambda,
                     _ => Value::Any,

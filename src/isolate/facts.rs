@@ -112,6 +112,7 @@ impl Facts {
             if let Some(target) = target {
                 self.targets.insert(target);
                 self.changes[target.index()] = true;
+                self.written_unasked[target.index()] = true;
                 self.may_be_own[target.index()] = true;
                 self.held[target.index()].add(Origin::Unknown);
             }

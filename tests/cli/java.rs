@@ -293,6 +293,7 @@ fn what_is_perhaps_harmless_comes_last_with_the_reason() {
     assert_eq!(reason("order.Cached.title"), None, "it is renamed");
     assert_eq!(reason("order.Task.run").as_deref(), Some("two threads must run the same task"));
     assert_eq!(reason("order.Work.run"), None);
+    assert_eq!(reason("order.Swapped.length"), None, "it is written by an updater");
     assert_eq!(reason("order.Reset.add"), None);
     let run = asercheck(&["java", ORDER]);
     let [real, last] = ["lost update of count", "Perhaps harmless:"].map(|words| run.out.find(words));

@@ -1795,8 +1795,8 @@ const BASELINES: &[Mutant] = &[
         "views: what wraps the object",
         TRANSLATION,
         "src/isolate/call.rs",
-        "object @ Value::Place(PlaceId::OBJECT) if *subject != Subject::This => object,",
-        "",
+        "object @ Value::Place(PlaceId::OBJECT) if *subject != Subject::This => {",
+        "object @ Value::Place(PlaceId::OBJECT) if *subject != Subject::This && false => {",
     ),
     mutant(
         "origins: local variables where control comes together",
