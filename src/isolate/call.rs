@@ -271,7 +271,9 @@ impl Follower<'_> {
                 Action::Views(subject) => results.push(match value(*subject) {
                     // What wraps the object calls its methods, which lock it: `Collections.unmodifiableMap(this)`.
                     object @ Value::Place(PlaceId::OBJECT) if *subject != Subject::This => {
-                        self.assume("what wraps the object (`Collections.unmodifiableMap(this)`) is not compared with it");
+                        self.assume(
+                            "what wraps the object (`Collections.unmodifiableMap(this)`) is not compared with it",
+                        );
                         object
                     }
                     Value::Place(place) | Value::View(place) => Value::View(place),

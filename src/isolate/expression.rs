@@ -133,7 +133,7 @@ pub(super) fn walk(
 ) {
     let is_initializer = program.text(program.method(method).name).starts_with('<');
     let never_changes = |field: FieldId| !is_initializer && !facts.changes(field, program);
-    straight::walk(program, code, |at, instruction, stack: &mut Vec<Option<Expression>>, takes| {
+    straight::walk(program, code, |at, instruction, stack: &mut Vec<Option<Expression>>, takes, _| {
         let below = stack.len().saturating_sub(takes);
         visit(at, instruction, &stack[below..]);
         if let Instruction::Store(_, local) | Instruction::Increment(local, _) = instruction {

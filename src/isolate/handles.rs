@@ -37,7 +37,7 @@ pub(super) fn made(program: &Program, code: &Code, mut visit: impl FnMut(FieldId
     if !code.instructions().any(|(_, instruction)| is_written(instruction)) {
         return;
     }
-    straight::walk(program, code, |_, instruction, stack, takes| {
+    straight::walk(program, code, |_, instruction, stack, takes, _| {
         let taken = &stack[stack.len().saturating_sub(takes)..];
         match instruction {
             Instruction::Constant(Constant::Class(name)) => Known::Class(name),

@@ -69,11 +69,10 @@ pub(super) fn walk(program: &Program, code: &Code, mut visit: impl FnMut(Instruc
             _ => None,
         })
         .collect();
-    let joins = straight::joins(code);
     // What was stored in local variables since control came together.
     let mut stored: FxHashMap<usize, Origin> = FxHashMap::default();
-    straight::walk(program, code, |at, instruction, stack, takes| {
-        if joins.contains(&at) {
+    straight::walk(program, code, |at, instruction, stack, takes, joined| {
+        if joined {
             stored.clear();
         }
         visit(at, instruction, stack);

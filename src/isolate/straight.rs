@@ -4,14 +4,21 @@ use java::{Code, Instruction, InstructionIndex, Kind, Program, Rearrangement, re
 use rustc_hash::FxHashSet;
 
 /// Shows every instruction with what is known of the values on the stack, the top last, and how many of them it takes; what is known of the value that
-/// it gives is the answer. There may be other values below: what was pushed before a place at which control comes together is not known behind it.
+/// it gives is the answer. The last argument of `step` tells whether control may have come together since the instruction before that was shown: those that only
+/// move values on the stack are not. There may be other values below: what was pushed before a place at which control comes together is not known behind it.
 /// Linear in the code.
 pub(super) fn walk<T: Clone>(
     program: &Program,
     code: &Code,
-    mut step: impl FnMut(InstructionIndex, Instruction, &mut Vec<T>, usize) -> T,
+    mut step: impl FnMut(InstructionIndex, Instruction, &mut Vec<T>, usize, bool) -> T,
 ) {
-    let joins = joins(code);
+    let ends = |at| code.next(at);
+    let joins: FxHashSet<_> = code
+        .instructions()
+        .flat_map(|(at, _)| code.successors(at).into_iter().filter(move |next| *next != ends(at)))
+        .chain(code.handlers().iter().map(|handler| handler.target))
+        .collect();
+    let mut joined = false;
     let mut stack: Vec<T> = Vec::new();
     // Of the same values.
     let mut kinds: Vec<Kind> = Vec::new();
@@ -19,6 +26,7 @@ pub(super) fn walk<T: Clone>(
         if joins.contains(&at) {
             stack.clear();
             kinds.clear();
+            joined = true;
         }
         let Some(effect) = program.effect(code, instruction) else {
             let rearranged = match instruction {
@@ -31,21 +39,13 @@ pub(super) fn walk<T: Clone>(
             move_values(&mut kinds, rearranged.as_ref());
             continue;
         };
-        let given = step(at, instruction, &mut stack, effect.takes.len());
+        let given = step(at, instruction, &mut stack, effect.takes.len(), std::mem::take(&mut joined));
         let below = stack.len().saturating_sub(effect.takes.len());
         stack.truncate(below);
         kinds.truncate(below);
         stack.extend(effect.gives.map(|_| given));
         kinds.extend(effect.gives);
     }
-}
-
-/// The instructions to which control can come from others than the one before.
-pub(super) fn joins(code: &Code) -> FxHashSet<InstructionIndex> {
-    let ends = |at| code.next(at);
-    let jumps =
-        code.instructions().flat_map(|(at, _)| code.successors(at).into_iter().filter(move |to| *to != ends(at)));
-    jumps.chain(code.handlers().iter().map(|handler| handler.target)).collect()
 }
 
 /// The values on top of the stack in another order; if it is not known which, none is known any more.

@@ -1802,8 +1802,15 @@ const BASELINES: &[Mutant] = &[
         "origins: local variables where control comes together",
         TRANSLATION,
         "src/isolate/origin.rs",
-        "if joins.contains(&at) {",
-        "if false && joins.contains(&at) {",
+        "if joined {",
+        "if joined && false {",
+    ),
+    mutant(
+        "origins: where control comes together before values are moved",
+        TRANSLATION,
+        "src/isolate/straight.rs",
+        "&mut stack, effect.takes.len(), std::mem::take(&mut joined)",
+        "&mut stack, effect.takes.len(), std::mem::take(&mut joined) && joins.contains(&at)",
     ),
     mutant(
         "threads: tasks of timers",
