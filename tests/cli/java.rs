@@ -290,6 +290,7 @@ fn what_is_perhaps_harmless_comes_last_with_the_reason() {
         assert!(reason(cached).is_some_and(|why| why.contains("a cache")), "{cached}");
     }
     assert_eq!(reason("order.Cached.log"), None, "what was added to a log that is lost is lost");
+    assert_eq!(reason("order.Cached.given"), None, "others write into one that is lost");
     assert_eq!(reason("order.Cached.title"), None, "it is renamed");
     assert_eq!(reason("order.Task.run").as_deref(), Some("two threads must run the same task"));
     assert_eq!(reason("order.Work.run"), None);

@@ -1837,8 +1837,8 @@ const BASELINES: &[Mutant] = &[
         "harmless: tasks that others break",
         ORDER,
         "src/isolate/harmless.rs",
-        "broken.breakers.iter().all(|breaker| *breaker == broken.unit)",
-        "true",
+        "!broken.is_written_by_others && is_broken_by_itself(broken)",
+        "is_broken_by_itself(broken)",
     ),
     mutant(
         "outer: who holds what is inside",

@@ -10,6 +10,7 @@ public class Cached {
     private String text;
     private Set<Integer> view;
     private Log log;
+    private Log given;
     private String title;
 
     public synchronized void set(int index, int number) {
@@ -52,7 +53,14 @@ public class Cached {
         title = other;
     }
 
-    private static final class Log {
+    public Log given() {
+        if (given == null) {
+            given = new Log();
+        }
+        return given;
+    }
+
+    static final class Log {
         String last;
     }
 
