@@ -28,6 +28,7 @@ mod folder;
 mod frames;
 mod hierarchy;
 mod instruction;
+pub mod ir;
 mod limits;
 mod load;
 mod lookup;
