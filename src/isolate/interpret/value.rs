@@ -1,0 +1,105 @@
+//! Values of the abstract interpretation, and what the model's locations and locks stand for.
+
+use java::{FieldId, Name};
+
+/// The number of a followed object: the subject's object, the object that a path of fields always holds, or the representative of an alias class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::isolate) struct RegionId(pub(in crate::isolate) u16);
+
+impl RegionId {
+    /// The object that the subject is about.
+    pub(in crate::isolate) const SUBJECT: Self = Self(0);
+
+    pub(in crate::isolate) fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// The number of an alias class: objects that may be one. Two regions of different classes are different objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::isolate) struct AliasId(pub(in crate::isolate) u16);
+
+impl AliasId {
+    pub(in crate::isolate) fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// The number of an interned set of abstract objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::isolate) struct SetId(pub(in crate::isolate) u32);
+
+/// The number of an object that a unit has made itself, with what its unchanging fields hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::isolate) struct MadeId(pub(in crate::isolate) u32);
+
+/// What is known of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::isolate) enum Value {
+    /// A number, or a reference that is certainly no followed object, of which nothing else is known.
+    Any,
+    /// As `Any`, but computed from what was found in the subject; program mode.
+    Derived,
+    /// Null.
+    Null,
+    /// This int, or boolean.
+    Int(i32),
+    /// This followed object.
+    Region(RegionId),
+    /// An object whose content is that of this region, with an identity of its own: an iterator, a set of keys.
+    View(RegionId),
+    /// An object of these, perhaps a followed one; equal numbers in one state are one object.
+    Open(SetId, u32),
+    /// An object of these, certainly not a followed one.
+    Other(SetId),
+    /// An object that the unit has made, certainly not a followed one.
+    Made(MadeId),
+    /// An object whose constructor has not run; equal numbers in one state are one object.
+    Fresh(u32),
+    /// The object that this constructor makes.
+    This,
+    /// A class object.
+    Class(Name),
+    /// A string constant.
+    Literal(Name),
+    /// What a static field holds that never changes.
+    Static(FieldId),
+    /// What was read last from a location, and whether that read is moved to the compare-and-set that finds it again; see `swap`.
+    Found(Location, bool),
+    /// One side of a read-write lock.
+    Side(Lock, bool),
+    /// A condition of a lock.
+    Condition(Lock),
+}
+
+/// A lock of the model. Two of them that are one object at run time only add interleavings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::isolate) enum Lock {
+    /// The monitor of a followed object.
+    Monitor(RegionId),
+    /// A followed object that is a lock of `java.util.concurrent.locks`, a semaphore with one permit, or a flag that is spun on.
+    Explicit(RegionId),
+    /// The monitor of a class object.
+    Class(Name),
+    /// The monitor of a string constant.
+    Literal(Name),
+    /// The monitor of what a static field holds that never changes.
+    Static(FieldId),
+    /// The lock of `java.util.concurrent.locks` that such a field holds.
+    ExplicitStatic(FieldId),
+    /// What makes the operations of a followed concurrent object atomic.
+    Operations(AliasId),
+}
+
+/// A location of the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::isolate) enum Location {
+    /// A field of the followed objects of an alias class.
+    Field(AliasId, FieldId),
+    /// The content of the followed objects of an alias class: elements of an array, what an object of the library holds.
+    Content(AliasId),
+    /// A static field.
+    Static(FieldId),
+    /// Everything in the objects that lie too deep to be told apart.
+    Deep,
+}
