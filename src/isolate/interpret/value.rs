@@ -38,6 +38,8 @@ pub(in crate::isolate) struct MadeId(pub(in crate::isolate) u32);
 pub(in crate::isolate) enum Value {
     /// A number, or a reference that is certainly no followed object, of which nothing else is known.
     Any,
+    /// A reference that was decided not to be a followed object.
+    Other,
     /// As `Any`, but computed from what was found in the subject; program mode.
     Derived,
     /// Null.

@@ -1,0 +1,267 @@
+//! Atomic accesses: atomics, handles and updaters, and compare-and-set that finds a value again.
+//!
+//! A compare-and-set that succeeds, and expects what was read before from the same location, means that the location has not changed since (but for a change
+//! there and back again). So the read may as well have happened in the same step. A read of a location on which some method compares and sets goes two
+//! ways: it happens where it stands ([`Value::Found`] without a move), or it is moved to the compare-and-set that finds its value again. A moved read that is not found again
+//! has not happened in the model; the other way has it. A compare-and-set that expects a read which has happened where it stands can only fail: if it
+//! succeeds, the path on which the read was moved is the same but for the place of the read.
+//!
+//! **Invariant.** Each execution has a path on which every read that some later compare-and-set finds again is moved, and no other one.
+
+use super::calls::{Call, Ending};
+use super::construction::Stored;
+use super::context::Piece;
+use super::interpreter::{Execution, Here, Interpreter};
+use super::state::State;
+use super::value::{Location, Lock, RegionId, Value};
+use crate::isolate::Stuck;
+use crate::isolate::graph::Step;
+use crate::model::Mode;
+use java::ir::Statement;
+use java::library::{Action, Argument, Attribute, Named, Row, Source, Thread};
+use java::{FieldId, InvokeKind};
+
+/// What an atomic access does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Access {
+    Get,
+    Set,
+    GetAndSet,
+    Update(Argument),
+    Swap(Argument),
+}
+
+impl Interpreter<'_> {
+    /// Whether a row is an atomic access, and all ways in which it ends.
+    pub(super) fn atomic(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, state: &State, row: &Row<'_>, call: &Call<'_>) -> Result<Option<Vec<Ending>>, Stuck> {
+        let Some(access) = row.actions.iter().find_map(access) else { return Ok(None) };
+        let Some((location, shift)) = self.atomic_location(row, call) else { return Ok(None) };
+        let mut after = after;
+        if let Access::Update(function) = &access {
+            let place = function.index() + shift + usize::from(call.kind != InvokeKind::Static);
+            after = self.runs_argument(execution, at, after, state, call, place)?;
+        }
+        if access != Access::Get && access != Access::Set {
+            self.notes_swapped(location);
+        }
+        let expected = match &access {
+            Access::Swap(expected) => {
+                let place = expected.index() + shift + usize::from(call.kind != InvokeKind::Static);
+                call.values.get(place).copied()
+            }
+            _ => None,
+        };
+        Ok(Some(self.access_ends(execution, at, after, state, (location, access), expected, call)))
+    }
+
+    fn access_ends(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        after: Option<usize>,
+        state: &State,
+        (location, access): (Location, Access),
+        expected: Option<Value>,
+        call: &Call<'_>,
+    ) -> Vec<Ending> {
+        let mut endings = vec![(after, state.clone(), None)];
+        let both = [Step::Read(location), Step::Write(location)];
+        match access {
+            Access::Get => {
+                let value = self.atomic_value(at, state, location, call);
+                let read = self.one_step(execution, at, after, location, &both[..1]);
+                let (found, moved) = self.read_or_moved(at, state, location, value);
+                endings.push((read, state.clone(), Some(found)));
+                endings.extend(moved.map(|moved| (after, state.clone(), Some(moved))));
+            }
+            Access::Set => {
+                let written = self.one_step(execution, at, after, location, &both[1..]);
+                endings.push((written, outdated(state, location), Some(Value::Any)));
+            }
+            Access::GetAndSet | Access::Update(_) => {
+                let value = self.loaded(at, state, call.to);
+                let done = self.one_step(execution, at, after, location, &both);
+                endings.push((done, outdated(state, location), Some(value)));
+            }
+            Access::Swap(_) => {
+                let gives = |number: i32| if self.gives_flag(call) { Value::Int(number) } else { Value::Any };
+                let [yes, no] = [1, 0].map(gives);
+                if !matches!(expected, Some(Value::Found(known, false)) if known == location) {
+                    let done = self.one_step(execution, at, after, location, &both);
+                    endings.push((done, outdated(state, location), Some(yes)));
+                }
+                if !matches!(expected, Some(Value::Found(known, true)) if known == location) {
+                    let read = self.one_step(execution, at, after, location, &both[..1]);
+                    endings.push((read, state.clone(), Some(no)));
+                }
+            }
+        }
+        endings
+    }
+
+    fn gives_flag(&self, call: &Call<'_>) -> bool {
+        self.heap.program.result_type(call.member.descriptor) == Some(java::Type::Boolean)
+    }
+
+    /// Accesses in one step.
+    fn one_step(&mut self, execution: &mut Execution, at: Here<'_>, mut after: Option<usize>, location: Location, steps: &[Step]) -> Option<usize> {
+        if self.is_making(at.id) {
+            return after;
+        }
+        let lock = operations(location);
+        let begin = lock.map(|lock| Step::Acquire(lock, Mode::Write));
+        let end = lock.map(|lock| Step::Release(lock, Mode::Write));
+        for step in begin.into_iter().chain(steps.iter().copied()).chain(end) {
+            after = execution.does(after, Piece::One(step), at.line());
+        }
+        after
+    }
+
+    /// What is in an atomic.
+    fn atomic_value(&mut self, at: Here<'_>, state: &State, location: Location, call: &Call<'_>) -> Value {
+        let _ = location;
+        match self.loaded(at, state, call.to) {
+            Value::Any => self.plain(at),
+            value => value,
+        }
+    }
+
+    /// The value of a read that happens, and of one that is moved, if the location is compared and set somewhere.
+    fn read_or_moved(&mut self, at: Here<'_>, state: &State, location: Location, value: Value) -> (Value, Option<Value>) {
+        let _ = state;
+        self.readers.entry(location).or_default().insert(at.caller());
+        match value {
+            Value::Any | Value::Derived if self.swapped.contains(&location) => {
+                (Value::Found(location, false), Some(Value::Found(location, true)))
+            }
+            value => (value, None),
+        }
+    }
+
+    /// Somebody compares and sets a location: reads of it may be moved.
+    fn notes_swapped(&mut self, location: Location) {
+        if self.swapped.insert(location) {
+            let readers = self.readers.get(&location).cloned().unwrap_or_default();
+            self.again(readers);
+        }
+    }
+
+    /// A field of a region is read, where handles may compare and set it.
+    pub(super) fn get_swappable(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        statement: &Statement,
+        state: State,
+        (location, value): (Location, Value),
+    ) -> Result<(), Stuck> {
+        let (found, moved) = self.read_or_moved(at, &state, location, value);
+        let read = match self.swapped.contains(&location) {
+            true => self.one_step(execution, at, at.after, location, &[Step::Read(location)]),
+            false => self.reads(execution, at, at.after, location),
+        };
+        let mut ways = Vec::new();
+        for (after, value) in [(read, Some(found)), (at.after, moved)] {
+            let Some(value) = value else { continue };
+            let mut state = state.clone();
+            if let Some(to) = statement.to {
+                state.assign(&at.code.terms, to, value);
+            }
+            ways.push((after, state));
+        }
+        self.forks(execution, at, ways)
+    }
+
+    /// A field of a region is written, where handles may compare and set it.
+    pub(super) fn put_swappable(&mut self, execution: &mut Execution, at: Here<'_>, state: State, location: Location) {
+        self.readers.entry(location).or_default().insert(at.caller());
+        let written = match self.swapped.contains(&location) {
+            true => self.one_step(execution, at, at.after, location, &[Step::Write(location)]),
+            false => self.writes(execution, at, at.after, location),
+        };
+        execution.goes_on(written, at.next(), outdated(&state, location));
+    }
+
+    /// The location that an atomic row accesses, and how many arguments say which object it is of.
+    fn atomic_location(&mut self, row: &Row<'_>, call: &Call<'_>) -> Option<(Location, usize)> {
+        let receiver = *call.values.first()?;
+        if !row.attributes.has(Attribute::Handle) {
+            return match receiver {
+                Value::Region(region) | Value::View(region) => Some((self.content_location(region), 0)),
+                _ => None,
+            };
+        }
+        let Value::Static(holder) = receiver else { return None };
+        let Stored::Handle(named, class, name) = self.heap.construction(holder).as_ref().clone() else { return None };
+        let object = call.values.get(1).copied();
+        match (named, object) {
+            (Named::Elements, Some(Value::Region(region) | Value::View(region))) => Some((self.content_location(region), 2)),
+            (Named::Field, object) => {
+                let field = self.named_field(class, name?)?;
+                let is_static = self.heap.program.field(field).flags.is_static();
+                match object {
+                    _ if is_static && self.is_static_location(field) => Some((Location::Static(field), 0)),
+                    Some(Value::Region(region)) if !is_static => Some((self.field_location(region, field), 1)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a row with a handle accesses nothing that is followed, and that is certain.
+    pub(super) fn is_other_handle(&mut self, row: &Row<'_>, call: &Call<'_>) -> bool {
+        let Some(Value::Static(holder)) = call.values.first() else { return false };
+        row.attributes.has(Attribute::Handle) && matches!(*self.heap.construction(*holder), Stored::Handle(..))
+    }
+
+    /// A field by the name of its class and its own.
+    fn named_field(&self, class: java::Name, name: java::Name) -> Option<FieldId> {
+        let program = self.heap.program;
+        let class = program.named(class)?;
+        let fields = program.superclasses(class).flat_map(|class| program.class(class).fields());
+        let text = program.text(name);
+        { fields }.find(|field| program.text(program.field(*field).name) == text)
+    }
+
+    fn runs_argument(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, state: &State, call: &Call<'_>, place: usize) -> Result<Option<usize>, Stuck> {
+        let value = call.values.get(place).copied().unwrap_or(Value::Any);
+        let variable = call.variables.and_then(|variables| variables.get(place).copied());
+        let _ = (state, Thread::Caller, Source::Itself(java::library::Subject::This));
+        self.runs_value(execution, at, after, (value, variable))
+    }
+
+    /// Whether a region is only used as a lock that threads spin on.
+    pub(super) fn is_deep_region(&self, region: RegionId) -> bool {
+        self.regions.is_deep(self.regions.alias(region))
+    }
+}
+
+/// The lock that stands for one step on a location.
+fn operations(location: Location) -> Option<Lock> {
+    match location {
+        Location::Field(alias, _) | Location::Content(alias) => Some(Lock::Operations(alias)),
+        Location::Static(field) => Some(Lock::ExplicitStatic(field)),
+        Location::Deep => None,
+    }
+}
+
+/// What was found in a location is old once it is written.
+fn outdated(state: &State, location: Location) -> State {
+    let mut state = state.clone();
+    for moved in [false, true] {
+        state.replace(Value::Found(location, moved), Value::Any);
+    }
+    state
+}
+
+fn access(action: &Action) -> Option<Access> {
+    Some(match action {
+        Action::Gets => Access::Get,
+        Action::Sets(_) => Access::Set,
+        Action::GetsAndSets(_) => Access::GetAndSet,
+        Action::UpdatesBy(function) => Access::Update(*function),
+        Action::ComparesAndSets(pairs) => Access::Swap(pairs.first()?.0),
+        _ => return None,
+    })
+}

@@ -1,0 +1,132 @@
+//! What unchanging fields hold, as the constructors of their class say.
+//!
+//! A field is *unchanging* if it is assigned in constructors of its class only, and only of the object that they make. So it holds one object from
+//! the end of the constructor on. Which one is evaluated symbolically over the constructor's variables: the object itself, what another unchanging field holds, a lambda with
+//! what it has captured, a side of a lock. If constructors do not agree, it is not known.
+//!
+//! A field *owns* what it holds if all constructors assign what they have made themselves for it (`Fresh`): then two objects hold different ones.
+
+use super::heap::Heap;
+use java::ir::{Body, Definition, Operation, Variable};
+use java::library::Action;
+use java::{CallSiteAction, Constant, FieldId, Handle, InvokeKind, MethodId, Name};
+
+/// What a constructor stores in a field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Stored {
+    /// The object that it makes.
+    This,
+    /// What it has made itself, and nobody else before.
+    Fresh,
+    /// What it stores in another unchanging field of the same object.
+    Field(FieldId),
+    /// What an unchanging static field holds.
+    Static(FieldId),
+    /// Its parameter of this number, the object that it makes being 0.
+    Parameter(u32),
+    /// A lambda with what it has captured.
+    Lambda(Handle, Vec<Stored>),
+    /// A side of a read-write lock: whether it is the one for writing.
+    Side(Box<Stored>, bool),
+    /// A condition of a lock.
+    Condition(Box<Stored>),
+    Null,
+    Int(i32),
+    Class(Name),
+    Literal(Name),
+    /// It is not known.
+    Unknown,
+}
+
+/// Stored values are evaluated to this depth.
+const DEEPEST: usize = 4;
+
+impl Heap<'_> {
+    /// What all constructors agree that a field holds.
+    pub(super) fn evaluated(&self, field: FieldId) -> Stored {
+        let mut agreed = None;
+        for (method, variable) in self.assignments(field) {
+            let Some(body) = self.body(method) else { return Stored::Unknown };
+            let stored = self.evaluate(&body, method, variable, Some(field), DEEPEST);
+            match &agreed {
+                None => agreed = Some(stored),
+                Some(known) if *known == stored => {}
+                Some(_) => return Stored::Unknown,
+            }
+        }
+        agreed.unwrap_or(Stored::Unknown)
+    }
+
+    /// A variable of a constructor as a stored value; `field` is the field that it is stored in, which is not looked for.
+    pub(super) fn evaluate(&self, body: &Body, method: MethodId, variable: Variable, field: Option<FieldId>, depth: usize) -> Stored {
+        if depth == 0 {
+            return Stored::Unknown;
+        }
+        if let Some(known) = self.stored_elsewhere(body, method, variable, field) {
+            return Stored::Field(known);
+        }
+        let within = |variable: &Variable| self.evaluate(body, method, *variable, None, depth - 1);
+        match body.variable(variable).definition {
+            Definition::Parameter(0) if !self.program.method(method).flags.is_static() => Stored::This,
+            Definition::Parameter(number) => Stored::Parameter(number),
+            Definition::Joined(..) | Definition::Caught(_) => Stored::Unknown,
+            Definition::Statement(id) => match &body.statement(id).operation {
+                Operation::Constant(Constant::Null) => Stored::Null,
+                Operation::Constant(Constant::Int(number)) => Stored::Int(*number),
+                Operation::Constant(Constant::Class(class)) => Stored::Class(*class),
+                Operation::Constant(Constant::String(text)) => Stored::Literal(*text),
+                Operation::New(_) | Operation::NewArray(..) => Stored::Fresh,
+                Operation::CheckCast(_, value) => within(value),
+                Operation::GetStatic(member) => match self.unchanging_member(*member) {
+                    Some(field) => Stored::Static(field),
+                    None => Stored::Unknown,
+                },
+                Operation::GetField { object, field } if within(object) == Stored::This => {
+                    self.unchanging_member(*field).map_or(Stored::Unknown, Stored::Field)
+                }
+                Operation::InvokeDynamic { site, arguments } => match body.call_site(*site).action {
+                    CallSiteAction::Lambda { implementation, .. } => {
+                        Stored::Lambda(implementation, arguments.iter().map(within).collect())
+                    }
+                    _ => Stored::Unknown,
+                },
+                Operation::Invoke { kind, member, arguments } => {
+                    let Some(row) = self.row_of_member(*member) else { return Stored::Unknown };
+                    let of_receiver = || Box::new(arguments.first().map_or(Stored::Unknown, within));
+                    let has = |wanted: &dyn Fn(&Action) -> bool| row.actions.iter().any(wanted);
+                    match kind {
+                        InvokeKind::Static | InvokeKind::Special if has(&|it| matches!(it, Action::Makes(_))) => Stored::Fresh,
+                        _ if has(&|it| matches!(it, Action::ReadLock)) => Stored::Side(of_receiver(), false),
+                        _ if has(&|it| matches!(it, Action::WriteLock)) => Stored::Side(of_receiver(), true),
+                        _ if has(&|it| matches!(it, Action::Condition)) => Stored::Condition(of_receiver()),
+                        InvokeKind::Static if has(&|it| matches!(it, Action::Views(_))) => Stored::Fresh,
+                        _ => Stored::Unknown,
+                    }
+                }
+                _ => Stored::Unknown,
+            },
+        }
+    }
+
+    /// Another unchanging field of the same object in which a constructor stores the same variable.
+    fn stored_elsewhere(&self, body: &Body, method: MethodId, variable: Variable, field: Option<FieldId>) -> Option<FieldId> {
+        let _ = method;
+        let this = *body.parameters.first()?;
+        if variable == this {
+            return None;
+        }
+        for (_, block) in body.blocks() {
+            for statement in &*block.statements {
+                if let Operation::PutField { object, field: member, value } = &statement.operation
+                    && *object == this
+                    && *value == variable
+                    && let Some(known) = self.unchanging_member(*member)
+                {
+                    // The first one that is written is what the others are told by.
+                    return (Some(known) != field).then_some(known);
+                }
+            }
+        }
+        None
+    }
+}

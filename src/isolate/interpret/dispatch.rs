@@ -1,0 +1,220 @@
+//! What a call may run.
+//!
+//! The receiver's value says of which classes it may be: a followed object's abstract objects, what the unit has made, else the pointer analysis of the
+//! variable. Of each class the method that the JVM selects is a target; of a class that is not given, the library's row. An external object of an
+//! interface may be a client's: what a client's code does is a unit of its own.
+
+use super::interpreter::{Here, Interpreter, Kind};
+use super::value::Value;
+use java::ir::Variable;
+use java::library::Attribute;
+use java::points_to::{Field, Object, ObjectId};
+use java::{ClassId, Handle, InvokeKind, Lookup, Member, MethodId, Name, Type};
+
+/// What a call may run.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Target {
+    /// A given method with code.
+    Method(MethodId),
+    /// A lambda of this number in the list of the caller, with what it has captured.
+    Lambda(LambdaTarget),
+    /// What the table says of an object of this class.
+    Row(String),
+    /// Code that is not given, and of which nothing is known.
+    Unknown,
+    /// Code of clients.
+    Client,
+}
+
+/// A lambda with what it has captured.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct LambdaTarget {
+    pub(super) kind: java::HandleKind,
+    pub(super) class: Name,
+    pub(super) name: Name,
+    pub(super) descriptor: Name,
+    pub(super) is_interface: bool,
+    pub(super) captured: Vec<Value>,
+}
+
+/// More given methods than this for one call of a receiver that is not followed are told by the pointer analysis alone.
+const MOST_TARGETS: usize = 64;
+
+impl Interpreter<'_> {
+    /// What a call may run.
+    pub(super) fn targets(&mut self, at: Here<'_>, (kind, member): (InvokeKind, Member), receiver: Option<(Value, Option<Variable>)>) -> Vec<Target> {
+        let program = self.heap.program;
+        let Some((value, variable)) = receiver else { return vec![self.resolved_target(member)] };
+        if kind == InvokeKind::Static || kind == InvokeKind::Special {
+            return vec![self.resolved_target(member)];
+        }
+        let mut targets = match value {
+            Value::Region(region) => {
+                let info = &self.regions.regions[region.index()];
+                match info.class {
+                    Some(class) => vec![self.selected(class, member)],
+                    None => {
+                        let objects = self.regions.aliases[info.alias.index()].objects.clone();
+                        objects.into_iter().flat_map(|object| self.of_object(object, member)).collect()
+                    }
+                }
+            }
+            Value::Made(made) => match self.made(made).kind.clone() {
+                Kind::Object(class) => vec![self.selected(class, member)],
+                Kind::Lambda(handle) if self.is_function_call(member) => {
+                    let captured = self.made(made).fields.iter().map(|(_, value)| *value).collect();
+                    vec![lambda_target(handle, captured)]
+                }
+                Kind::Lambda(_) => vec![self.resolved_target(member)],
+                Kind::Library(class) => vec![self.row_target(&class)],
+            },
+            Value::This(class) => vec![self.selected(class, member)],
+            Value::View(_) | Value::Side(..) | Value::Condition(_) | Value::Class(_) | Value::Literal(_) => {
+                vec![self.row_target(program.text(member.class))]
+            }
+            Value::Open(of, _) => {
+                let objects = self.sets.objects(of).to_vec();
+                objects.into_iter().flat_map(|object| self.of_object(object, member)).collect()
+            }
+            Value::Static(_) | Value::Any | Value::Other | Value::Derived | Value::Found(..) => {
+                let objects = match variable {
+                    Some(variable) => self.heap.variable(self.contexts[at.id.index()].method, variable),
+                    None => Vec::new(),
+                };
+                match objects.is_empty() {
+                    true => self.by_type(member),
+                    false => objects.into_iter().flat_map(|object| self.of_object(object, member)).collect(),
+                }
+            }
+            Value::Fresh(_) | Value::Null | Value::Int(_) => vec![self.resolved_target(member)],
+        };
+        targets.sort_unstable();
+        targets.dedup();
+        targets
+    }
+
+    /// Exactly the method that a member means.
+    fn resolved_target(&self, member: Member) -> Target {
+        match self.heap.program.resolve_method(member) {
+            Lookup::Found(method) => self.given(method, member),
+            Lookup::Outside(missing) => self.row_target(self.heap.program.text(missing)),
+            Lookup::Absent => self.row_target(self.heap.program.text(member.class)),
+        }
+    }
+
+    /// A method that was given: its row, if it has no code or if the table is preferred.
+    fn given(&self, method: MethodId, member: Member) -> Target {
+        let program = self.heap.program;
+        let declared = program.method(method);
+        let class = program.text(program.class(declared.class).name);
+        let prefers_row = self.heap.library.attributes(class).has(Attribute::Preferred) && self.heap.row(class, member).is_some();
+        match declared.has_code() && !prefers_row {
+            true => Target::Method(method),
+            false if self.heap.row(class, member).is_some() => Target::Row(class.to_string()),
+            false => Target::Unknown,
+        }
+    }
+
+    fn row_target(&self, class: &str) -> Target {
+        Target::Row(class.to_string())
+    }
+
+    /// The method that is selected for an object of exactly this class.
+    pub(super) fn selected(&self, class: ClassId, member: Member) -> Target {
+        let program = self.heap.program;
+        match program.resolve_in(class, member.name, member.descriptor) {
+            Lookup::Found(found) => match program.select(class, found) {
+                Lookup::Found(method) => self.given(method, member),
+                Lookup::Outside(missing) => self.row_target(program.text(missing)),
+                Lookup::Absent => self.given(found, member),
+            },
+            Lookup::Outside(missing) => self.row_target(program.text(missing)),
+            Lookup::Absent => self.row_target(program.text(member.class)),
+        }
+    }
+
+    /// What a call on an abstract object may run.
+    pub(super) fn of_object(&mut self, object: ObjectId, member: Member) -> Vec<Target> {
+        let program = self.heap.program;
+        match self.heap.points.object(object).clone() {
+            Object::Site(site) => match (site.lambda, site.class) {
+                (Some(handle), _) if self.is_function_call(member) => {
+                    let captured = (0..self.heap.points.captured(object)).map(|number| {
+                        let held = self.heap.field(object, Field::Captured(number));
+                        let is_followed = held.iter().any(|object| self.may_be_followed(*object));
+                        if is_followed { Value::Open(self.sets.id(held), 1000 + u32::from(number)) } else { Value::Any }
+                    });
+                    let captured = captured.collect::<Vec<_>>();
+                    vec![lambda_target(handle, captured)]
+                }
+                (Some(_), _) => vec![self.resolved_target(member)],
+                (None, Type::Class(name)) => match program.named(name) {
+                    Some(class) => vec![self.selected(class, member)],
+                    None => vec![self.row_target(program.text(name))],
+                },
+                (None, _) => vec![self.row_target("java/lang/Object")],
+            },
+            Object::External(of) => self.of_external(of, member),
+            Object::View(_) => vec![self.row_target(program.text(member.class))],
+            Object::ClassObject(_) => vec![self.row_target("java/lang/Class")],
+            Object::Literal(_) => vec![self.row_target("java/lang/String")],
+        }
+    }
+
+    /// What a call on an external object may run: given methods, what the table says, or code of clients.
+    fn of_external(&mut self, of: Type, member: Member) -> Vec<Target> {
+        let program = self.heap.program;
+        let class = match of {
+            Type::Class(name) if !self.heap.is_universal(name) => program.named(name),
+            Type::Class(name) => return vec![self.row_target(program.text(name)), Target::Client],
+            _ => return vec![self.row_target("java/lang/Object")],
+        };
+        let Some(class) = class else {
+            let Type::Class(name) = of else { return vec![Target::Client] };
+            return vec![self.row_target(program.text(name))];
+        };
+        let mut targets = vec![Target::Client];
+        let Lookup::Found(found) = program.resolve_in(class, member.name, member.descriptor) else {
+            targets.push(self.row_target(program.text(member.class)));
+            return targets;
+        };
+        let is_possible = |sub: &ClassId| !program.class(*sub).flags.is_interface() && !program.class(*sub).flags.is_abstract();
+        let subtypes: Vec<ClassId> = program.subtypes(class).into_iter().filter(is_possible).collect();
+        let all = program.targets(found, subtypes);
+        if all.methods.len() > MOST_TARGETS {
+            self.coarsen(crate::isolate::Coarsening::Targets);
+        }
+        targets.extend(all.methods.iter().map(|method| self.given(*method, member)));
+        targets.extend(all.outside.iter().map(|name| self.row_target(program.text(*name))));
+        targets
+    }
+
+    /// What a call may run of which only the declared type is known.
+    pub(super) fn by_type(&mut self, member: Member) -> Vec<Target> {
+        let of = Type::Class(member.class);
+        self.of_external(of, member)
+    }
+
+    /// Whether a call of an interface's method runs the lambda: methods of all objects are not its own.
+    fn is_function_call(&self, member: Member) -> bool {
+        let program = self.heap.program;
+        const OF_ALL: [&str; 5] = ["equals", "hashCode", "toString", "getClass", "notifyAll"];
+        let is_of_object = OF_ALL.contains(&program.text(member.name));
+        let has_code = program.resolve_method(member).found().is_some_and(|method| program.method(method).has_code());
+        // Default methods of interfaces that are not given: the table knows them.
+        let is_default = program.named(member.class).is_none()
+            && self.heap.library.function(program.text(member.class)).is_some_and(|name| name != program.text(member.name));
+        !is_of_object && !has_code && !is_default
+    }
+}
+
+fn lambda_target(handle: Handle, captured: Vec<Value>) -> Target {
+    Target::Lambda(LambdaTarget {
+        kind: handle.kind,
+        class: handle.member.class,
+        name: handle.member.name,
+        descriptor: handle.member.descriptor,
+        is_interface: false,
+        captured,
+    })
+}

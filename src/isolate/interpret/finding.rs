@@ -1,0 +1,99 @@
+//! Which methods may touch a followed object although none of their arguments leads to one: they find it in a field, an array, a static field.
+//!
+//! A method *finds* if one of its statements assigns a variable that may hold a followed object by the pointer analysis and that is loaded or given by a
+//! call, or accesses a static field that is followed; or if it may call a method that finds. Calls of other methods, whose arguments lead to no followed object, touch none.
+
+use super::interpreter::Interpreter;
+use java::ir::Operation;
+use java::{MethodId, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What is known of which methods find.
+#[derive(Debug, Default)]
+pub(super) struct Finding {
+    known: FxHashMap<MethodId, bool>,
+}
+
+impl Interpreter<'_> {
+    /// Whether a method may find a followed object. Linear in what is reached from it, once.
+    pub(super) fn finds(&mut self, method: MethodId) -> bool {
+        if let Some(known) = self.finding.known.get(&method) {
+            return *known;
+        }
+        let mut reached: FxHashSet<MethodId> = FxHashSet::default();
+        let mut callers: FxHashMap<MethodId, Vec<MethodId>> = FxHashMap::default();
+        let mut finding: Vec<MethodId> = Vec::new();
+        let mut open = vec![method];
+        while let Some(one) = open.pop() {
+            if !reached.insert(one) {
+                continue;
+            }
+            if self.finds_itself(one) {
+                finding.push(one);
+                continue;
+            }
+            for callee in self.heap.points.callees_of(one) {
+                match self.finding.known.get(&callee) {
+                    Some(true) => finding.push(one),
+                    Some(false) => {}
+                    None => {
+                        callers.entry(callee).or_default().push(one);
+                        open.push(callee);
+                    }
+                }
+            }
+        }
+        let mut found: FxHashSet<MethodId> = FxHashSet::default();
+        while let Some(one) = finding.pop() {
+            if found.insert(one) {
+                finding.extend(callers.remove(&one).unwrap_or_default());
+            }
+        }
+        for one in &reached {
+            self.finding.known.insert(*one, found.contains(one));
+        }
+        found.contains(&method)
+    }
+
+    /// Whether a statement of a method gives a followed object, or accesses a followed static field.
+    fn finds_itself(&mut self, method: MethodId) -> bool {
+        let Some(body) = self.heap.body(method) else { return false };
+        body.blocks().any(|(_, block)| {
+            block.statements.iter().any(|statement| {
+                let is_static = match &statement.operation {
+                    Operation::GetStatic(member) | Operation::PutStatic(member, _) => {
+                        let field = self.heap.program.resolve_field(*member).found();
+                        field.is_some_and(|field| self.is_static_location(field))
+                    }
+                    _ => false,
+                };
+                is_static || statement.to.is_some_and(|to| self.gives_followed(method, &body, to, &statement.operation))
+            })
+        })
+    }
+
+    fn gives_followed(&self, method: MethodId, body: &java::ir::Body, to: java::ir::Variable, operation: &Operation) -> bool {
+        let is_given = match operation {
+            Operation::GetField { .. } | Operation::GetStatic(_) | Operation::LoadElement { .. } => true,
+            Operation::Invoke { .. } | Operation::InvokeDynamic { .. } | Operation::CheckCast(..) => true,
+            Operation::New(_) => self.mode.is_program,
+            Operation::Constant(_)
+            | Operation::Binary(..)
+            | Operation::Negate(..)
+            | Operation::Convert(..)
+            | Operation::Narrow(..)
+            | Operation::Compare(..)
+            | Operation::PutField { .. }
+            | Operation::PutStatic(..)
+            | Operation::StoreElement { .. }
+            | Operation::ArrayLength(_)
+            | Operation::NewArray(..)
+            | Operation::InstanceOf(..)
+            | Operation::MonitorEnter(_)
+            | Operation::MonitorExit(_) => false,
+        };
+        is_given
+            && body.variable(to).of.is_some_and(Type::is_reference)
+            && self.heap.points.variable(method, to).iter().any(|object| self.may_be_followed(object))
+    }
+}

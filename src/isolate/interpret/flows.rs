@@ -1,0 +1,158 @@
+//! From the states of contexts to control-flow graphs.
+//!
+//! Each state is a node; each twig is a node behind its predecessor; a leaf is an edge to a state, or leaves the context. What a synchronized method locks is acquired
+//! at the beginning and released before each way out. Heads of loops remember which nodes close a round in which no live variable changes.
+
+use super::context::{Context, Leaf, Piece, Twig};
+use super::interpreter::Interpreter;
+use super::locks::LockEffect;
+use super::state::Open;
+use super::value::Lock;
+use crate::isolate::graph::{EffectId, Flow, LockEffect as HeldLocks, MethodContext, Step};
+use crate::model::Mode;
+
+impl Interpreter<'_> {
+    /// The contexts with their graphs.
+    pub(in crate::isolate) fn graphs(&self) -> Vec<MethodContext> {
+        self.contexts.iter().map(|context| self.graph(context)).collect()
+    }
+
+    fn graph(&self, context: &Context) -> MethodContext {
+        let program = self.heap.program;
+        MethodContext {
+            method: context.method,
+            arguments: context.arguments.clone(),
+            flow: Building::new(context, self.mode.is_program).build(),
+            exits_open: context.effects.iter().map(held).collect(),
+            own_lock: context.own_lock,
+            is_unit_body: context.is_dependent,
+            title: None,
+        }
+        .with_line_of(program)
+    }
+}
+
+/// What the graph stage needs of a lock effect.
+fn held(effect: &LockEffect) -> HeldLocks {
+    let explicit = |open: &Open| match open {
+        Open::Explicit(lock, mode) => Some((*lock, *mode)),
+        Open::Monitor(_) | Open::Silent => None,
+    };
+    HeldLocks {
+        closed: effect.closed.iter().filter_map(explicit).collect(),
+        open: effect.open.iter().filter_map(explicit).collect(),
+    }
+}
+
+/// A graph while it is built.
+struct Building<'c> {
+    context: &'c Context,
+    flow: Flow,
+    /// The nodes of states.
+    states: Vec<usize>,
+    is_program: bool,
+}
+
+impl<'c> Building<'c> {
+    fn new(context: &'c Context, is_program: bool) -> Self {
+        Self { context, flow: Flow::default(), states: Vec::new(), is_program }
+    }
+
+    fn build(mut self) -> Flow {
+        let line = self.context.code.first_line();
+        let begin = match self.context.own_lock {
+            Some(lock) => self.flow.add(Step::Acquire(lock, Mode::Write), line),
+            None => self.flow.add(Step::Skip, line),
+        };
+        for (point, _) in &self.context.states {
+            let line = self.context.code.line(*point);
+            let node = self.flow.add(Step::Skip, line);
+            self.states.push(node);
+        }
+        if let Some(first) = self.states.first() {
+            self.flow.connect(begin, *first);
+        }
+        for (state, tree) in self.context.trees.iter().enumerate() {
+            self.tree(state, tree);
+        }
+        self.flow
+    }
+
+    fn tree(&mut self, state: usize, tree: &[Twig]) {
+        let mut nodes: Vec<usize> = Vec::new();
+        for twig in tree {
+            let before = twig.after.map_or(self.states[state], |twig| nodes[twig]);
+            let node = match &twig.piece {
+                Some(piece) => self.piece(before, piece, twig.line),
+                None => before,
+            };
+            nodes.push(node);
+            match twig.leaf {
+                Some(Leaf::To(to)) => self.to(state, node, to, twig.line),
+                Some(Leaf::Out(effect, exit)) => {
+                    let mut last = node;
+                    if let Some(lock) = self.context.own_lock {
+                        last = self.after(last, Step::Release(lock, Mode::Write), twig.line);
+                    }
+                    let step = match effect {
+                        0 => Step::Return(exit),
+                        effect => Step::Leave(EffectId(u8::try_from(effect).expect("there are few")), exit),
+                    };
+                    self.after(last, step, twig.line);
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// Control goes to another state: a round ends if it goes back to the head of a loop in which nothing has changed.
+    fn to(&mut self, from: usize, node: usize, to: usize, line: u32) {
+        let (source, target) = (self.context.states[from].0, self.context.states[to].0);
+        let closes = target.index == 0 && self.context.code.closes_loop(source.block, target.block);
+        if !closes {
+            self.flow.connect(node, self.states[to]);
+            return;
+        }
+        let holds_nothing = self.context.states[to].1.open.is_empty() && self.context.own_lock.is_none();
+        let step = if self.is_program && holds_nothing { Step::Cut } else { Step::Skip };
+        let last = self.after(node, step, line);
+        self.flow.connect(last, self.states[to]);
+        if self.context.code.is_unchanged_round(source.block, target.block) {
+            self.flow.rounds.entry(self.states[to]).or_default().insert(last);
+        }
+    }
+
+    fn after(&mut self, before: usize, step: Step, line: u32) -> usize {
+        let node = self.flow.add(step, line);
+        self.flow.connect(before, node);
+        node
+    }
+
+    fn piece(&mut self, before: usize, piece: &Piece, line: u32) -> usize {
+        match piece {
+            Piece::One(step) => self.after(before, *step, line),
+            Piece::Any(steps) => {
+                let hub = self.after(before, Step::Skip, line);
+                for step in steps {
+                    let node = self.after(hub, *step, line);
+                    self.flow.connect(node, hub);
+                }
+                self.after(hub, Step::Skip, line)
+            }
+            Piece::Perhaps(steps) => {
+                let end = self.flow.add(Step::Skip, line);
+                self.flow.connect(before, end);
+                for step in steps {
+                    let node = self.after(before, *step, line);
+                    self.flow.connect(node, end);
+                }
+                end
+            }
+        }
+    }
+}
+
+/// The lock of a region that is a monitor.
+pub(super) fn is_monitor(lock: Lock) -> bool {
+    matches!(lock, Lock::Monitor(_) | Lock::Class(_) | Lock::Literal(_) | Lock::Static(_))
+}

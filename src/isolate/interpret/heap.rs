@@ -1,0 +1,338 @@
+//! What the pointer analysis, the class hierarchy and the library table say, as the interpreter asks for it.
+
+use super::construction::Stored;
+use super::regions::Regions;
+use super::value::RegionId;
+use java::ir::{Bodies, Body, Operation, Variable};
+use java::library::{Attribute, Library, Row};
+use java::points_to::{Field, Object, ObjectId, PointsTo};
+use java::{ClassId, FieldId, Member, MethodId, Name, Program, Type};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A followed abstract object; of external ones, the topmost given class.
+pub(super) struct Followed {
+    pub(super) object: ObjectId,
+    pub(super) root: Option<ClassId>,
+}
+
+/// Types of which any object may be: an object that is known by such a type only is not taken for a followed one.
+const UNIVERSAL: [&str; 24] = [
+    "java/io/Closeable",
+    "java/io/Flushable",
+    "java/io/Serializable",
+    "java/lang/AutoCloseable",
+    "java/lang/CharSequence",
+    "java/lang/Cloneable",
+    "java/lang/Comparable",
+    "java/lang/Iterable",
+    "java/lang/Object",
+    "java/lang/Runnable",
+    "java/lang/Thread$UncaughtExceptionHandler",
+    "java/lang/reflect/InvocationHandler",
+    "java/util/Collection",
+    "java/util/Comparator",
+    "java/util/Enumeration",
+    "java/util/EventListener",
+    "java/util/Iterator",
+    "java/util/concurrent/Callable",
+    "java/util/concurrent/Executor",
+    "java/util/concurrent/ThreadFactory",
+    "java/util/function/Consumer",
+    "java/util/function/Function",
+    "java/util/function/Predicate",
+    "java/util/function/Supplier",
+];
+
+/// What the interpreter knows of the program.
+#[derive(Clone)]
+pub(in crate::isolate) struct Heap<'p> {
+    pub(in crate::isolate) program: &'p Program,
+    pub(in crate::isolate) points: &'p PointsTo,
+    pub(in crate::isolate) library: &'p Library,
+    pub(in crate::isolate) bodies: &'p Bodies,
+    constructions: Rc<RefCell<FxHashMap<FieldId, Rc<Stored>>>>,
+}
+
+impl<'p> Heap<'p> {
+    pub(in crate::isolate) fn new(program: &'p Program, points: &'p PointsTo, library: &'p Library, bodies: &'p Bodies) -> Self {
+        Self { program, points, library, bodies, constructions: Rc::default() }
+    }
+
+    /// A method's code; none if it has none, or if it is damaged.
+    pub(in crate::isolate) fn body(&self, method: MethodId) -> Option<Arc<Body>> {
+        self.bodies.get(self.program, method, &|| false).ok().flatten()
+    }
+
+    /// What a variable may hold.
+    pub(super) fn variable(&self, method: MethodId, variable: Variable) -> Vec<ObjectId> {
+        self.points.variable(method, variable).iter().collect()
+    }
+
+    /// What a field of an object may hold.
+    pub(super) fn field(&self, object: ObjectId, field: Field) -> Vec<ObjectId> {
+        self.points.field(object, field).iter().collect()
+    }
+
+    /// What a static field may hold.
+    pub(super) fn static_field(&self, field: FieldId) -> Vec<ObjectId> {
+        self.points.static_field(field).iter().collect()
+    }
+
+    /// Whether a field holds the same from the end of the constructor or initializer on.
+    pub(in crate::isolate) fn is_unchanging(&self, field: FieldId) -> bool {
+        self.points.assigned_once(field)
+    }
+
+    /// The field that a member means, if it is unchanging.
+    pub(super) fn unchanging_member(&self, member: Member) -> Option<FieldId> {
+        self.program.resolve_field(member).found().filter(|field| self.is_unchanging(*field))
+    }
+
+    /// What unchanging fields hold.
+    pub(super) fn construction(&self, field: FieldId) -> Rc<Stored> {
+        if let Some(known) = self.constructions.borrow().get(&field) {
+            return known.clone();
+        }
+        // A field that is asked for while it is evaluated is not known.
+        self.constructions.borrow_mut().insert(field, Rc::new(Stored::Unknown));
+        let found = Rc::new(self.evaluated(field));
+        self.constructions.borrow_mut().insert(field, found.clone());
+        found
+    }
+
+    /// Whether two objects hold different ones in an unchanging field.
+    pub(super) fn is_owned(&self, field: FieldId) -> bool {
+        self.is_unchanging(field) && matches!(*self.construction(field), Stored::Fresh | Stored::Lambda(..))
+    }
+
+    /// Whether an unchanging field never holds null once its object is made: all constructors assign what is no null.
+    pub(super) fn is_never_null(&self, field: FieldId) -> bool {
+        !matches!(*self.construction(field), Stored::Unknown | Stored::Parameter(_) | Stored::Null | Stored::Field(_))
+            && self.points.always_assigned(field)
+    }
+
+    /// The constructors that assign a field, and what.
+    pub(super) fn assignments(&self, field: FieldId) -> Vec<(MethodId, Variable)> {
+        let stores = self.points.stores(field).iter();
+        stores
+            .filter_map(|(method, statement)| {
+                let body = self.body(*method)?;
+                match &body.statement(*statement).operation {
+                    Operation::PutField { value, .. } | Operation::PutStatic(_, value) => Some((*method, *value)),
+                    _ => None,
+                }
+            })
+            .collect()
+    }
+
+    /// The table's row for a member.
+    pub(super) fn row_of_member(&self, member: Member) -> Option<Row<'p>> {
+        self.row(self.program.text(member.class), member)
+    }
+
+    /// The table's row for a member of an object of a class.
+    pub(super) fn row(&self, class: &str, member: Member) -> Option<Row<'p>> {
+        let [name, descriptor] = [member.name, member.descriptor].map(|name| self.program.text(name));
+        self.library.find(class, name, descriptor)
+    }
+
+    /// The topmost given superclass of a class, but for that of all objects.
+    pub(super) fn root(&self, class: ClassId) -> ClassId {
+        let is_root = |class: &ClassId| self.program.text(self.program.class(*class).name) == "java/lang/Object";
+        self.program.superclasses(class).filter(|class| !is_root(class)).last().unwrap_or(class)
+    }
+
+    /// The abstract objects of exactly this class, and the external ones that may be.
+    pub(super) fn objects_of(&self, class: ClassId) -> Vec<ObjectId> {
+        self.points.objects_of(class).collect()
+    }
+
+    /// Whether a type is one of those that any object may have.
+    pub(super) fn is_universal(&self, name: Name) -> bool {
+        UNIVERSAL.binary_search(&self.program.text(name)).is_ok()
+    }
+
+    /// Whether an object of a class, or of one that extends it, may be of a type that is not universal.
+    pub(super) fn may_be(&self, class: ClassId, of: Type) -> bool {
+        let Type::Class(name) = of else { return false };
+        if self.is_universal(name) {
+            return false;
+        }
+        match self.program.named(name) {
+            Some(of) => {
+                self.program.is_subtype(class, of)
+                    || self.program.is_subtype(of, class)
+                    || (self.program.class(of).flags.is_interface()
+                        && self.program.subtypes(of).iter().any(|of| self.program.is_subtype(*of, class)))
+            }
+            None => self.program.extends(class, name),
+        }
+    }
+
+    /// Whether an object of exactly this class may be of a type that is not universal.
+    pub(super) fn fits(&self, class: ClassId, of: Type) -> bool {
+        match of {
+            Type::Class(name) if self.is_universal(name) => false,
+            of => self.is_of(class, of) != Some(false),
+        }
+    }
+
+    /// Whether an object of exactly this class is of a type, if that is known.
+    pub(super) fn is_of(&self, class: ClassId, of: Type) -> Option<bool> {
+        let Type::Class(name) = of else { return Some(false) };
+        if self.program.text(name) == "java/lang/Object" || self.program.extends(class, name) {
+            return Some(true);
+        }
+        let of_library = self.program.supertypes(class).into_iter().any(|class| {
+            let class = self.program.class(class);
+            let outside = class.superclass.iter().chain(&class.interfaces).filter(|name| self.program.named(**name).is_none());
+            outside.copied().any(|outside| {
+                let [outside, name] = [outside, name].map(|name| self.program.text(name));
+                self.library.is_subtype(outside, name)
+            })
+        });
+        match of_library {
+            true => Some(true),
+            false if self.program.is_complete(class) || self.program.named(name).is_some() => Some(false),
+            false => {
+                let is_known = |outside: Name| self.library.has_class(self.program.text(outside));
+                let missing = self.program.missing_supertype(class);
+                missing.is_none_or(is_known).then_some(false)
+            }
+        }
+    }
+
+    /// Whether an object is worth following: what class it is, and whether it may change. Views are followed as what they are views of.
+    pub(super) fn followed(&self, object: ObjectId) -> Vec<Followed> {
+        match self.points.object(object) {
+            Object::ClassObject(_) | Object::Literal(_) => Vec::new(),
+            Object::View(base) => self.followed(*base),
+            Object::External(of) => self.followed_external(object, *of),
+            Object::Site(site) => match site.class {
+                Type::Class(name) => match self.program.named(name) {
+                    Some(class) if self.points.escapes(object) => {
+                        vec![Followed { object, root: Some(self.root(class)) }]
+                    }
+                    Some(_) => vec![Followed { object, root: None }],
+                    None => self.followed_library(object, name),
+                },
+                _ => vec![Followed { object, root: None }],
+            },
+        }
+    }
+
+    fn followed_external(&self, object: ObjectId, of: Type) -> Vec<Followed> {
+        match of {
+            Type::Class(name) if self.is_universal(name) => Vec::new(),
+            Type::Class(name) => match self.program.named(name) {
+                Some(class) if self.program.class(class).flags.is_interface() => {
+                    let mut roots: Vec<ClassId> = self
+                        .program
+                        .subtypes(class)
+                        .into_iter()
+                        .filter(|class| !self.program.class(*class).flags.is_interface())
+                        .map(|class| self.root(class))
+                        .collect();
+                    roots.sort_unstable();
+                    roots.dedup();
+                    roots.into_iter().map(|root| Followed { object, root: Some(root) }).collect()
+                }
+                Some(class) => vec![Followed { object, root: Some(self.root(class)) }],
+                None => self.followed_library(object, name),
+            },
+            _ => vec![Followed { object, root: None }],
+        }
+    }
+
+    /// Objects of the library that never change are not followed.
+    fn followed_library(&self, object: ObjectId, class: Name) -> Vec<Followed> {
+        let attributes = self.library.attributes(self.program.text(class));
+        let is_changing = !attributes.has(Attribute::Immutable) && !attributes.has(Attribute::Value);
+        is_changing.then_some(Followed { object, root: None }).into_iter().collect()
+    }
+
+    /// The topmost given class of an object that escapes.
+    pub(super) fn escaped_root(&self, object: ObjectId) -> Option<ClassId> {
+        match self.points.object(object) {
+            Object::Site(site) if self.points.escapes(object) => match site.class {
+                Type::Class(name) => self.program.named(name).map(|class| self.root(class)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// All fields of some objects that may hold references.
+    pub(super) fn fields_of(&self, objects: &[ObjectId], root: Option<ClassId>) -> Vec<(ObjectId, Field)> {
+        let _ = root;
+        let mut found = Vec::new();
+        for object in objects {
+            found.extend(self.points.fields_of(*object).into_iter().map(|field| (*object, field)));
+        }
+        found
+    }
+
+    /// A path with one field more.
+    pub(super) fn field_name(&self, path: &str, field: Field) -> String {
+        match field {
+            Field::Real(field) => {
+                let name = self.program.text(self.program.field(field).name);
+                if path.is_empty() { name.to_string() } else { format!("{path}.{name}") }
+            }
+            Field::Content => format!("{path}[]"),
+            Field::Captured(number) => format!("{path}.captured{number}"),
+        }
+    }
+
+    /// The class of some objects, if they all are of the same given class, exactly.
+    pub(super) fn only_class(&self, objects: &[ObjectId]) -> Option<ClassId> {
+        let class = |object: &ObjectId| match self.points.object(*object) {
+            Object::Site(site) => match site.class {
+                Type::Class(name) => self.program.named(name),
+                _ => None,
+            },
+            _ => None,
+        };
+        let first = class(objects.first()?)?;
+        objects.iter().all(|object| class(object) == Some(first)).then_some(first)
+    }
+
+    /// The objects that may be of a type; external ones are narrowed to it.
+    pub(super) fn narrowed(&self, objects: &[ObjectId], of: Type) -> Vec<ObjectId> {
+        self.points.narrowed(self.program, objects, of)
+    }
+
+    /// What the constructor that made a region got as an argument, as the constructor of the region that holds it says.
+    pub(super) fn argument_of_parent(&self, regions: &Regions, region: RegionId, number: u32) -> Option<(RegionId, Stored)> {
+        let (parent, field) = regions.regions[region.index()].anchor?;
+        let mut agreed = None;
+        for (method, variable) in self.assignments(field) {
+            let body = self.body(method)?;
+            let argument = constructor_argument(self.program, &body, variable, number)?;
+            let stored = self.evaluate(&body, method, argument, None, 3);
+            if agreed.as_ref().is_some_and(|known| *known != stored) {
+                return None;
+            }
+            agreed = Some(stored);
+        }
+        agreed.map(|stored| (parent, stored))
+    }
+}
+
+/// The argument of this number that the constructor of a new object gets.
+fn constructor_argument(program: &Program, body: &Body, made: Variable, number: u32) -> Option<Variable> {
+    for (_, block) in body.blocks() {
+        for statement in &*block.statements {
+            if let Operation::Invoke { kind: java::InvokeKind::Special, member, arguments } = &statement.operation
+                && program.is_constructor_name(member.name)
+                && arguments.first() == Some(&made)
+            {
+                return arguments.get(number as usize).copied();
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,437 @@
+//! The abstract interpreter: method contexts, their states, and the worklist.
+//!
+//! Each state is executed by [`super::transfer`] until control splits, joins or leaves; what comes after is a state again. When a context gets a new exit, the
+//! states that call it are executed again. The result is the least fixpoint; its trees become control-flow graphs in [`super::flows`].
+
+use super::context::{Context, ContextId, Leaf, Piece, Point, StateIndex, Tree, Twig};
+use super::heap::Heap;
+use super::locks::{LockEffect, MOST_EFFECTS};
+use super::method::Method;
+use super::mode::Mode;
+use super::regions::Regions;
+use super::sets::Sets;
+use super::state::State;
+use super::terms::Terms;
+use super::value::{Lock, MadeId, RegionId, Value};
+use crate::isolate::graph::Exit;
+use crate::isolate::{Assumption, Coarsening, Stuck};
+use java::ir::{BlockId, Edge, Liveness, Loops, Variable};
+use java::points_to::Field;
+use java::{ClassId, MethodId};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
+
+/// What a unit has made.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(in crate::isolate) enum Kind {
+    /// An object of a given class, exactly.
+    Object(ClassId),
+    /// A lambda or method reference of this implementation.
+    Lambda(java::Handle),
+    /// An object of the library, of this class.
+    Library(Box<str>),
+}
+
+/// An object that a unit has made, with what its unchanging fields hold; of an object of the library, what it keeps.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(in crate::isolate) struct Made {
+    pub(in crate::isolate) kind: Kind,
+    pub(in crate::isolate) fields: Vec<(Field, Value)>,
+}
+
+/// What is known of one subject while it is interpreted.
+pub(in crate::isolate) struct Interpreter<'p> {
+    pub(in crate::isolate) heap: Heap<'p>,
+    pub(in crate::isolate) regions: Regions,
+    pub(in crate::isolate) mode: Mode,
+    pub(super) sets: Sets,
+    pub(super) made: Vec<Made>,
+    pub(in crate::isolate) contexts: Vec<Context>,
+    ids: FxHashMap<(MethodId, Vec<Value>), ContextId>,
+    open: VecDeque<(ContextId, StateIndex)>,
+    methods: FxHashMap<MethodId, Option<Rc<Method>>>,
+    /// Contexts that other threads run.
+    pub(in crate::isolate) started: BTreeSet<ContextId>,
+    /// Objects that the unit has made and that client code gets.
+    pub(in crate::isolate) handed_out: BTreeSet<MadeId>,
+    /// Which assumptions were used.
+    pub(in crate::isolate) assumptions: BTreeSet<Assumption>,
+    /// Where precision was given up, and how often.
+    pub(in crate::isolate) coarsened: BTreeMap<Coarsening, usize>,
+    /// Whether a lock is released of which it is not known which one it is.
+    pub(super) releases_unknown: bool,
+    states: usize,
+    most_states: usize,
+}
+
+/// An execution of one state: the tree so far, and what is still to be done.
+pub(super) struct Execution {
+    pub(super) tree: Tree,
+    /// The last twig, the point and the state at which it goes on.
+    todo: Vec<(Option<usize>, Point, State)>,
+}
+
+impl Execution {
+    /// Adds a piece after a twig.
+    pub(super) fn does(&mut self, after: Option<usize>, piece: Piece, line: u32) -> Option<usize> {
+        self.tree.push(Twig { after, piece: Some(piece), line, leaf: None });
+        Some(self.tree.len() - 1)
+    }
+
+    /// Control goes there after a twig.
+    fn ends(&mut self, after: Option<usize>, leaf: Leaf, line: u32) {
+        let twig = Twig { after, piece: None, line, leaf: Some(leaf) };
+        if !self.tree.contains(&twig) {
+            self.tree.push(twig);
+        }
+    }
+
+    /// It goes on at a point.
+    pub(super) fn goes_on(&mut self, after: Option<usize>, point: Point, state: State) {
+        self.todo.push((after, point, state));
+    }
+}
+
+impl<'p> Interpreter<'p> {
+    pub(in crate::isolate) fn new(heap: Heap<'p>, regions: Regions, mode: Mode, most_states: usize) -> Self {
+        Self {
+            heap,
+            regions,
+            mode,
+            sets: Sets::default(),
+            made: Vec::new(),
+            contexts: Vec::new(),
+            ids: FxHashMap::default(),
+            open: VecDeque::new(),
+            methods: FxHashMap::default(),
+            started: BTreeSet::new(),
+            handed_out: BTreeSet::new(),
+            assumptions: BTreeSet::new(),
+            coarsened: BTreeMap::new(),
+            releases_unknown: false,
+            states: 0,
+            most_states,
+        }
+    }
+
+    /// An assumption is used.
+    pub(in crate::isolate) fn assume(&mut self, assumption: Assumption) {
+        self.assumptions.insert(assumption);
+    }
+
+    /// Precision is given up.
+    pub(in crate::isolate) fn coarsen(&mut self, what: Coarsening) {
+        *self.coarsened.entry(what).or_default() += 1;
+    }
+
+    /// Executes all states until nothing is new.
+    ///
+    /// # Errors
+    /// If the subject cannot be followed.
+    pub(in crate::isolate) fn run(&mut self, is_cancelled: &dyn Fn() -> bool) -> Result<(), Stuck> {
+        while let Some((context, state)) = self.open.pop_front() {
+            if is_cancelled() {
+                return Err(Stuck::Cancelled);
+            }
+            let tree = self.execute(context, state, is_cancelled)?;
+            self.contexts[context.index()].trees[state] = tree;
+        }
+        Ok(())
+    }
+
+    /// Whether nothing is left to be executed.
+    pub(in crate::isolate) fn is_done(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// The states that call a context are executed again.
+    fn wake(&mut self, callee: ContextId) {
+        let mut callers: Vec<_> = self.contexts[callee.index()].callers.iter().copied().collect();
+        callers.sort_unstable();
+        for caller in callers {
+            if !self.open.contains(&caller) {
+                self.open.push_back(caller);
+            }
+        }
+    }
+
+    /// All states are executed again that may depend on something that was not known.
+    pub(in crate::isolate) fn again(&mut self, states: impl IntoIterator<Item = (ContextId, StateIndex)>) {
+        for state in states {
+            if !self.open.contains(&state) {
+                self.open.push_back(state);
+            }
+        }
+    }
+
+    /// The context of a method with these arguments; nothing if its code is damaged or missing.
+    ///
+    /// # Errors
+    /// If there are too many states, or it was cancelled.
+    pub(in crate::isolate) fn context_of(
+        &mut self,
+        method: MethodId,
+        arguments: Vec<Value>,
+    ) -> Result<ContextId, Stuck> {
+        let arguments = self.canonical(arguments);
+        let key = (method, arguments);
+        if let Some(known) = self.ids.get(&key) {
+            return Ok(*known);
+        }
+        let damaged = || Stuck::Damaged { method: self.heap.program.method_name(method) };
+        let Some(code) = self.method(method) else { return Err(damaged()) };
+        let (method, arguments) = key;
+        let own_lock = self.own_lock(method, &arguments);
+        let id = ContextId(u32::try_from(self.contexts.len()).expect("the number of states is bounded"));
+        let mut first = State::default();
+        for (variable, value) in code.body.parameters.iter().zip(&arguments) {
+            first.set(*variable, *value);
+        }
+        self.contexts.push(Context::new(method, arguments.clone(), code, own_lock));
+        self.ids.insert((method, arguments), id);
+        self.state(id, Point { block: BlockId::ENTRY, index: 0 }, first)?;
+        Ok(id)
+    }
+
+    /// Arguments as contexts tell them apart: of numbers only flags, undecided values by their first place.
+    fn canonical(&self, arguments: Vec<Value>) -> Vec<Value> {
+        let mut numbers: Vec<(u32, u32)> = Vec::new();
+        let mut fresh = 0;
+        let canonical = |value| match value {
+            Value::Int(number) if !(0..=1).contains(&number) => Value::Any,
+            Value::Open(of, number) => {
+                let known = numbers.iter().find(|(old, _)| *old == number).map(|(_, new)| *new);
+                let new = known.unwrap_or_else(|| {
+                    fresh += 1;
+                    numbers.push((number, fresh - 1));
+                    fresh - 1
+                });
+                Value::Open(of, new)
+            }
+            value => value,
+        };
+        arguments.into_iter().map(canonical).collect()
+    }
+
+    /// What a synchronized method locks.
+    fn own_lock(&mut self, method: MethodId, arguments: &[Value]) -> Option<Lock> {
+        let program = self.heap.program;
+        let declared = program.method(method);
+        if !declared.flags.is_synchronized() {
+            return None;
+        }
+        match declared.flags.is_static() {
+            true => Some(Lock::Class(program.class(declared.class).name)),
+            false => self.monitor(arguments.first().copied().unwrap_or(Value::Any)),
+        }
+    }
+
+    /// What is known of a method's code.
+    pub(super) fn method(&mut self, method: MethodId) -> Option<Rc<Method>> {
+        if let Some(known) = self.methods.get(&method) {
+            return known.clone();
+        }
+        let made = self.heap.body(method).map(|body| {
+            let heap = &self.heap;
+            let terms = Terms::new(&body, &|member| heap.unchanging_member(member));
+            let liveness = Liveness::new(&body);
+            let loops = Loops::new(&body);
+            Rc::new(Method::new(body, terms, liveness, loops))
+        });
+        self.methods.insert(method, made.clone());
+        made
+    }
+
+    /// The number of a state of a context.
+    pub(super) fn state(&mut self, id: ContextId, point: Point, mut state: State) -> Result<StateIndex, Stuck> {
+        let context = &mut self.contexts[id.index()];
+        let live = context.code.live(point);
+        state.retain(|variable| live.binary_search(&variable).is_ok());
+        let terms = &context.code.terms;
+        state.retain_relations(|pair| terms.is_live(pair, &live));
+        let state = Rc::new(state);
+        if let Some(known) = context.numbers.get(&(point, state.clone())) {
+            return Ok(*known);
+        }
+        let number = context.states.len();
+        context.states.push((point, state.clone()));
+        context.trees.push(Tree::new());
+        context.numbers.insert((point, state), number);
+        self.open.push_back((id, number));
+        self.states += 1;
+        if self.states > self.most_states {
+            let method = self.heap.program.method_name(self.contexts[id.index()].method);
+            return Err(Stuck::TooLarge { method });
+        }
+        Ok(number)
+    }
+
+    fn execute(&mut self, id: ContextId, number: StateIndex, is_cancelled: &dyn Fn() -> bool) -> Result<Tree, Stuck> {
+        let (point, state) = self.contexts[id.index()].states[number].clone();
+        let code = self.contexts[id.index()].code.clone();
+        let mut execution = Execution { tree: Tree::new(), todo: vec![(None, point, (*state).clone())] };
+        let mut steps = 0_usize;
+        while let Some((after, point, state)) = execution.todo.pop() {
+            steps += 1;
+            if steps.is_multiple_of(1024) && is_cancelled() {
+                return Err(Stuck::Cancelled);
+            }
+            let at = Here { id, number, code: &code, point, after };
+            match code.block(point).statements.get(point.index as usize) {
+                Some(statement) => self.statement(&mut execution, at, statement, state)?,
+                None => self.end(&mut execution, at, state)?,
+            }
+        }
+        Ok(execution.tree)
+    }
+
+    /// Several ways on: each is a state of its own, unless there is only one.
+    pub(super) fn forks(&mut self, execution: &mut Execution, at: Here<'_>, ways: Vec<(Option<usize>, State)>) -> Result<(), Stuck> {
+        let next = at.next();
+        if let [_] = &ways[..] {
+            for (after, state) in ways {
+                execution.goes_on(after, next, state);
+            }
+            return Ok(());
+        }
+        for (after, state) in ways {
+            let to = self.state(at.id, next, state)?;
+            execution.ends(after, Leaf::To(to), at.line());
+        }
+        Ok(())
+    }
+
+    /// The same statement again, in states in which something is decided.
+    pub(super) fn decided(&mut self, execution: &mut Execution, at: Here<'_>, states: Vec<State>) -> Result<(), Stuck> {
+        for state in states {
+            let to = self.state(at.id, at.point, state)?;
+            execution.ends(at.after, Leaf::To(to), at.line());
+        }
+        Ok(())
+    }
+
+    /// Control goes along an edge.
+    pub(super) fn along(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, edge: &Edge, mut state: State) -> Result<(), Stuck> {
+        let head = at.code.body.block(edge.target);
+        let values: Vec<Value> = edge.arguments.iter().map(|argument| state.value(*argument)).collect();
+        for (parameter, (value, argument)) in head.parameters.iter().zip(values.iter().zip(&*edge.arguments)) {
+            if parameter != argument {
+                state.assign(&at.code.terms, *parameter, *value);
+            }
+        }
+        let to = self.state(at.id, Point { block: edge.target, index: 0 }, state)?;
+        execution.ends(after, Leaf::To(to), at.line());
+        Ok(())
+    }
+
+    /// An exception is thrown at a point: it goes to each handler that may catch it, or out of the method.
+    pub(super) fn raises(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, state: &State) -> Result<(), Stuck> {
+        let handlers = at.handlers();
+        for handler in handlers {
+            let mut state = state.clone();
+            if let Some(caught) = at.code.body.block(handler.edge.target).caught {
+                state.assign(&at.code.terms, caught, Value::Any);
+            }
+            self.along(execution, at, after, &handler.edge, state)?;
+        }
+        if handlers.last().is_none_or(|last| last.catches.is_some()) {
+            self.leaves(execution, at, after, state, None)?;
+        }
+        Ok(())
+    }
+
+    /// Control leaves the method with a value, or with an exception.
+    pub(super) fn leaves(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, state: &State, value: Option<Value>) -> Result<(), Stuck> {
+        let Some(effect) = LockEffect::of(state, value.is_none()) else { return Err(self.not_nested(at)) };
+        let has_own = self.contexts[at.id.index()].own_lock.is_some();
+        let context = &mut self.contexts[at.id.index()];
+        let known = context.effects.iter().position(|known| *known == effect);
+        let number = known.unwrap_or_else(|| {
+            context.effects.push(effect);
+            context.effects.len() - 1
+        });
+        // What is locked by a synchronized method is outside of all that it acquires.
+        if number > 0 && (number >= MOST_EFFECTS || has_own) {
+            return Err(self.not_nested(at));
+        }
+        let exit = Exit::of(value);
+        execution.ends(after, Leaf::Out(number, exit), at.line());
+        if self.contexts[at.id.index()].exits.insert((number, value)) {
+            self.wake(at.id);
+        }
+        Ok(())
+    }
+
+    /// Locks do not nest at a point.
+    pub(super) fn not_nested(&self, at: Here<'_>) -> Stuck {
+        let method = self.heap.program.method_name(self.contexts[at.id.index()].method);
+        Stuck::NotNested { method, line: at.line() }
+    }
+
+    /// What an object is that is known to be made by the unit.
+    pub(in crate::isolate) fn made(&self, id: MadeId) -> &Made {
+        &self.made[id.0 as usize]
+    }
+
+    /// The number of an object that the unit makes.
+    pub(super) fn make(&mut self, made: Made) -> Value {
+        let known = self.made.iter().position(|known| *known == made);
+        let index = known.unwrap_or_else(|| {
+            self.made.push(made);
+            self.made.len() - 1
+        });
+        Value::Made(MadeId(u32::try_from(index).expect("the number of states is bounded")))
+    }
+
+    /// Whether a value may lead to a followed object.
+    pub(super) fn is_relevant(&self, value: Value) -> bool {
+        match value {
+            Value::Any | Value::Null | Value::Int(_) | Value::Class(_) | Value::Literal(_) | Value::Derived => false,
+            Value::Static(_) => false,
+            Value::Made(made) => self.made(made).fields.iter().any(|(_, value)| self.is_relevant(*value)),
+            Value::Region(RegionId::SUBJECT) => true,
+            Value::Region(_) | Value::View(_) | Value::Open(..) | Value::Fresh(_) | Value::This(_) => true,
+            Value::Found(..) | Value::Side(..) | Value::Condition(_) => true,
+        }
+    }
+}
+
+/// Where an execution is.
+#[derive(Clone, Copy)]
+pub(super) struct Here<'a> {
+    pub(super) id: ContextId,
+    pub(super) number: StateIndex,
+    pub(super) code: &'a Method,
+    pub(super) point: Point,
+    /// The twig before it.
+    pub(super) after: Option<usize>,
+}
+
+impl<'a> Here<'a> {
+    /// The caller, as callees know it.
+    pub(super) fn caller(self) -> (ContextId, StateIndex) {
+        (self.id, self.number)
+    }
+
+    /// The next statement.
+    pub(super) fn next(self) -> Point {
+        Point { index: self.point.index + 1, ..self.point }
+    }
+
+    /// The source line.
+    pub(super) fn line(self) -> u32 {
+        let block = self.code.block(self.point);
+        block.statements.get(self.point.index as usize).map_or(block.line, |statement| statement.line)
+    }
+
+    fn handlers(self) -> &'a [java::ir::ExceptionEdge] {
+        let block = self.code.block(self.point);
+        block.statements.get(self.point.index as usize).map_or(&block.handlers, |statement| &statement.handlers)
+    }
+
+    /// A variable as the pointer analysis knows it.
+    pub(super) fn variable_type(self, variable: Variable) -> Option<java::Type> {
+        self.code.body.variable(variable).of
+    }
+}

@@ -1,0 +1,340 @@
+//! What loads give: values of fields and contents by the pointer analysis, and what unchanging fields hold.
+//!
+//! What a load gives is a set of abstract objects. If none of them may be followed, the value is [`Value::Any`]; else it is undecided, and decided when it is
+//! used. An unchanging field of a region is more: it holds one object for ever, and construction tells which ([`super::construction`]).
+
+use super::context::ContextId;
+use super::construction::Stored;
+use super::interpreter::{Here, Interpreter, Kind, Made};
+use super::state::State;
+use super::value::{Lock, RegionId, Value};
+use java::ir::{End, Operation, Variable};
+use java::points_to::{Field, Object, ObjectId};
+use java::{FieldId, Type};
+
+impl Interpreter<'_> {
+    /// A value of one of these objects.
+    pub(super) fn classified(&mut self, state: &State, objects: Vec<ObjectId>) -> Value {
+        let followed: Vec<ObjectId> = objects.iter().copied().filter(|object| self.may_be_followed(*object)).collect();
+        match followed.is_empty() {
+            true => self.unfollowed(&objects),
+            false => {
+                let of = self.sets.id(objects);
+                state.undecided(of)
+            }
+        }
+    }
+
+    /// A value that is no followed object: a class object or string constant has an identity all the same.
+    fn unfollowed(&self, objects: &[ObjectId]) -> Value {
+        match objects {
+            [one] => match self.heap.points.object(*one) {
+                Object::ClassObject(class) => Value::Class(*class),
+                Object::Literal(text) => Value::Literal(*text),
+                _ => Value::Any,
+            },
+            _ => Value::Any,
+        }
+    }
+
+    /// Whether an abstract object may stand for a followed one.
+    pub(super) fn may_be_followed(&self, object: ObjectId) -> bool {
+        !self.regions.alias_of(&self.heap, object).is_empty()
+    }
+
+    /// What the pointer analysis says of a variable that is assigned.
+    pub(super) fn loaded(&mut self, at: Here<'_>, state: &State, to: Option<Variable>) -> Value {
+        let Some(to) = to else { return Value::Any };
+        let objects = self.heap.variable(self.contexts[at.id.index()].method, to);
+        self.classified(state, objects)
+    }
+
+    /// What a field of an object holds that is certainly not followed: if the field's objects belong to their holders, none that is followed.
+    pub(super) fn loaded_from_other(&mut self, at: Here<'_>, state: &State, to: Option<Variable>, field: FieldId) -> Value {
+        let Some(to) = to else { return Value::Any };
+        let mut objects = self.heap.variable(self.contexts[at.id.index()].method, to);
+        if self.heap.is_owned(field) {
+            objects.retain(|object| !self.belongs_to_region(*object, field));
+        }
+        self.classified(state, objects)
+    }
+
+    /// Whether all followed objects that an abstract object stands for are anchored at this field.
+    fn belongs_to_region(&self, object: ObjectId, field: FieldId) -> bool {
+        let aliases = self.regions.alias_of(&self.heap, object);
+        aliases.iter().all(|(alias, _)| {
+            let known = self.regions.aliases[alias.index()].representative();
+            known.is_some_and(|it| self.regions.regions[it.index()].anchor.is_some_and(|(_, by)| by == field))
+        })
+    }
+
+    /// What a changing field of a region holds.
+    pub(super) fn held_by(&mut self, state: &State, region: RegionId, field: FieldId, at: Here<'_>, to: Option<Variable>) -> Value {
+        if to.is_none_or(|to| !at.code.body.variable(to).of.is_some_and(Type::is_reference)) {
+            return self.plain(at);
+        }
+        let objects = self.field_objects(region, Field::Real(field));
+        self.classified(state, objects)
+    }
+
+    /// A number that is found in the subject.
+    pub(super) fn plain(&self, at: Here<'_>) -> Value {
+        if self.is_outside(at.id) { Value::Derived } else { Value::Any }
+    }
+
+    /// What a field of a region may hold.
+    pub(super) fn field_objects(&self, region: RegionId, field: Field) -> Vec<ObjectId> {
+        let alias = self.regions.alias(region);
+        let objects = &self.regions.aliases[alias.index()].objects;
+        let mut held: Vec<ObjectId> = objects.iter().flat_map(|object| self.heap.field(*object, field)).collect();
+        held.sort_unstable();
+        held.dedup();
+        held
+    }
+
+    /// What the content of a region holds; `is_it` tells that it is what stands at the followed index.
+    pub(super) fn held_in_content(&mut self, state: &State, region: RegionId, at: Here<'_>, to: Option<Variable>, is_it: Option<bool>) -> Value {
+        let Some(to) = to else { return Value::Any };
+        let Some(of) = at.variable_type(to).filter(|of| of.is_reference()) else { return self.plain(at) };
+        let objects = self.field_objects(region, Field::Content);
+        let objects = self.heap.narrowed(&objects, of);
+        match self.classified(state, objects) {
+            Value::Open(set, _) if is_it == Some(true) => {
+                let aliases = self.aliases_of(set);
+                match &aliases[..] {
+                    [(alias, false)] => Value::Region(self.regions.representative(&self.heap, *alias)),
+                    _ => state.undecided(set),
+                }
+            }
+            value => value,
+        }
+    }
+
+    /// What an unchanging field of a region holds: one value, or one of several.
+    pub(super) fn stored(&mut self, state: &State, region: RegionId, field: FieldId, at: Here<'_>, to: Option<Variable>) -> Vec<Value> {
+        if to.is_none_or(|to| !at.code.body.variable(to).of.is_some_and(Type::is_reference)) {
+            return match self.heap.construction(field) {
+                Stored::Int(number) => vec![Value::Int(*number)],
+                _ => vec![Value::Any],
+            };
+        }
+        let mut values = vec![self.stored_value(state, region, field)];
+        if !self.heap.is_never_null(field) && values[0] != Value::Null {
+            values.push(Value::Null);
+        }
+        values
+    }
+
+    /// What an unchanging field of a region holds if it is not null.
+    pub(super) fn stored_value(&mut self, state: &State, region: RegionId, field: FieldId) -> Value {
+        let stored = self.heap.construction(field).clone();
+        if let Some(value) = self.resolved(state, region, &stored) {
+            return value;
+        }
+        if let Some(anchored) = self.regions.known_anchor(region, field) {
+            return Value::Region(anchored);
+        }
+        let objects = self.field_objects(region, Field::Real(field));
+        self.classified(state, objects)
+    }
+
+    /// What a constructor has stored, seen from the region that it made; none if it is not known well enough.
+    fn resolved(&mut self, state: &State, region: RegionId, stored: &Stored) -> Option<Value> {
+        Some(match stored {
+            Stored::This => Value::Region(region),
+            Stored::Field(field) => self.stored_value(state, region, *field),
+            Stored::Static(field) => Value::Static(*field),
+            Stored::Null => Value::Null,
+            Stored::Int(number) => Value::Int(*number),
+            Stored::Class(class) => Value::Class(*class),
+            Stored::Literal(text) => Value::Literal(*text),
+            Stored::Side(of, is_write) => {
+                let of = self.resolved(state, region, of).or_else(|| self.made_inside(region, of))?;
+                Value::Side(self.lock_object(of)?, *is_write)
+            }
+            Stored::Condition(of) => {
+                let of = self.resolved(state, region, of).or_else(|| self.made_inside(region, of))?;
+                Value::Condition(self.explicit(of)?.0)
+            }
+            Stored::Lambda(handle, captured) => {
+                let values = captured.iter().map(|one| {
+                    let known = self.resolved(state, region, one);
+                    known.unwrap_or(Value::Any)
+                });
+                let fields: Vec<(Field, Value)> =
+                    (0..).map(Field::Captured).zip(values.collect::<Vec<_>>()).collect();
+                // What is captured and not known is loaded by the pointer analysis.
+                if captured.iter().any(|one| matches!(one, Stored::Unknown)) {
+                    return None;
+                }
+                self.make(Made { kind: Kind::Lambda(*handle), fields })
+            }
+            Stored::Parameter(number) => {
+                let (parent, argument) = self.heap.argument_of_parent(&self.regions, region, *number)?;
+                self.resolved(state, parent, &argument)?
+            }
+            Stored::Fresh | Stored::Unknown => return None,
+        })
+    }
+
+    /// What a constructor makes for another field's sake only has no region.
+    fn made_inside(&mut self, _: RegionId, _: &Stored) -> Option<Value> {
+        None
+    }
+
+    /// What a static field holds.
+    pub(super) fn held_by_static(&mut self, state: &State, field: FieldId, at: Here<'_>, to: Option<Variable>) -> Vec<Value> {
+        if to.is_none_or(|to| !at.code.body.variable(to).of.is_some_and(Type::is_reference)) {
+            return vec![if self.is_static_location(field) { self.plain(at) } else { Value::Any }];
+        }
+        let objects = self.heap.static_field(field);
+        let is_unchanging = self.heap.is_unchanging(field);
+        if let Some(values) = self.holder_cases(state, field, &objects) {
+            return values;
+        }
+        match self.classified(state, objects) {
+            Value::Any if is_unchanging => vec![Value::Static(field)],
+            Value::Open(set, _) if is_unchanging => match self.regions.known_static_anchor(field) {
+                Some(region) => vec![Value::Region(region)],
+                None => vec![state.undecided(set)],
+            },
+            value => vec![value],
+        }
+    }
+
+    /// The cases of the operands of an operation that have to be decided before it is executed; none if nothing has.
+    pub(super) fn decides(&mut self, at: Here<'_>, operation: &Operation, state: &State) -> Option<Vec<State>> {
+        let operands: Vec<Variable> = match operation {
+            Operation::GetField { object, .. } | Operation::PutField { object, .. } => vec![*object],
+            Operation::LoadElement { array, .. } | Operation::StoreElement { array, .. } => vec![*array],
+            Operation::MonitorEnter(object) | Operation::MonitorExit(object) => vec![*object],
+            Operation::InstanceOf(_, value) => vec![*value],
+            Operation::Invoke { arguments, .. } | Operation::InvokeDynamic { arguments, .. } => {
+                let _ = at;
+                arguments.to_vec()
+            }
+            Operation::Constant(_)
+            | Operation::Binary(..)
+            | Operation::Negate(..)
+            | Operation::Convert(..)
+            | Operation::Narrow(..)
+            | Operation::Compare(..)
+            | Operation::GetStatic(_)
+            | Operation::PutStatic(..)
+            | Operation::ArrayLength(_)
+            | Operation::New(_)
+            | Operation::NewArray(..)
+            | Operation::CheckCast(..) => Vec::new(),
+        };
+        self.cases(&operands, state)
+    }
+
+    /// The cases that the end of a block needs.
+    pub(super) fn decides_end(&mut self, end: &End, state: &State) -> Option<Vec<State>> {
+        match end {
+            End::Branch { condition: java::Condition::Same | java::Condition::Different, values, .. } => {
+                self.cases(values, state)
+            }
+            End::Return(Some(value)) => self.cases(&[*value], state),
+            End::Branch { .. } | End::Goto(_) | End::Switch { .. } | End::Return(None) | End::Throw(_) => None,
+        }
+    }
+
+    /// The states in which the first undecided of some variables is decided.
+    fn cases(&mut self, operands: &[Variable], state: &State) -> Option<Vec<State>> {
+        let (value, of) = operands.iter().find_map(|operand| match state.value(*operand) {
+            value @ Value::Open(of, _) => Some((value, of)),
+            _ => None,
+        })?;
+        let mut states = Vec::new();
+        for option in self.options(of) {
+            let mut state = state.clone();
+            state.replace(value, option);
+            states.push(state);
+        }
+        Some(states)
+    }
+
+    /// What an undecided value may be.
+    pub(super) fn options(&mut self, of: super::value::SetId) -> Vec<Value> {
+        let mut options = vec![Value::Any];
+        for (alias, is_view) in self.aliases_of(of) {
+            let region = self.regions.representative(&self.heap, alias);
+            options.push(if is_view { Value::View(region) } else { Value::Region(region) });
+        }
+        options
+    }
+
+    /// The alias classes of the objects of a set, with whether they are views.
+    pub(super) fn aliases_of(&self, of: super::value::SetId) -> Vec<(super::value::AliasId, bool)> {
+        let objects = self.sets.objects(of);
+        let mut found: Vec<_> = objects.iter().flat_map(|object| self.regions.alias_of(&self.heap, *object)).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// The objects of a set that are of a type; none if no followed one is among them.
+    pub(super) fn narrowed(&mut self, of: super::value::SetId, to: Type) -> Option<super::value::SetId> {
+        let objects = self.heap.narrowed(self.sets.objects(of), to);
+        objects.iter().any(|object| self.may_be_followed(*object)).then(|| self.sets.id(objects))
+    }
+
+    /// What a value is whose type was too general before it was cast.
+    pub(super) fn recast(&mut self, at: Here<'_>, state: &State, from: Variable, to: Option<Variable>) -> Value {
+        let is_parameter = self.is_known_as_other(at.id, from);
+        if is_parameter { Value::Any } else { self.loaded(at, state, to) }
+    }
+
+    /// Whether a parameter is known to be no followed object: its context says so.
+    fn is_known_as_other(&self, id: ContextId, variable: Variable) -> bool {
+        let context = &self.contexts[id.index()];
+        let parameters = &context.code.body.parameters;
+        parameters.iter().position(|it| *it == variable).is_some_and(|_| false)
+    }
+
+    /// Whether a value is of a type, if that is known.
+    pub(super) fn is_instance(&self, value: Value, of: Type) -> Option<bool> {
+        let class = match value {
+            Value::Region(region) => self.regions.regions[region.index()].class,
+            Value::This(class) => Some(class),
+            Value::Made(made) => match self.made(made).kind {
+                Kind::Object(class) => Some(class),
+                Kind::Lambda(_) | Kind::Library(_) => None,
+            },
+            _ => None,
+        }?;
+        self.heap.is_of(class, of)
+    }
+
+    /// The monitor of an object, if it is one of the model.
+    pub(super) fn monitor(&self, value: Value) -> Option<Lock> {
+        match value {
+            Value::Region(region) if self.regions.is_deep(self.regions.alias(region)) => None,
+            Value::Region(region) => Some(Lock::Monitor(region)),
+            Value::Class(class) => Some(Lock::Class(class)),
+            Value::Literal(text) => Some(Lock::Literal(text)),
+            Value::Static(field) => Some(Lock::Static(field)),
+            _ => None,
+        }
+    }
+
+    /// The lock that an object is by itself.
+    pub(super) fn lock_object(&self, value: Value) -> Option<Lock> {
+        match value {
+            Value::Region(region) if self.regions.is_deep(self.regions.alias(region)) => None,
+            Value::Region(region) => Some(Lock::Explicit(region)),
+            Value::Static(field) => Some(Lock::ExplicitStatic(field)),
+            _ => None,
+        }
+    }
+
+    /// A lock of `java.util.concurrent.locks` with its mode.
+    pub(super) fn explicit(&self, value: Value) -> Option<(Lock, crate::model::Mode)> {
+        match value {
+            Value::Side(lock, true) => Some((lock, crate::model::Mode::Write)),
+            Value::Side(lock, false) => Some((lock, crate::model::Mode::Read)),
+            value => self.lock_object(value).map(|lock| (lock, crate::model::Mode::Write)),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Locks that are acquired in one method and released in another: `fullyLock()`, `fullyUnlock()`.
+//!
+//! The *lock effect* of a method is what it has done to locks of `java.util.concurrent` when control leaves it: which locks of its callers it has
+//! released, in their order, and which of its own it still holds. Most methods have none and are functions of the model; their locks nest in them.
+//!
+//! A context with another effect is copied into its callers, once for each effect, and control goes on after the copy's nodes for that effect only. Copying a call
+//! changes no execution. So locks nest in the caller if they nest in what the caller and the callee do together, which is what the caller's states keep.
+//! What still does not nest, contexts that call themselves, and more effects than the bounds below leave a subject undecided.
+//!
+//! What threads and clients call is copied nowhere. There, locks that are still held at the end are released at the end, and releasing a lock that is not held
+//! does nothing: in a program that runs on, the lock is held for longer, and before. So interleavings are added only. But a lock that is released under a
+//! name by which it is not known is not held to the end: where there is such a name, a subject whose methods leave locks held is not decided.
+//!
+//! Monitors are released where they are entered, as the Java language wants it. Monitors of objects that are not followed are no locks of the model, so the
+//! order of their releases does not matter.
+
+use super::state::{Open, State};
+
+/// So many effects of a context are told apart.
+pub(super) const MOST_EFFECTS: usize = 16;
+
+/// So many locks are held at the same time in a method, or released for its callers.
+const MOST_OPEN: usize = 32;
+
+/// What a method has done to locks when control leaves it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(in crate::isolate) struct LockEffect {
+    /// Locks of callers that it has released, in this order.
+    pub(in crate::isolate) closed: Vec<Open>,
+    /// Its own locks that it still holds, the innermost last.
+    pub(in crate::isolate) open: Vec<Open>,
+}
+
+impl LockEffect {
+    /// The effect with which control leaves in a state; what throws releases everything unless it holds explicit locks on purpose. None if what is
+    /// held does not nest.
+    pub(super) fn of(state: &State, throws: bool) -> Option<Self> {
+        let is_explicit = |open: &Open| matches!(open, Open::Explicit(..));
+        let mut open: Vec<Open> = state.open.iter().filter(|open| **open != Open::Silent).copied().collect();
+        if throws || !open.iter().any(is_explicit) {
+            open.clear();
+        }
+        open.iter().all(is_explicit).then(|| Self { closed: state.closed.clone(), open })
+    }
+
+    /// Whether nothing is done.
+    pub(in crate::isolate) fn is_none(&self) -> bool {
+        self.closed.is_empty() && self.open.is_empty()
+    }
+}
+
+/// Whose lock is released.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Closed {
+    /// One that was acquired in the method.
+    Own,
+    /// One of a caller, and how many of them were released before.
+    OfCaller(u8),
+}
+
+impl State {
+    /// Acquires something; false if too much is held.
+    pub(super) fn opens(&mut self, what: Open) -> bool {
+        self.open.push(what);
+        self.open.len() <= MOST_OPEN
+    }
+
+    /// Releases something that is the innermost of what the model knows. None if it is not, so that locks do not nest.
+    pub(super) fn closes(&mut self, what: Open) -> Option<Closed> {
+        let is_it = |open: &Open| if what == Open::Silent { *open == what } else { *open != Open::Silent };
+        match self.open.iter().rposition(is_it) {
+            Some(place) => (self.open.remove(place) == what).then_some(Closed::Own),
+            None if matches!(what, Open::Explicit(..)) && self.closed.len() < MOST_OPEN => {
+                let before = u8::try_from(self.closed.len()).expect("there are few");
+                self.closed.push(what);
+                Some(Closed::OfCaller(before))
+            }
+            None => None,
+        }
+    }
+
+    /// How many locks a callee could release.
+    pub(super) fn closable(&self) -> u8 {
+        let known = self.open.iter().rev().filter(|open| **open != Open::Silent);
+        let count = known.take_while(|open| matches!(open, Open::Explicit(..))).count();
+        u8::try_from(count).expect("there are few")
+    }
+}

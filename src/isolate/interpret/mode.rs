@@ -1,0 +1,147 @@
+//! Who calls what: what differs between clients and programs with their own threads, and between an object and static fields.
+
+use super::context::ContextId;
+use super::interpreter::{Here, Interpreter};
+use super::state::State;
+use super::value::{RegionId, Value};
+use crate::isolate::graph::Step;
+use java::points_to::ObjectId;
+use java::{ClassId, FieldId, MethodId, Name};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+
+/// What an interpretation is about.
+#[derive(Clone, Debug)]
+pub(in crate::isolate) struct Mode {
+    /// The class of the subject.
+    pub(in crate::isolate) class: ClassId,
+    /// Whether the static fields of the class are followed instead of an object.
+    pub(in crate::isolate) is_static: bool,
+    /// Whether the program starts its threads itself.
+    pub(in crate::isolate) is_program: bool,
+    /// The static field that holds the subject's object, of those that never change; program mode.
+    pub(in crate::isolate) holder: Option<FieldId>,
+    /// The class and its superclasses, but for that of all objects.
+    pub(in crate::isolate) classes: FxHashSet<ClassId>,
+    /// The classes that share private members with these.
+    pub(in crate::isolate) nest: FxHashSet<ClassId>,
+    /// Calls of methods from which more methods can be reached are left out, if not everything is followed.
+    pub(in crate::isolate) far: Option<usize>,
+}
+
+impl Interpreter<'_> {
+    /// Whether a context is the constructor of the subject's object: nobody else has it then.
+    pub(super) fn is_making(&self, id: ContextId) -> bool {
+        let context = &self.contexts[id.index()];
+        self.mode.is_program
+            && context.arguments.first() == Some(&Value::Region(RegionId::SUBJECT))
+            && self.heap.program.is_constructor(context.method)
+    }
+
+    /// Whether a context is the initializer of the class whose static fields are followed.
+    pub(super) fn is_initializing(&self, id: ContextId) -> bool {
+        let method = self.heap.program.method(self.contexts[id.index()].method);
+        self.heap.program.text(method.name) == "<clinit>" && method.class == self.mode.class
+    }
+
+    /// What an allocation makes.
+    pub(super) fn made_new(&self, state: &State, class: Name) -> Vec<Value> {
+        let is_subject = self.mode.is_program
+            && !self.mode.is_static
+            && self.heap.program.class(self.mode.class).name == class;
+        is_subject.then_some(Value::Region(RegionId::SUBJECT)).into_iter().chain([state.fresh()]).collect()
+    }
+
+    /// Whether a static field is a location.
+    pub(super) fn is_static_location(&self, field: FieldId) -> bool {
+        self.mode.is_static && self.heap.program.field(field).class == self.mode.class
+    }
+
+    /// What a static field that never changes gives, if it may hold the subject's object: in one model it does, in another one it does not.
+    pub(super) fn holder_cases(&mut self, state: &State, field: FieldId, objects: &[ObjectId]) -> Option<Vec<Value>> {
+        let _ = state;
+        if !self.mode.is_program || self.mode.is_static || !self.is_holder(field, objects) {
+            return None;
+        }
+        let is_it = self.mode.holder == Some(field);
+        Some(vec![if is_it { Value::Region(RegionId::SUBJECT) } else { Value::Other }])
+    }
+
+    /// Whether an unchanging static field may hold the subject's object.
+    pub(in crate::isolate) fn is_holder(&self, field: FieldId, objects: &[ObjectId]) -> bool {
+        let subject = self.regions.alias(RegionId::SUBJECT);
+        let may_be = |object: &ObjectId| self.regions.alias_of(&self.heap, *object).iter().any(|it| it.0 == subject);
+        self.heap.is_unchanging(field) && objects.iter().any(may_be)
+    }
+
+    /// Whether a context is outside of the subject's class, in program mode.
+    pub(super) fn is_outside(&self, id: ContextId) -> bool {
+        self.mode.is_program && !self.is_own(id)
+    }
+
+    /// Whether a context is of a method of the subject's class. What threads run, `main`, and lambdas in them use it from outside.
+    pub(in crate::isolate) fn is_own(&self, id: ContextId) -> bool {
+        let program = self.heap.program;
+        let method = program.method(self.contexts[id.index()].method);
+        let is_of_class =
+            if self.mode.is_static { method.class == self.mode.class } else { self.mode.classes.contains(&method.class) };
+        is_of_class && !(self.mode.is_program && self.is_root(self.contexts[id.index()].method))
+    }
+
+    /// Whether a method is what a thread begins with.
+    fn is_root(&self, method: MethodId) -> bool {
+        let program = self.heap.program;
+        let declared = program.method(method);
+        let name = program.text(declared.name);
+        let is_task = !declared.flags.is_static()
+            && self.heap.task_method(declared.class).is_some_and(|method| method == name);
+        name.starts_with("lambda$") || (name == "main" && declared.flags.is_static()) || is_task
+    }
+
+    /// Something is stored: what is computed from the subject may be found again.
+    pub(super) fn notes_kept(&self, state: &mut State, value: Value) {
+        state.is_kept |= value == Value::Derived;
+    }
+
+    /// A call that depends on what was found in the subject; program mode.
+    pub(super) fn notes_dependent_call(&mut self, at: Here<'_>, state: &State, callee: ContextId) {
+        if self.is_outside(at.id) && (state.is_tested || state.is_kept) {
+            self.contexts[at.id.index()].dependent_calls.insert(callee);
+        }
+    }
+
+    /// Other threads run these contexts.
+    pub(super) fn starts(&mut self, at: Here<'_>, contexts: &[ContextId], is_serial: bool) -> Vec<Step> {
+        let _ = at;
+        if is_serial {
+            self.serial.extend(contexts.iter().copied());
+        }
+        self.started.extend(contexts.iter().copied());
+        match self.mode.is_program {
+            true => contexts.iter().map(|context| Step::Start(*context)).collect(),
+            false => Vec::new(),
+        }
+    }
+
+    /// Whether calls of a method are left out, as not everything is followed.
+    pub(super) fn is_left_out(&mut self, method: MethodId) -> bool {
+        let Some(most) = self.mode.far else { return false };
+        let class = self.heap.program.method(method).class;
+        if self.mode.nest.contains(&class) {
+            return false;
+        }
+        if let Some(known) = self.far.get(&method) {
+            return *known;
+        }
+        let mut reached: BTreeSet<MethodId> = BTreeSet::from([method]);
+        let mut open = vec![method];
+        while let Some(one) = open.pop() {
+            open.extend(self.heap.points.callees_of(one).into_iter().filter(|callee| reached.insert(*callee)));
+            if reached.len() > most {
+                break;
+            }
+        }
+        self.far.insert(method, reached.len() > most);
+        reached.len() > most
+    }
+}

@@ -1,0 +1,277 @@
+//! The objects that are followed besides the subject's: regions and alias classes.
+//!
+//! The objects that can be reached from the subject's object `o` are divided into *alias classes* along the points-to graph: an abstract object is in one class,
+//! and two objects of different classes are different. A *region* is one object of a class that is followed exactly:
+//!
+//! - the subject's object;
+//! - an *anchored* object: what an unchanging field of a region holds. It is known wherever it is loaded from there;
+//! - the *representative* of a class: one object of it, whichever it is. A reference into the class is the representative or another object, which is split
+//!   once for each value.
+//!
+//! Locations belong to alias classes, locks to regions.
+//!
+//! **Invariant.** If an execution accesses a followed object's field, then the location of the object's class is accessed in the model; if two regions are one
+//! object, they are of one class. *Why it is enough.* The representative of a class stands for each of its objects in turn; what is proved of it is proved of
+//! all of them, one by one. Merging two classes makes one location of two, and adds conflicts only. Two names of one lock add interleavings only.
+//!
+//! Where there are more classes than [`MOST`], the deepest objects are one class with one location, [`Location::Deep`], without locks.
+
+use super::heap::Heap;
+use super::value::{AliasId, RegionId};
+use java::points_to::{Field, Object, ObjectId};
+use java::{ClassId, FieldId, Program, Type};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// So many alias classes are told apart.
+const MOST: usize = 48;
+
+/// Objects that may be one.
+#[derive(Clone, Debug)]
+pub(in crate::isolate) struct Alias {
+    /// How it is reached first, as people read it: empty for the subject, `cells[]`.
+    pub(in crate::isolate) path: String,
+    /// The class that declares the first field of the path.
+    pub(in crate::isolate) declaring: Option<ClassId>,
+    /// The abstract objects.
+    pub(in crate::isolate) objects: Vec<ObjectId>,
+    /// Of external objects, the topmost given class.
+    pub(in crate::isolate) root: Option<ClassId>,
+    /// Its representative, once it was asked for.
+    representative: Option<RegionId>,
+    /// Fields through which it was found; the class and what was loaded.
+    depth: usize,
+}
+
+/// A followed object.
+#[derive(Clone, Debug)]
+pub(in crate::isolate) struct Region {
+    pub(in crate::isolate) alias: AliasId,
+    /// The region whose unchanging field always holds it.
+    pub(in crate::isolate) anchor: Option<(RegionId, FieldId)>,
+    /// Its name, as people read it.
+    pub(in crate::isolate) name: String,
+    /// Its class, if there is only one.
+    pub(in crate::isolate) class: Option<ClassId>,
+}
+
+/// The followed objects of a subject.
+#[derive(Debug)]
+pub(in crate::isolate) struct Regions {
+    pub(in crate::isolate) aliases: Vec<Alias>,
+    pub(in crate::isolate) regions: Vec<Region>,
+    of_object: FxHashMap<ObjectId, AliasId>,
+    of_root: FxHashMap<ClassId, AliasId>,
+    anchored: FxHashMap<(RegionId, FieldId), RegionId>,
+    deep: Option<AliasId>,
+}
+
+impl Regions {
+    /// The objects of a class, and what is reached from them. Linear in the points-to graph that is reached.
+    pub(in crate::isolate) fn of_class(heap: &Heap<'_>, class: ClassId) -> Self {
+        let mut found = Self::empty();
+        let root = heap.root(class);
+        let subject = found.add(String::new(), None, 0, Some(root));
+        for object in heap.objects_of(class) {
+            found.put(subject, object);
+        }
+        found.regions.push(Region { alias: subject, anchor: None, name: "this".into(), class: Some(class) });
+        found.aliases[subject.index()].representative = Some(RegionId::SUBJECT);
+        found.of_root.insert(root, subject);
+        found.explore(heap, VecDeque::from([subject]));
+        found
+    }
+
+    /// What is reached from the static fields of a class. There is no object that is the subject: its region stands for none.
+    pub(in crate::isolate) fn of_statics(heap: &Heap<'_>, class: ClassId) -> Self {
+        let mut found = Self::empty();
+        let none = found.add(String::new(), None, 0, None);
+        found.regions.push(Region { alias: none, anchor: None, name: "this".into(), class: None });
+        found.aliases[none.index()].representative = Some(RegionId::SUBJECT);
+        let program = heap.program;
+        let mut open = VecDeque::new();
+        for field in program.class(class).fields().filter(|field| program.field(*field).flags.is_static()) {
+            let name = program.text(program.field(field).name).to_string();
+            found.enter(heap, heap.static_field(field), (&name, Some(class), 1), &mut open);
+        }
+        found.explore(heap, open);
+        found
+    }
+
+    fn empty() -> Self {
+        Self {
+            aliases: Vec::new(),
+            regions: Vec::new(),
+            of_object: FxHashMap::default(),
+            of_root: FxHashMap::default(),
+            anchored: FxHashMap::default(),
+            deep: None,
+        }
+    }
+
+    fn add(&mut self, path: String, declaring: Option<ClassId>, depth: usize, root: Option<ClassId>) -> AliasId {
+        let id = AliasId(u16::try_from(self.aliases.len()).expect("their number is bounded"));
+        self.aliases.push(Alias { path, declaring, objects: Vec::new(), root, representative: None, depth });
+        id
+    }
+
+    fn put(&mut self, alias: AliasId, object: ObjectId) {
+        if self.of_object.insert(object, alias).is_none() {
+            self.aliases[alias.index()].objects.push(object);
+        }
+    }
+
+    /// Breadth first: what is nearer to the subject has a class of its own first.
+    fn explore(&mut self, heap: &Heap<'_>, mut open: VecDeque<AliasId>) {
+        while let Some(alias) = open.pop_front() {
+            let Alias { path, declaring, objects, root, depth, .. } = self.aliases[alias.index()].clone();
+            for (object, field) in heap.fields_of(&objects, root) {
+                let name = heap.field_name(&path, field);
+                let declaring = declaring.or_else(|| match field {
+                    Field::Real(field) => Some(heap.program.field(field).class),
+                    Field::Content | Field::Captured(_) => None,
+                });
+                self.enter(heap, heap.field(object, field), (&name, declaring, depth + 1), &mut open);
+            }
+        }
+    }
+
+    /// The objects that a field holds are followed.
+    fn enter(
+        &mut self,
+        heap: &Heap<'_>,
+        held: Vec<ObjectId>,
+        (name, declaring, depth): (&str, Option<ClassId>, usize),
+        open: &mut VecDeque<AliasId>,
+    ) {
+        for object in held {
+            for followed in heap.followed(object) {
+                if self.of_object.contains_key(&followed.object) {
+                    continue;
+                }
+                let known = followed.root.and_then(|root| self.of_root.get(&root).copied());
+                let alias = known.or(self.deep).unwrap_or_else(|| {
+                    let alias = self.add(name.to_string(), declaring, depth, followed.root);
+                    if self.aliases.len() > MOST {
+                        self.deep = Some(alias);
+                    }
+                    alias
+                });
+                if let Some(root) = followed.root {
+                    self.of_root.entry(root).or_insert(alias);
+                }
+                self.put(alias, followed.object);
+                // Of a class that is known, the new object may hold more.
+                open.push_back(alias);
+            }
+        }
+    }
+
+    /// The class of an abstract object, and whether it is a view of it.
+    pub(in crate::isolate) fn alias_of(&self, heap: &Heap<'_>, object: ObjectId) -> Vec<(AliasId, bool)> {
+        match heap.points.object(object) {
+            Object::View(base) => {
+                self.alias_of(heap, *base).into_iter().map(|(alias, _)| (alias, true)).collect()
+            }
+            Object::External(of) => {
+                let own = self.of_object.get(&object).copied();
+                let by_root = self.of_root.iter().filter(|(root, _)| heap.may_be(**root, *of)).map(|(_, alias)| *alias);
+                let mut all: Vec<AliasId> = own.into_iter().chain(by_root).collect();
+                all.sort_unstable();
+                all.dedup();
+                all.into_iter().map(|alias| (alias, false)).collect()
+            }
+            _ => {
+                let by_root = heap.escaped_root(object).and_then(|root| self.of_root.get(&root));
+                let found = self.of_object.get(&object).or(by_root);
+                found.map(|alias| (*alias, false)).into_iter().collect()
+            }
+        }
+    }
+
+    /// The representative of a class.
+    pub(in crate::isolate) fn representative(&mut self, heap: &Heap<'_>, alias: AliasId) -> RegionId {
+        if let Some(known) = self.aliases[alias.index()].representative {
+            return known;
+        }
+        let path = &self.aliases[alias.index()].path;
+        let name = format!("this.{path}");
+        let class = heap.only_class(&self.aliases[alias.index()].objects);
+        let region = self.push(Region { alias, anchor: None, name, class });
+        self.aliases[alias.index()].representative = Some(region);
+        region
+    }
+
+    fn push(&mut self, region: Region) -> RegionId {
+        let id = RegionId(u16::try_from(self.regions.len()).expect("their number is bounded"));
+        self.regions.push(region);
+        id
+    }
+
+    /// The region that an unchanging field of a region always holds, if that is followed; classes of what it may hold become one.
+    pub(in crate::isolate) fn anchored(&mut self, heap: &Heap<'_>, holder: RegionId, field: FieldId, owned: bool) -> Option<RegionId> {
+        if let Some(known) = self.anchored.get(&(holder, field)) {
+            return Some(*known);
+        }
+        let objects = &self.aliases[self.regions[holder.index()].alias.index()].objects.clone();
+        let held: Vec<ObjectId> = objects.iter().flat_map(|object| heap.field(*object, Field::Real(field))).collect();
+        let mut classes: Vec<AliasId> = held.iter().flat_map(|object| self.alias_of(heap, *object)).map(|it| it.0).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        let first = *classes.first()?;
+        if Some(first) == self.deep || classes.contains(&AliasId(0)) || self.regions.len() > 4 * MOST {
+            return None;
+        }
+        for other in &classes[1..] {
+            self.merge(first, *other);
+        }
+        let parent = &self.regions[holder.index()].name;
+        let name = format!("{parent}.{}", heap.program.text(heap.program.field(field).name));
+        let class = heap.only_class(&held);
+        let region = self.push(Region { alias: first, anchor: Some((holder, field)), name, class });
+        self.anchored.insert((holder, field), region);
+        let alias = &mut self.aliases[first.index()];
+        if owned && alias.representative.is_none() {
+            alias.representative = Some(region);
+        }
+        Some(region)
+    }
+
+    /// Makes two classes one.
+    fn merge(&mut self, into: AliasId, from: AliasId) {
+        let moved = std::mem::take(&mut self.aliases[from.index()].objects);
+        for object in &moved {
+            self.of_object.insert(*object, into);
+        }
+        self.aliases[into.index()].objects.extend(moved);
+        self.of_root.values_mut().filter(|alias| **alias == from).for_each(|alias| *alias = into);
+        self.regions.iter_mut().filter(|region| region.alias == from).for_each(|region| region.alias = into);
+    }
+
+    /// The class of a region.
+    pub(in crate::isolate) fn alias(&self, region: RegionId) -> AliasId {
+        self.regions[region.index()].alias
+    }
+
+    /// Whether all is merged in a class that lies too deep.
+    pub(in crate::isolate) fn is_deep(&self, alias: AliasId) -> bool {
+        self.deep == Some(alias)
+    }
+
+    /// The full name of a location of a class.
+    pub(in crate::isolate) fn full_path(&self, program: &Program, class: ClassId, alias: AliasId, field: Option<FieldId>) -> String {
+        let Alias { path, declaring, .. } = &self.aliases[alias.index()];
+        let declaring = declaring.or(field.map(|field| program.field(field).class)).unwrap_or(class);
+        let rest = field.map(|field| program.text(program.field(field).name));
+        let parts = [Some(program.class_name(declaring)), Some(path.clone()).filter(|path| !path.is_empty()), rest.map(str::to_string)];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(".")
+    }
+}
+
+/// A type that a value may have.
+pub(super) fn class_of(program: &Program, of: Type) -> Option<ClassId> {
+    match of {
+        Type::Class(name) => program.named(name),
+        _ => None,
+    }
+}

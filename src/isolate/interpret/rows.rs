@@ -1,0 +1,775 @@
+//! What a row of the library table does to a state and to followed objects.
+//!
+//! Actions are done in the order in which the row has them. An access to the content of a followed object is an access to its location; of an object of the library
+//! that the unit has made, to the contents of what it keeps. Rows of atomic classes are one step, for which a lock stands that all of them hold; what they call runs
+//! outside of it, unless the row says `inside`.
+
+use super::calls::{Call, Ending, settled};
+use super::context::{ContextId, Piece};
+use super::dispatch::Target;
+use super::interpreter::{Execution, Here, Interpreter, Kind, Made};
+use super::state::{Open, State};
+use super::value::{Location, Lock, RegionId, Value};
+use crate::isolate::Stuck;
+use crate::isolate::graph::{Exit, Step};
+use crate::model::Mode;
+use java::ir::Variable;
+use java::library::{Action, Guard, Row, Side, Source, Subject, Thread};
+use java::points_to::{Field, ObjectId};
+use java::{InvokeKind, MethodId};
+use std::collections::BTreeSet;
+
+/// A row while it is executed.
+struct Doing<'a, 'r> {
+    call: &'a Call<'a>,
+    row: Row<'r>,
+    after: Option<usize>,
+    state: State,
+    /// What the result may be; nothing if no action says.
+    results: Vec<Value>,
+    /// The lock that makes it one step, if it is held now.
+    step: Option<Lock>,
+    /// The receiver's monitor, if its class holds it.
+    monitor: Option<Open>,
+}
+
+impl Interpreter<'_> {
+    /// What the table says of a call on an object of a class.
+    pub(super) fn row(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, state: &State, class: &str, call: &Call<'_>) -> Result<Vec<Ending>, Stuck> {
+        let found = self.heap.row(class, call.member).or_else(|| self.heap.row_of_member(call.member));
+        let Some(row) = found else { return self.unknown(execution, at, after, state, call) };
+        let mut doing =
+            Doing { call, row, after, state: state.clone(), results: Vec::new(), step: None, monitor: None };
+        let mut endings = Vec::new();
+        if row.traits.throws {
+            endings.push((after, state.clone(), None));
+        }
+        if let Some(handled) = self.special(execution, at, &mut doing)? {
+            endings.extend(handled);
+            return Ok(endings);
+        }
+        self.enters_monitor(execution, at, &mut doing);
+        for action in row.actions {
+            self.act(execution, at, &mut doing, action)?;
+        }
+        self.leaves_step(execution, at, &mut doing);
+        self.leaves_monitor(execution, at, &mut doing);
+        endings.extend(self.endings(at, doing));
+        Ok(endings)
+    }
+
+    /// How a row ends, with each result that it may have.
+    fn endings(&mut self, at: Here<'_>, doing: Doing<'_, '_>) -> Vec<Ending> {
+        let Doing { call, row, after, state, mut results, .. } = doing;
+        if results.is_empty() {
+            results.push(if row.is_nothing() { Value::Any } else { self.loaded(at, &state, call.to) });
+        }
+        results.sort_unstable();
+        results.dedup();
+        let mut endings: Vec<Ending> =
+            results.into_iter().map(|value| (after, state.clone(), Some(value))).collect();
+        if !row.traits.never_throws && !row.traits.pure {
+            endings.push((after, state, None));
+        }
+        endings
+    }
+
+    /// The receiver's monitor is held by all that a synchronized class does.
+    fn enters_monitor(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>) {
+        if doing.row.guard() != Guard::Monitor || doing.call.kind == InvokeKind::Static {
+            return;
+        }
+        let lock = doing.call.values.first().and_then(|value| self.monitor(*value));
+        if let Some(lock) = lock {
+            doing.after = execution.does(doing.after, Piece::One(Step::Acquire(lock, Mode::Write)), at.line());
+            doing.monitor = Some(Open::Monitor(lock));
+        }
+    }
+
+    fn leaves_monitor(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>) {
+        if let Some(Open::Monitor(lock)) = doing.monitor.take() {
+            doing.after = execution.does(doing.after, Piece::One(Step::Release(lock, Mode::Write)), at.line());
+        }
+    }
+
+    /// The step of an atomic class begins before its first access.
+    fn enters_step(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, region: RegionId) {
+        let is_atomic = doing.row.guard() == Guard::Operations;
+        if doing.step.is_some() || !is_atomic || self.is_making(at.id) {
+            return;
+        }
+        let lock = Lock::Operations(self.regions.alias(region));
+        doing.after = execution.does(doing.after, Piece::One(Step::Acquire(lock, Mode::Write)), at.line());
+        doing.step = Some(lock);
+    }
+
+    fn leaves_step(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>) {
+        if let Some(lock) = doing.step.take() {
+            doing.after = execution.does(doing.after, Piece::One(Step::Release(lock, Mode::Write)), at.line());
+        }
+    }
+
+    /// What a subject of an action is.
+    fn value_of(call: &Call<'_>, subject: Subject) -> Value {
+        let place = Self::place_of(call, subject);
+        place.and_then(|place| call.values.get(place).copied()).unwrap_or(Value::Any)
+    }
+
+    fn place_of(call: &Call<'_>, subject: Subject) -> Option<usize> {
+        let has_receiver = call.kind != InvokeKind::Static;
+        match subject {
+            Subject::This => has_receiver.then_some(0),
+            Subject::Argument(argument) => Some(argument.index() + usize::from(has_receiver)),
+        }
+    }
+
+    /// The variable in which a subject stands.
+    fn variable_of(call: &Call<'_>, subject: Subject) -> Option<Variable> {
+        call.variables?.get(Self::place_of(call, subject)?).copied()
+    }
+
+    /// One action of a row.
+    fn act(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, action: &Action) -> Result<(), Stuck> {
+        let value = |subject: Subject| Self::value_of(doing.call, subject);
+        match action {
+            Action::Reads(subject) => {
+                let contents = self.contents(value(*subject));
+                self.accesses(execution, at, doing, &contents, &[Access::Read]);
+            }
+            Action::Writes(subject) | Action::Replaces(subject) => {
+                let contents = self.own_contents(value(*subject));
+                self.accesses(execution, at, doing, &contents, &[Access::Write]);
+            }
+            Action::Traverses { whom, method } => {
+                let contents = self.contents(value(*whom));
+                self.accesses(execution, at, doing, &contents, &[Access::Read]);
+                self.traverses(execution, at, doing, *whom, method.as_deref())?;
+            }
+            Action::Gets => {
+                let contents = self.own_contents(value(Subject::This));
+                self.accesses(execution, at, doing, &contents, &[Access::Read]);
+            }
+            Action::Sets(_) => {
+                let contents = self.own_contents(value(Subject::This));
+                self.accesses(execution, at, doing, &contents, &[Access::Write]);
+            }
+            Action::GetsAndSets(_) | Action::ComparesAndSets(_) => {
+                let contents = self.own_contents(value(Subject::This));
+                self.accesses(execution, at, doing, &contents, &[Access::Read, Access::Write]);
+            }
+            Action::UpdatesBy(function) => {
+                let subject = Subject::Argument(*function);
+                self.runs_function(execution, at, doing, Source::Itself(subject), None, Thread::Caller, true)?;
+                let contents = self.own_contents(Self::value_of(doing.call, Subject::This));
+                self.accesses(execution, at, doing, &contents, &[Access::Read, Access::Write]);
+            }
+            Action::Returns(subject) => {
+                let value = value(*subject);
+                doing.results.push(value);
+            }
+            Action::Views(view) => {
+                let value = value(view.of);
+                let result = self.view(at, doing, value, view.guard == java::library::ViewGuard::Shared);
+                doing.results.push(result);
+            }
+            Action::Gives(subject) => {
+                let value = value(*subject);
+                let given = self.given_from(at, doing, value);
+                doing.results.push(given);
+            }
+            Action::Yields => {
+                let value = self.loaded(at, &doing.state, doing.call.to);
+                doing.results.push(value);
+            }
+            Action::Makes(making) => {
+                let sources: Vec<Source> = making.holds.to_vec();
+                let class = making.class.clone();
+                let made = self.makes_of_library(at, doing, &sources, class);
+                doing.results.push(made);
+            }
+            Action::Later { whom, .. } => {
+                // What keeps it says so, or the result does.
+                let made = self.makes_of_library(at, doing, &[*whom, Source::Itself(Subject::This)], None);
+                if doing.results.is_empty() && doing.call.to.is_some() {
+                    doing.results.push(made);
+                }
+            }
+            Action::Keeps { .. } | Action::KeepsNothing => {}
+            Action::Calls(call) => {
+                self.runs_function(execution, at, doing, call.whom, call.method.as_deref(), call.thread, call.once)?;
+            }
+            Action::Runs(run) => self.runs_content(execution, at, doing, run.whom, run.thread)?,
+            Action::Joins { whom, certain } => self.joins(execution, at, doing, *whom, *certain),
+            Action::AwaitsLatch { .. } | Action::AwaitsBarrier { .. } | Action::CountsDown | Action::Blocks => {}
+            Action::Acquires(side) | Action::Tries { side, .. } => {
+                self.acquires(execution, at, doing, *side, matches!(action, Action::Tries { .. }))?;
+            }
+            Action::Releases(side) => self.releases(execution, at, doing, *side)?,
+            Action::Converts(_) => self.converts(execution, at, doing)?,
+            Action::ReadLock | Action::WriteLock => {
+                let lock = self.lock_object(value(Subject::This));
+                let is_write = matches!(action, Action::WriteLock);
+                doing.results.push(lock.map_or(Value::Any, |lock| Value::Side(lock, is_write)));
+            }
+            Action::Condition => {
+                let lock = self.explicit(value(Subject::This));
+                doing.results.push(lock.map_or(Value::Any, |(lock, _)| Value::Condition(lock)));
+            }
+            Action::Awaits => self.awaits(execution, at, doing),
+            Action::Waits => {
+                if let Some(lock) = self.monitor(value(Subject::This)) {
+                    doing.after = execution.does(doing.after, Piece::One(Step::Wait(lock)), at.line());
+                }
+            }
+            Action::Optimistic | Action::Validates => {}
+            Action::Permit(permit) => self.permits(execution, at, doing, *permit)?,
+            Action::Names { .. } => {}
+        }
+        Ok(())
+    }
+
+    /// Accesses to contents, one after the other.
+    fn accesses(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, contents: &[RegionId], accesses: &[Access]) {
+        for region in contents {
+            self.enters_step(execution, at, doing, *region);
+            let location = self.content_location(*region);
+            for access in accesses {
+                doing.after = match access {
+                    Access::Read => self.reads(execution, at, doing.after, location),
+                    Access::Write => self.writes(execution, at, doing.after, location),
+                };
+            }
+            if doing.row.traits.several {
+                self.leaves_step(execution, at, doing);
+                self.enters_step(execution, at, doing, *region);
+                for access in accesses {
+                    doing.after = match access {
+                        Access::Read => self.reads(execution, at, doing.after, location),
+                        Access::Write => self.writes(execution, at, doing.after, location),
+                    };
+                }
+            }
+        }
+        if doing.row.traits.several {
+            self.leaves_step(execution, at, doing);
+        }
+    }
+
+    /// The content of a region is read.
+    pub(super) fn reads_content(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, region: RegionId) -> Option<usize> {
+        let location = self.content_location(region);
+        self.reads(execution, at, after, location)
+    }
+
+    /// The regions whose content is accessed with a value's: of an object that the unit has made, what it keeps.
+    fn contents(&self, value: Value) -> Vec<RegionId> {
+        let mut found = BTreeSet::new();
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            match value {
+                Value::Region(region) | Value::View(region) => drop(found.insert(region)),
+                Value::Made(made) if matches!(self.made(made).kind, Kind::Library(_)) => {
+                    open.extend(self.made(made).fields.iter().map(|(_, value)| *value));
+                }
+                _ => {}
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// The region whose content is that of a value itself.
+    fn own_contents(&self, value: Value) -> Vec<RegionId> {
+        match value {
+            Value::Region(region) | Value::View(region) => vec![region],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Another object with the same content.
+    fn view(&mut self, at: Here<'_>, doing: &Doing<'_, '_>, value: Value, is_locked: bool) -> Value {
+        match value {
+            // What wraps an object of a given class calls its methods.
+            Value::Region(region) if self.is_given(region) => Value::Region(region),
+            Value::Region(region) if is_locked => Value::Region(region),
+            Value::Region(region) | Value::View(region) => Value::View(region),
+            Value::Made(_) | Value::Null => value,
+            _ => self.loaded(at, &doing.state, doing.call.to),
+        }
+    }
+
+    /// Whether a region is of a given class, so that its methods have code.
+    fn is_given(&self, region: RegionId) -> bool {
+        self.regions.regions[region.index()].class.is_some() || region == RegionId::SUBJECT
+    }
+
+    /// Something in the content of a value.
+    fn given_from(&mut self, at: Here<'_>, doing: &Doing<'_, '_>, value: Value) -> Value {
+        match value {
+            Value::Region(region) | Value::View(region) => {
+                self.held_in_content(&doing.state, region, at, doing.call.to, None)
+            }
+            Value::Made(made) if self.made(made).fields.len() == 1 => {
+                let value = self.made(made).fields[0].1;
+                match value {
+                    Value::Region(region) | Value::View(region) if self.made(made).fields[0].0 == Field::Captured(255) => {
+                        self.held_in_content(&doing.state, region, at, doing.call.to, None)
+                    }
+                    _ => self.loaded(at, &doing.state, doing.call.to),
+                }
+            }
+            _ => self.loaded(at, &doing.state, doing.call.to),
+        }
+    }
+
+    /// A new object of the library that keeps these.
+    fn makes_of_library(&mut self, at: Here<'_>, doing: &Doing<'_, '_>, sources: &[Source], class: Option<Box<str>>) -> Value {
+        let mut fields = Vec::new();
+        for (number, source) in (0_u8..).zip(sources) {
+            if let Source::Itself(subject) = source {
+                let value = settled(Self::value_of(doing.call, *subject));
+                if self.is_relevant(value) || matches!(value, Value::Made(_)) {
+                    fields.push((Field::Captured(number), value));
+                }
+            }
+        }
+        if fields.is_empty() || self.is_too_deep(&fields) {
+            return self.loaded(at, &doing.state, doing.call.to);
+        }
+        let program = self.heap.program;
+        let declared = match program.result_type(doing.call.member.descriptor) {
+            Some(java::Type::Class(name)) => program.text(name),
+            _ => program.text(doing.call.member.class),
+        };
+        let class = class.unwrap_or_else(|| declared.into());
+        self.make(Made { kind: Kind::Library(class), fields })
+    }
+
+    /// The constructor of a class of the library is called.
+    pub(super) fn construct_of_library(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        state: State,
+        call: &Call<'_>,
+        (made, _): (Value, Variable),
+    ) -> Result<Vec<Ending>, Stuck> {
+        let class = self.heap.program.text(call.member.class).to_string();
+        let endings = self.row(execution, at, at.after, &state, &class, call)?;
+        let mut fields = Vec::new();
+        for (number, value) in (0_u8..).zip(call.values.iter().skip(1)) {
+            let value = settled(*value);
+            let is_kept = self.is_kept_by_constructor(&class, call, number);
+            if is_kept && (self.is_relevant(value) || matches!(value, Value::Made(_))) {
+                fields.push((Field::Captured(number), value));
+            }
+        }
+        let kept = match fields.is_empty() || self.is_too_deep(&fields) {
+            true => Value::Other,
+            false => self.make(Made { kind: Kind::Library(class.into()), fields }),
+        };
+        let mut constructed = Vec::new();
+        for (after, mut state, value) in endings {
+            if value.is_some() && !matches!(made, Value::This(_)) {
+                state.replace(made, kept);
+            }
+            constructed.push((after, state, value.map(|_| Value::Any)));
+        }
+        Ok(constructed)
+    }
+
+    /// Whether a constructor keeps an argument itself, and not only what it holds.
+    fn is_kept_by_constructor(&self, class: &str, call: &Call<'_>, number: u8) -> bool {
+        let Some(row) = self.heap.row(class, call.member) else { return true };
+        let is_it = |subject: &Subject| matches!(subject, Subject::Argument(it) if it.index() == usize::from(number));
+        let keeps = row.actions.iter().any(|action| match action {
+            Action::Keeps { what: Source::Itself(subject), .. } | Action::Later { whom: Source::Itself(subject), .. } => {
+                is_it(subject)
+            }
+            Action::Views(view) => is_it(&view.of),
+            _ => false,
+        });
+        keeps || row.takes_all(true)
+    }
+
+    /// Whether objects that were made hold each other deeper than is told apart.
+    fn is_too_deep(&self, fields: &[(Field, Value)]) -> bool {
+        let mut level: Vec<Value> = fields.iter().map(|(_, value)| *value).collect();
+        for _ in 0..4 {
+            level = level
+                .into_iter()
+                .filter_map(|value| match value {
+                    Value::Made(made) => Some(self.made(made).fields.iter().map(|(_, value)| *value)),
+                    _ => None,
+                })
+                .flatten()
+                .collect();
+            if level.is_empty() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The methods of a given class show what it holds: they are called.
+    fn traverses(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, whom: Subject, method: Option<&str>) -> Result<(), Stuck> {
+        let value = Self::value_of(doing.call, whom);
+        let is_given = match value {
+            Value::Region(region) => self.is_given(region),
+            Value::Made(made) => matches!(self.made(made).kind, Kind::Object(_)),
+            _ => false,
+        };
+        if is_given {
+            for name in java::library::TRAVERSAL.into_iter().chain(method) {
+                let place = (value, Self::variable_of(doing.call, whom));
+                doing.after = self.calls_named(execution, at, doing.after, &doing.state.clone(), place, name, false)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A function that is given is run.
+    fn runs_function(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        doing: &mut Doing<'_, '_>,
+        whom: Source,
+        method: Option<&str>,
+        thread: Thread,
+        once: bool,
+    ) -> Result<(), Stuck> {
+        let subject = whom.subject();
+        let value = Self::value_of(doing.call, subject);
+        let variable = Self::variable_of(doing.call, subject);
+        let contexts = match whom {
+            Source::Itself(_) => self.function_contexts(at, doing, (value, variable), method)?,
+            Source::Content(_) => self.content_contexts(at, doing, (value, variable), method)?,
+        };
+        let _ = once;
+        self.runs_contexts(execution, at, doing, contexts, thread)
+    }
+
+    /// Functions in the content of a value are run, and those that they keep.
+    fn runs_content(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, whom: Subject, thread: Thread) -> Result<(), Stuck> {
+        let value = Self::value_of(doing.call, whom);
+        let variable = Self::variable_of(doing.call, whom);
+        let contents = self.contents(value);
+        self.accesses(execution, at, doing, &contents, &[Access::Read]);
+        let contexts = self.content_contexts(at, doing, (value, variable), None)?;
+        self.runs_contexts(execution, at, doing, contexts, thread)
+    }
+
+    /// Contexts are run: here, any number of times, or by another thread.
+    fn runs_contexts(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, contexts: Vec<ContextId>, thread: Thread) -> Result<(), Stuck> {
+        if contexts.is_empty() {
+            return Ok(());
+        }
+        if thread != Thread::Caller {
+            let steps = self.starts(at, &contexts, thread == Thread::Serial);
+            if !steps.is_empty() {
+                doing.after = execution.does(doing.after, Piece::Any(steps), at.line());
+            }
+            return Ok(());
+        }
+        let was_inside = doing.row.traits.inside;
+        if !was_inside {
+            self.leaves_step(execution, at, doing);
+        }
+        for context in &contexts {
+            self.contexts[context.index()].callers.insert(at.caller());
+        }
+        let mut steps = Vec::new();
+        for context in contexts {
+            if self.contexts[context.index()].effects.len() > 1 {
+                return Err(self.not_nested(at));
+            }
+            steps.push(Step::Call(context, Exit::Any));
+        }
+        doing.after = execution.does(doing.after, Piece::Any(steps), at.line());
+        Ok(())
+    }
+
+    /// The contexts that run a function.
+    fn function_contexts(&mut self, at: Here<'_>, doing: &Doing<'_, '_>, (value, variable): (Value, Option<Variable>), method: Option<&str>) -> Result<Vec<ContextId>, Stuck> {
+        let objects: Vec<ObjectId> = match (value, variable) {
+            (Value::Any | Value::Other | Value::Derived | Value::Static(_), Some(variable)) => {
+                self.heap.variable(self.contexts[at.id.index()].method, variable)
+            }
+            _ => Vec::new(),
+        };
+        let _ = doing;
+        self.contexts_of(value, &objects, method)
+    }
+
+    /// The contexts that run functions in the content of a value, and in the contents of objects of the library there.
+    fn content_contexts(&mut self, at: Here<'_>, doing: &Doing<'_, '_>, (value, variable): (Value, Option<Variable>), method: Option<&str>) -> Result<Vec<ContextId>, Stuck> {
+        let mut found = Vec::new();
+        let mut objects: Vec<ObjectId> = Vec::new();
+        let mut open = vec![value];
+        let mut is_first = true;
+        while let Some(value) = open.pop() {
+            match value {
+                Value::Made(made) if matches!(self.made(made).kind, Kind::Library(_)) => {
+                    open.extend(self.made(made).fields.iter().map(|(_, value)| *value).collect::<Vec<_>>());
+                }
+                Value::Region(region) | Value::View(region) => {
+                    if self.is_given(region) && !is_first {
+                        found.extend(self.contexts_of(value, &[], method)?);
+                    }
+                    objects.extend(self.field_objects(region, Field::Content));
+                }
+                value @ Value::Made(_) => found.extend(self.contexts_of(value, &[], method)?),
+                Value::Any | Value::Other | Value::Derived | Value::Static(_) if is_first => {
+                    let of = variable.map(|variable| self.heap.variable(self.contexts[at.id.index()].method, variable));
+                    for object in of.into_iter().flatten() {
+                        objects.extend(self.heap.field(object, Field::Content));
+                    }
+                }
+                _ => {}
+            }
+            is_first = false;
+        }
+        let _ = doing;
+        let objects = self.library_closure(objects);
+        found.extend(self.contexts_of(Value::Any, &objects, method)?);
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
+    /// Objects with those in the contents of the objects of the library among them.
+    fn library_closure(&self, objects: Vec<ObjectId>) -> Vec<ObjectId> {
+        let mut found: BTreeSet<ObjectId> = BTreeSet::new();
+        let mut open = objects;
+        while let Some(object) = open.pop() {
+            if found.insert(object) && self.heap.is_of_library(object) {
+                open.extend(self.heap.field(object, Field::Content));
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// The contexts that run functions: the value itself, or abstract objects.
+    pub(super) fn contexts_of(&mut self, value: Value, objects: &[ObjectId], method: Option<&str>) -> Result<Vec<ContextId>, Stuck> {
+        let mut targets: Vec<(Target, Value)> = Vec::new();
+        match value {
+            Value::Made(_) | Value::Region(_) => {
+                targets.extend(self.named_targets(value, method).into_iter().map(|target| (target, value)));
+            }
+            _ => {}
+        }
+        for object in objects {
+            let of = self.named_targets_of(*object, method);
+            targets.extend(of.into_iter().map(|target| (target, Value::Any)));
+        }
+        let mut contexts = Vec::new();
+        for (target, receiver) in targets {
+            match target {
+                Target::Method(method) => {
+                    let is_static = self.heap.program.method(method).flags.is_static();
+                    let receiver = (!is_static).then_some(receiver);
+                    contexts.extend(self.context_with_unknown(method, receiver.into_iter().collect())?);
+                }
+                Target::Lambda(lambda) => {
+                    for method in self.lambda_methods(&lambda) {
+                        contexts.extend(self.context_with_unknown(method, lambda.captured.clone())?);
+                    }
+                }
+                Target::Row(_) | Target::Unknown | Target::Client => {}
+            }
+        }
+        contexts.sort_unstable();
+        contexts.dedup();
+        Ok(contexts)
+    }
+
+    /// The context of a method of which the first arguments are known, and the others are what the pointer analysis says.
+    pub(in crate::isolate) fn context_with_unknown(&mut self, method: MethodId, mut values: Vec<Value>) -> Result<Option<ContextId>, Stuck> {
+        let Some(code) = self.method(method) else {
+            return Err(Stuck::Damaged { method: self.heap.program.method_name(method) });
+        };
+        for (number, parameter) in (0_u32..).zip(&*code.body.parameters).skip(values.len()) {
+            let objects = self.heap.variable(method, *parameter);
+            let is_followed = objects.iter().any(|object| self.may_be_followed(*object));
+            values.push(if is_followed { Value::Open(self.sets.id(objects), 2000 + number) } else { Value::Any });
+        }
+        values.truncate(code.body.parameters.len());
+        if !self.must_enter(method, &values) || self.is_left_out(method) {
+            return Ok(None);
+        }
+        self.context_of(method, values).map(Some)
+    }
+
+    /// A method of this name of a value is called, as library code does.
+    pub(super) fn calls_named(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        after: Option<usize>,
+        state: &State,
+        (value, variable): (Value, Option<Variable>),
+        name: &str,
+        once: bool,
+    ) -> Result<Option<usize>, Stuck> {
+        let _ = (state, once);
+        let objects: Vec<ObjectId> = match (value, variable) {
+            (Value::Any | Value::Other | Value::Derived, Some(variable)) => {
+                self.heap.variable(self.contexts[at.id.index()].method, variable)
+            }
+            _ => Vec::new(),
+        };
+        let contexts = self.contexts_of(value, &objects, Some(name))?;
+        if contexts.is_empty() {
+            return Ok(self.library_text(execution, at, after, value, name));
+        }
+        for context in &contexts {
+            self.contexts[context.index()].callers.insert(at.caller());
+        }
+        let steps = contexts.into_iter().map(|context| Step::Call(context, Exit::Any)).collect();
+        Ok(execution.does(after, Piece::Any(steps), at.line()))
+    }
+
+    /// `toString` and the like of a followed object of the library read its content.
+    fn library_text(&mut self, execution: &mut Execution, at: Here<'_>, mut after: Option<usize>, value: Value, name: &str) -> Option<usize> {
+        const READING: [&str; 4] = ["toString", "hashCode", "equals", "compareTo"];
+        if READING.contains(&name) {
+            for region in self.own_contents(value).into_iter().filter(|region| !self.is_given(*region)) {
+                after = self.reads_content(execution, at, after, region);
+            }
+        }
+        after
+    }
+
+    /// A method of which nothing is known: it may read and write all that it is given and all that is reached from it, and run all that it is given.
+    pub(super) fn unknown(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, state: &State, call: &Call<'_>) -> Result<Vec<Ending>, Stuck> {
+        let mut steps = Vec::new();
+        let mut contexts = Vec::new();
+        let class = self.heap.program.text(call.member.class).to_string();
+        for (place, value) in call.values.iter().enumerate() {
+            for region in self.contents(*value).into_iter().filter(|region| !self.is_given(*region)) {
+                let location = self.content_location(region);
+                steps.extend([Step::Read(location), Step::Write(location)]);
+            }
+            if !matches!(value, Value::Region(RegionId::SUBJECT)) {
+                let variable = call.variables.and_then(|variables| variables.get(place).copied());
+                let objects = match (value, variable) {
+                    (Value::Any | Value::Other, Some(variable)) => {
+                        self.heap.variable(self.contexts[at.id.index()].method, variable)
+                    }
+                    _ => Vec::new(),
+                };
+                contexts.extend(self.contexts_of(*value, &objects, None)?);
+            }
+        }
+        if !steps.is_empty() || !contexts.is_empty() {
+            self.assume(crate::isolate::Assumption::WithoutRow(format!(
+                "{}.{}",
+                class.replace('/', "."),
+                self.heap.program.text(call.member.name)
+            )));
+        }
+        for context in &contexts {
+            self.contexts[context.index()].callers.insert(at.caller());
+        }
+        steps.extend(contexts.iter().map(|context| Step::Call(*context, Exit::Any)));
+        let started = self.starts(at, &contexts, false);
+        steps.extend(started);
+        for step in &steps {
+            if let Step::Read(location) | Step::Write(location) = step {
+                self.notes_guess(*location);
+            }
+        }
+        let after = match steps.is_empty() {
+            true => after,
+            false => execution.does(after, Piece::Any(steps), at.line()),
+        };
+        let value = self.loaded(at, state, call.to);
+        Ok(vec![(after, state.clone(), Some(value)), (after, state.clone(), None)])
+    }
+
+    /// A lock is acquired, perhaps.
+    fn acquires(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, side: Side, _is_try: bool) -> Result<(), Stuck> {
+        let Some((lock, mode)) = self.side(Self::value_of(doing.call, Subject::This), side) else { return Ok(()) };
+        doing.after = execution.does(doing.after, Piece::One(Step::Acquire(lock, mode)), at.line());
+        if !doing.state.opens(Open::Explicit(lock, mode)) {
+            return Err(self.not_nested(at));
+        }
+        Ok(())
+    }
+
+    /// A side of a lock.
+    pub(super) fn side(&self, value: Value, side: Side) -> Option<(Lock, Mode)> {
+        let (lock, mode) = self.explicit(value)?;
+        Some(match side {
+            Side::Own => (lock, mode),
+            Side::Read => (lock, Mode::Read),
+            Side::Write | Side::Either => (lock, Mode::Write),
+        })
+    }
+
+    /// A lock is released.
+    fn releases(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, side: Side) -> Result<(), Stuck> {
+        let Some((lock, mut mode)) = self.side(Self::value_of(doing.call, Subject::This), side) else {
+            self.releases_unknown = true;
+            return Ok(());
+        };
+        if side == Side::Either {
+            let held = doing.state.open.iter().rev().find_map(|open| match open {
+                Open::Explicit(held, mode) if *held == lock => Some(*mode),
+                _ => None,
+            });
+            mode = held.unwrap_or(mode);
+        }
+        let has_own = self.contexts[at.id.index()].own_lock.is_some();
+        let step = match doing.state.closes(Open::Explicit(lock, mode)) {
+            Some(super::locks::Closed::Own) => Step::Release(lock, mode),
+            Some(super::locks::Closed::OfCaller(number)) if !has_own => Step::ReleaseForCaller(lock, mode, number),
+            Some(super::locks::Closed::OfCaller(_)) | None => return Err(self.not_nested(at)),
+        };
+        doing.after = execution.does(doing.after, Piece::One(step), at.line());
+        Ok(())
+    }
+
+    /// A stamped lock's other side is held from now on, or what was held.
+    fn converts(&mut self, _: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>) -> Result<(), Stuck> {
+        match self.explicit(Self::value_of(doing.call, Subject::This)) {
+            Some(_) => Err(self.not_nested(at)),
+            None => Ok(()),
+        }
+    }
+
+    /// A condition gives its lock up; one that is not known may give up any that is held.
+    fn awaits(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>) {
+        match Self::value_of(doing.call, Subject::This) {
+            Value::Condition(lock) => {
+                doing.after = execution.does(doing.after, Piece::One(Step::Wait(lock)), at.line());
+            }
+            _ => {
+                let held: Vec<Step> = doing
+                    .state
+                    .open
+                    .iter()
+                    .filter_map(|open| match open {
+                        Open::Explicit(lock, Mode::Write) => Some(Step::Wait(*lock)),
+                        Open::Explicit(_, Mode::Read) | Open::Monitor(_) | Open::Silent => None,
+                    })
+                    .collect();
+                if !held.is_empty() {
+                    doing.after = execution.does(doing.after, Piece::Perhaps(held), at.line());
+                }
+            }
+        }
+    }
+
+    /// A location that is accessed as nothing is known of a method.
+    fn notes_guess(&mut self, location: Location) {
+        self.guessed.insert(location);
+    }
+}
+
+/// An access to a content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Access {
+    Read,
+    Write,
+}

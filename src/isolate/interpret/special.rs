@@ -1,0 +1,88 @@
+//! Rows whose result tells what happened: attempts to lock, atomic accesses.
+
+use super::calls::{Call, Ending};
+use super::context::Piece;
+use super::interpreter::{Execution, Here, Interpreter};
+use super::state::{Open, State};
+use super::value::Value;
+use crate::isolate::Stuck;
+use crate::isolate::graph::Step;
+use java::library::{Action, Attribute, Permit, Row, Side, Subject};
+
+impl Interpreter<'_> {
+    /// All ways in which a row ends that is none of the plain ones.
+    pub(super) fn special_row(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, state: &State, row: &Row<'_>, call: &Call<'_>) -> Result<Option<Vec<Ending>>, Stuck> {
+        if let Some(endings) = self.atomic(execution, at, after, state, row, call)? {
+            return Ok(Some(endings));
+        }
+        if row.attributes.has(Attribute::Handle) && !self.is_other_handle(row, call) && row.actions.iter().any(is_access) {
+            return self.unknown(execution, at, after, state, call).map(Some);
+        }
+        for action in row.actions {
+            match action {
+                Action::Tries { side, .. } => return self.tries(execution, at, after, state, call, *side),
+                Action::Permit(permit) => return self.permit(execution, at, after, state, call, *permit),
+                _ => {}
+            }
+        }
+        Ok(None)
+    }
+
+    /// A lock is acquired if the result tells so.
+    fn tries(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, state: &State, call: &Call<'_>, side: Side) -> Result<Option<Vec<Ending>>, Stuck> {
+        let value = call.values.first().copied().unwrap_or(Value::Any);
+        let Some((lock, mode)) = self.side(value, side) else { return Ok(None) };
+        let mut taken = state.clone();
+        if !taken.opens(Open::Explicit(lock, mode)) {
+            return Err(self.not_nested(at));
+        }
+        let acquired = execution.does(after, Piece::One(Step::Acquire(lock, mode)), at.line());
+        let is_flag = self.heap.program.result_type(call.member.descriptor) == Some(java::Type::Boolean);
+        let [yes, no] = [1, 0].map(|number| if is_flag { Value::Int(number) } else { Value::Any });
+        Ok(Some(vec![(acquired, taken, Some(yes)), (after, state.clone(), Some(no)), (after, state.clone(), None)]))
+    }
+
+    /// A semaphore with one permit is a lock; others exclude nobody.
+    fn permit(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, state: &State, call: &Call<'_>, permit: Permit) -> Result<Option<Vec<Ending>>, Stuck> {
+        let value = call.values.first().copied().unwrap_or(Value::Any);
+        let Some(lock) = self.binary_semaphore(value, call) else { return Ok(None) };
+        let mode = crate::model::Mode::Write;
+        match permit {
+            Permit::Acquires | Permit::Tries => {
+                let mut taken = state.clone();
+                if !taken.opens(Open::Explicit(lock, mode)) {
+                    return Err(self.not_nested(at));
+                }
+                let acquired = execution.does(after, Piece::One(Step::Acquire(lock, mode)), at.line());
+                let mut endings = vec![(acquired, taken, Some(Value::Int(1))), (after, state.clone(), None)];
+                if permit == Permit::Tries {
+                    endings.push((after, state.clone(), Some(Value::Int(0))));
+                }
+                Ok(Some(endings))
+            }
+            Permit::Releases => {
+                let mut given = state.clone();
+                match given.closes(Open::Explicit(lock, mode)) {
+                    Some(super::locks::Closed::Own) => {
+                        let released = execution.does(after, Piece::One(Step::Release(lock, mode)), at.line());
+                        Ok(Some(vec![(released, given, Some(Value::Any))]))
+                    }
+                    Some(super::locks::Closed::OfCaller(number)) => {
+                        let step = Step::ReleaseForCaller(lock, mode, number);
+                        let released = execution.does(after, Piece::One(step), at.line());
+                        Ok(Some(vec![(released, given, Some(Value::Any))]))
+                    }
+                    None => Err(self.not_nested(at)),
+                }
+            }
+        }
+    }
+}
+
+fn is_access(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Gets | Action::Sets(_) | Action::GetsAndSets(_) | Action::ComparesAndSets(_) | Action::UpdatesBy(_)
+    ) || action.read() == Some(Subject::This)
+        || action.written() == Some(Subject::This)
+}

@@ -1,0 +1,563 @@
+//! Transfer functions: what each statement does to a state, and to followed objects.
+//!
+//! One function for each kind of statement; the match is exhaustive, so no statement is forgotten. A statement whose operand may be a followed object
+//! decides first which one it is: it is executed again in a state for each case (a case split).
+
+use super::context::{Leaf, Piece};
+use super::interpreter::{Execution, Here, Interpreter};
+use super::method::Method;
+use super::state::{Open, State};
+use super::value::{Location, RegionId, Value};
+use crate::isolate::Stuck;
+use crate::isolate::graph::Step;
+use crate::model::Mode;
+use java::ir::{End, Operation, Statement, Variable};
+use java::{Condition, Constant, Member, Name, Type};
+
+impl Interpreter<'_> {
+    /// Executes a statement.
+    pub(super) fn statement(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        statement: &Statement,
+        state: State,
+    ) -> Result<(), Stuck> {
+        if let Some(states) = self.decides(at, &statement.operation, &state) {
+            return self.decided(execution, at, states);
+        }
+        match &statement.operation {
+            Operation::Constant(constant) => {
+                let value = self.constant(*constant);
+                self.assigns(execution, at, statement, state, value)
+            }
+            Operation::Binary(_, _, [one, other]) | Operation::Compare(_, [one, other]) => {
+                let value = self.computed(&state, &[*one, *other]);
+                self.may_raise(execution, at, statement, &state)?;
+                self.assigns(execution, at, statement, state, value)
+            }
+            Operation::Negate(_, value) | Operation::Narrow(_, value) => {
+                let value = self.computed(&state, &[*value]);
+                self.assigns(execution, at, statement, state, value)
+            }
+            Operation::Convert(_, _, value) | Operation::ArrayLength(value) => {
+                let computed = self.computed(&state, &[*value]);
+                if matches!(statement.operation, Operation::ArrayLength(_)) {
+                    self.may_be_null(execution, at, &state, *value)?;
+                }
+                self.assigns(execution, at, statement, state, computed)
+            }
+            Operation::GetField { object, field } => self.get_field(execution, at, statement, state, (*object, *field)),
+            Operation::PutField { object, field, value } => {
+                self.put_field(execution, at, state, (*object, *field, *value))
+            }
+            Operation::GetStatic(field) => self.get_static(execution, at, statement, state, *field),
+            Operation::PutStatic(field, value) => self.put_static(execution, at, state, *field, *value),
+            Operation::LoadElement { array, index, .. } => {
+                self.load_element(execution, at, statement, state, (*array, *index))
+            }
+            Operation::StoreElement { array, index, value, .. } => {
+                self.store_element(execution, at, state, (*array, *index, *value))
+            }
+            Operation::New(class) => self.makes(execution, at, statement, state, *class),
+            Operation::NewArray(..) => {
+                self.may_raise(execution, at, statement, &state)?;
+                self.assigns(execution, at, statement, state, Value::Any)
+            }
+            Operation::Invoke { kind, member, arguments } => {
+                self.invoke(execution, at, statement, state, (*kind, *member, arguments))
+            }
+            Operation::InvokeDynamic { site, arguments } => {
+                self.invoke_dynamic(execution, at, statement, state, (*site, arguments))
+            }
+            Operation::CheckCast(to, value) => self.check_cast(execution, at, statement, state, (*to, *value)),
+            Operation::InstanceOf(of, value) => self.instance_of(execution, at, statement, state, (*of, *value)),
+            Operation::MonitorEnter(object) => self.monitor_enter(execution, at, state, *object),
+            Operation::MonitorExit(object) => self.monitor_exit(execution, at, state, *object),
+        }
+    }
+
+    /// The value of a constant.
+    fn constant(&self, constant: Constant) -> Value {
+        match constant {
+            Constant::Null => Value::Null,
+            Constant::Int(number) => Value::Int(number),
+            Constant::Class(class) => Value::Class(class),
+            Constant::String(text) => Value::Literal(text),
+            Constant::Long(_) | Constant::Float(_) | Constant::Double(_) => Value::Any,
+            Constant::MethodType(_) | Constant::Handle(_) | Constant::Dynamic(_) => Value::Any,
+        }
+    }
+
+    /// The value of what is computed from others.
+    fn computed(&self, state: &State, from: &[Variable]) -> Value {
+        let is_derived = |variable: &Variable| state.value(*variable) == Value::Derived;
+        if from.iter().any(is_derived) { Value::Derived } else { Value::Any }
+    }
+
+    /// The statement assigns a value, and control goes on.
+    pub(super) fn assigns(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        statement: &Statement,
+        state: State,
+        value: Value,
+    ) -> Result<(), Stuck> {
+        self.assigns_after(execution, at, statement, state, value, at.after)
+    }
+
+    /// The same after a twig.
+    pub(super) fn assigns_after(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        statement: &Statement,
+        mut state: State,
+        value: Value,
+        after: Option<usize>,
+    ) -> Result<(), Stuck> {
+        if let Some(to) = statement.to {
+            state.assign(&at.code.terms, to, value);
+        }
+        execution.goes_on(after, at.next(), state);
+        Ok(())
+    }
+
+    /// The statement may throw by itself, as its handlers or its kind say.
+    fn may_raise(&mut self, execution: &mut Execution, at: Here<'_>, statement: &Statement, state: &State) -> Result<(), Stuck> {
+        if statement.can_throw() { self.raises(execution, at, at.after, state) } else { Ok(()) }
+    }
+
+    /// The statement throws if this is null.
+    fn may_be_null(&mut self, execution: &mut Execution, at: Here<'_>, state: &State, object: Variable) -> Result<(), Stuck> {
+        match self.is_null(state.value(object)) {
+            Some(false) => Ok(()),
+            Some(true) | None => self.raises(execution, at, at.after, state),
+        }
+    }
+
+    /// Whether a value is null, if that is known.
+    pub(super) fn is_null(&self, value: Value) -> Option<bool> {
+        match value {
+            Value::Null => Some(true),
+            Value::Region(_) | Value::View(_) | Value::Made(_) | Value::Fresh(_) | Value::This(_) => Some(false),
+            Value::Class(_) | Value::Literal(_) | Value::Static(_) | Value::Side(..) | Value::Condition(_) => Some(false),
+            Value::Any | Value::Derived | Value::Int(_) | Value::Open(..) | Value::Found(..) => None,
+        }
+    }
+
+    /// A location is accessed as a read; nothing of what is made in this thread alone.
+    pub(super) fn reads(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, location: Location) -> Option<usize> {
+        if self.is_making(at.id) {
+            return after;
+        }
+        execution.does(after, Piece::One(Step::Read(location)), at.line())
+    }
+
+    /// A location is written.
+    pub(super) fn writes(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, location: Location) -> Option<usize> {
+        if self.is_making(at.id) {
+            return after;
+        }
+        execution.does(after, Piece::One(Step::Write(location)), at.line())
+    }
+
+    /// A field of a region as a location.
+    pub(super) fn field_location(&self, region: RegionId, field: java::FieldId) -> Location {
+        let alias = self.regions.alias(region);
+        if self.regions.is_deep(alias) { Location::Deep } else { Location::Field(alias, field) }
+    }
+
+    /// The content of a region as a location.
+    pub(super) fn content_location(&self, region: RegionId) -> Location {
+        let alias = self.regions.alias(region);
+        if self.regions.is_deep(alias) { Location::Deep } else { Location::Content(alias) }
+    }
+
+    fn get_field(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        statement: &Statement,
+        state: State,
+        (object, member): (Variable, Member),
+    ) -> Result<(), Stuck> {
+        let base = state.value(object);
+        if base == Value::Null {
+            return self.raises(execution, at, at.after, &state);
+        }
+        self.may_be_null(execution, at, &state, object)?;
+        let Some(field) = self.heap.program.resolve_field(member).found() else {
+            let value = self.loaded(at, &state, statement.to);
+            return self.assigns(execution, at, statement, state, value);
+        };
+        let to = statement.to;
+        match base {
+            Value::Region(region) => {
+                let mut after = at.after;
+                if self.heap.is_unchanging(field) && !self.is_making(at.id) {
+                    return self.get_unchanging(execution, at, statement, state, (region, field));
+                }
+                after = self.reads(execution, at, after, self.field_location(region, field));
+                if self.is_spun_on(region, field) {
+                    after = at.after;
+                }
+                let value = self.held_by(&state, region, field, at, to);
+                let value = self.found(&state, at, self.field_location(region, field), value);
+                self.get_swappable(execution, at, statement, state, (self.field_location(region, field), value), after)
+            }
+            Value::This(_) | Value::Fresh(_) => {
+                let known = state.fields.iter().find(|(known, _)| *known == field).map(|(_, value)| *value);
+                let value = known.unwrap_or_else(|| self.loaded(at, &state, to));
+                self.assigns(execution, at, statement, state, value)
+            }
+            Value::Made(made) => {
+                let field_of = java::points_to::Field::Real(field);
+                let known = self.made(made).fields.iter().find(|(known, _)| *known == field_of).map(|(_, value)| *value);
+                let value = known.unwrap_or_else(|| self.loaded(at, &state, to));
+                self.assigns(execution, at, statement, state, value)
+            }
+            _ => {
+                let value = self.loaded_from_other(at, &state, to, field);
+                self.assigns(execution, at, statement, state, value)
+            }
+        }
+    }
+
+    /// An unchanging field of a region holds the same all the time.
+    fn get_unchanging(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        statement: &Statement,
+        state: State,
+        (region, field): (RegionId, java::FieldId),
+    ) -> Result<(), Stuck> {
+        let values = self.stored(&state, region, field, at, statement.to);
+        let mut ways = Vec::new();
+        for value in values {
+            let mut state = state.clone();
+            if let Some(to) = statement.to {
+                state.assign(&at.code.terms, to, value);
+            }
+            ways.push((at.after, state));
+        }
+        self.forks(execution, at, ways)
+    }
+
+    fn put_field(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        mut state: State,
+        (object, member, value): (Variable, Member, Variable),
+    ) -> Result<(), Stuck> {
+        let base = state.value(object);
+        if base == Value::Null {
+            return self.raises(execution, at, at.after, &state);
+        }
+        self.may_be_null(execution, at, &state, object)?;
+        let Some(field) = self.heap.program.resolve_field(member).found() else {
+            execution.goes_on(at.after, at.next(), state);
+            return Ok(());
+        };
+        let stored = state.value(value);
+        let mut after = at.after;
+        match base {
+            Value::Region(region) => {
+                if !self.is_spun_on(region, field) {
+                    after = self.writes(execution, at, after, self.field_location(region, field));
+                }
+                return self.set_spun(execution, at, state, (region, field, stored), after);
+            }
+            Value::This(_) | Value::Fresh(_) if self.heap.is_unchanging(field) => {
+                state.fields.retain(|(known, _)| *known != field);
+                state.fields.push((field, stored));
+                state.fields.sort_unstable();
+            }
+            _ => {}
+        }
+        self.notes_kept(&mut state, stored);
+        execution.goes_on(after, at.next(), state);
+        Ok(())
+    }
+
+    fn get_static(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        statement: &Statement,
+        state: State,
+        member: Member,
+    ) -> Result<(), Stuck> {
+        let found = self.heap.program.resolve_field(member).found();
+        let Some(field) = found else {
+            let value = self.loaded(at, &state, statement.to);
+            return self.assigns(execution, at, statement, state, value);
+        };
+        let is_unchanging = self.heap.is_unchanging(field);
+        let mut after = at.after;
+        if self.is_static_location(field) && !is_unchanging {
+            after = self.reads(execution, at, after, Location::Static(field));
+        }
+        let values = self.held_by_static(&state, field, at, statement.to);
+        let mut ways = Vec::new();
+        for value in values {
+            let mut state = state.clone();
+            if let Some(to) = statement.to {
+                state.assign(&at.code.terms, to, value);
+            }
+            ways.push((after, state));
+        }
+        self.forks(execution, at, ways)
+    }
+
+    fn put_static(&mut self, execution: &mut Execution, at: Here<'_>, mut state: State, member: Member, value: Variable) -> Result<(), Stuck> {
+        let mut after = at.after;
+        if let Some(field) = self.heap.program.resolve_field(member).found()
+            && self.is_static_location(field)
+            && !self.is_initializing(at.id)
+        {
+            after = self.writes(execution, at, after, Location::Static(field));
+        }
+        let stored = state.value(value);
+        self.notes_kept(&mut state, stored);
+        execution.goes_on(after, at.next(), state);
+        Ok(())
+    }
+
+    fn load_element(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        statement: &Statement,
+        state: State,
+        (array, index): (Variable, Variable),
+    ) -> Result<(), Stuck> {
+        let base = state.value(array);
+        self.raises(execution, at, at.after, &state)?;
+        match base {
+            Value::Null => Ok(()),
+            Value::Region(region) | Value::View(region) => {
+                for (state, is_it) in self.index_cases(at, state, region, index) {
+                    let (after, value) = match is_it {
+                        Some(false) => (at.after, Value::Any),
+                        Some(true) | None => {
+                            let after = self.reads_content(execution, at, at.after, region);
+                            (after, self.held_in_content(&state, region, at, statement.to, is_it))
+                        }
+                    };
+                    self.assigns_after(execution, at, statement, state, value, after)?;
+                }
+                Ok(())
+            }
+            _ => {
+                let value = self.loaded(at, &state, statement.to);
+                self.assigns(execution, at, statement, state, value)
+            }
+        }
+    }
+
+    fn store_element(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        state: State,
+        (array, index, value): (Variable, Variable, Variable),
+    ) -> Result<(), Stuck> {
+        let base = state.value(array);
+        self.raises(execution, at, at.after, &state)?;
+        match base {
+            Value::Null => Ok(()),
+            Value::Region(region) | Value::View(region) => {
+                for (state, is_it) in self.index_cases(at, state, region, index) {
+                    let after = match is_it {
+                        Some(false) => at.after,
+                        Some(true) | None => self.writes(execution, at, at.after, self.content_location(region)),
+                    };
+                    execution.goes_on(after, at.next(), state);
+                }
+                Ok(())
+            }
+            _ => {
+                let mut state = state;
+                let stored = state.value(value);
+                self.notes_kept(&mut state, stored);
+                execution.goes_on(at.after, at.next(), state);
+                Ok(())
+            }
+        }
+    }
+
+    /// An allocation makes another object than the followed ones; in program mode also the subject's.
+    fn makes(&mut self, execution: &mut Execution, at: Here<'_>, statement: &Statement, state: State, class: Name) -> Result<(), Stuck> {
+        let mut ways = Vec::new();
+        for value in self.made_new(&state, class) {
+            let mut state = state.clone();
+            if let Some(to) = statement.to {
+                state.assign(&at.code.terms, to, value);
+            }
+            ways.push((at.after, state));
+        }
+        self.forks(execution, at, ways)
+    }
+
+    fn check_cast(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        statement: &Statement,
+        mut state: State,
+        (to, value): (Type, Variable),
+    ) -> Result<(), Stuck> {
+        let known = state.value(value);
+        let is_one = self.is_instance(known, to);
+        if known != Value::Null && is_one != Some(true) {
+            self.raises(execution, at, at.after, &state)?;
+        }
+        if is_one == Some(false) && known != Value::Null {
+            return Ok(());
+        }
+        let cast = match known {
+            Value::Open(of, number) => match self.narrowed(of, to) {
+                Some(of) => {
+                    state.replace(known, Value::Open(of, number));
+                    Value::Open(of, number)
+                }
+                None => Value::Any,
+            },
+            // A type that was too general to be told apart may be a followed one now.
+            Value::Any => self.recast(at, &state, value, statement.to),
+            known => known,
+        };
+        if known == Value::Any && cast != Value::Any {
+            state.assign(&at.code.terms, value, cast);
+        }
+        self.assigns(execution, at, statement, state, cast)
+    }
+
+    fn instance_of(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        statement: &Statement,
+        state: State,
+        (of, value): (Type, Variable),
+    ) -> Result<(), Stuck> {
+        let known = state.value(value);
+        let value = match known {
+            Value::Null => Value::Int(0),
+            known => self.is_instance(known, of).map_or(Value::Any, |is_one| Value::Int(is_one.into())),
+        };
+        self.assigns(execution, at, statement, state, value)
+    }
+
+    fn monitor_enter(&mut self, execution: &mut Execution, at: Here<'_>, mut state: State, object: Variable) -> Result<(), Stuck> {
+        let value = state.value(object);
+        self.may_be_null(execution, at, &state, object)?;
+        if value == Value::Null {
+            return Ok(());
+        }
+        let lock = self.monitor(value);
+        let mut after = at.after;
+        if let Some(lock) = lock {
+            after = execution.does(after, Piece::One(Step::Acquire(lock, Mode::Write)), at.line());
+        }
+        if !state.opens(lock.map_or(Open::Silent, Open::Monitor)) {
+            return Err(self.not_nested(at));
+        }
+        execution.goes_on(after, at.next(), state);
+        Ok(())
+    }
+
+    fn monitor_exit(&mut self, execution: &mut Execution, at: Here<'_>, mut state: State, object: Variable) -> Result<(), Stuck> {
+        let expected = self.monitor(state.value(object)).map_or(Open::Silent, Open::Monitor);
+        if state.closes(expected) != Some(super::locks::Closed::Own) {
+            return Err(self.not_nested(at));
+        }
+        let mut after = at.after;
+        if let Open::Monitor(lock) = expected {
+            after = execution.does(after, Piece::One(Step::Release(lock, Mode::Write)), at.line());
+        }
+        execution.goes_on(after, at.next(), state);
+        Ok(())
+    }
+
+    /// Executes the end of a block.
+    pub(super) fn end(&mut self, execution: &mut Execution, at: Here<'_>, state: State) -> Result<(), Stuck> {
+        let end = &at.code.block(at.point).end;
+        if let Some(states) = self.decides_end(end, &state) {
+            return self.decided(execution, at, states);
+        }
+        match end {
+            End::Goto(edge) => self.along(execution, at, at.after, edge, state),
+            End::Branch { condition, values, holds, fails } => {
+                for (is_taken, edge) in [(false, fails), (true, holds)] {
+                    if let Some(state) = self.branches(at, &state, (*condition, values), is_taken) {
+                        self.along(execution, at, at.after, edge, state)?;
+                    }
+                }
+                Ok(())
+            }
+            End::Switch { value, cases, .. } => {
+                let known = match state.value(*value) {
+                    Value::Int(number) => Some(number),
+                    _ => None,
+                };
+                let only = known.map(|number| cases.iter().find(|(case, _)| *case == number).map(|(_, edge)| edge));
+                for edge in Method::edges(end) {
+                    let is_possible = match (only, end) {
+                        (None, _) => true,
+                        (Some(Some(only)), _) => edge == only,
+                        (Some(None), End::Switch { default, .. }) => edge == default,
+                        (Some(None), _) => true,
+                    };
+                    if is_possible {
+                        self.along(execution, at, at.after, edge, state.clone())?;
+                    }
+                }
+                Ok(())
+            }
+            End::Return(value) => {
+                let value = match value {
+                    Some(value) => self.result(at.id, state.value(*value)),
+                    None => self.constructed(at.id, &state),
+                };
+                self.leaves(execution, at, at.after, &state, Some(value))
+            }
+            End::Throw(_) => self.raises(execution, at, at.after, &state),
+        }
+    }
+
+    /// The state after a branch, if it can go this way.
+    fn branches(&mut self, at: Here<'_>, state: &State, (condition, values): (Condition, &[Variable]), is_taken: bool) -> Option<State> {
+        let known: Vec<Value> = values.iter().map(|value| state.value(*value)).collect();
+        if let Some(holds) = super::conditions::known(condition, &known, &|value| self.is_null(value))
+            && holds != is_taken
+        {
+            return None;
+        }
+        let mut after = state.clone();
+        if let Some(test) = at.code.terms.test(condition, values) {
+            let relation = state.relation(&at.code.terms, test.pair).and(test.after(is_taken));
+            if relation.is_impossible() {
+                return None;
+            }
+            if at.code.terms.is_repeated(test.pair) {
+                after.relate(test.pair, relation);
+            }
+        }
+        let is_null = matches!((condition, is_taken), (Condition::Null, true) | (Condition::NotNull, false));
+        if is_null && matches!(known[0], Value::Any | Value::Open(..)) {
+            after.replace_variable_or_value(values[0], known[0], Value::Null);
+        }
+        after.is_tested |= known.contains(&Value::Derived);
+        Some(after)
+    }
+
+    /// Where control goes is remembered as a leaf.
+    pub(super) fn nothing_after(&self, execution: &mut Execution, after: Option<usize>, at: Here<'_>, leaf: Leaf) {
+        execution.leaf(after, leaf, at.line());
+    }
+}
