@@ -28,20 +28,23 @@ pub enum Subject {
     Argument(Argument),
 }
 
-/// Which objects an action is about: written `X` or `X[]`.
+/// Which objects an action is about: written `X`, `X[]` or `any`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
     /// The receiver or an argument itself.
     Itself(Subject),
     /// Every object in its content.
     Content(Subject),
+    /// Anything of the soup (see [`Row`](super::Row)).
+    Any,
 }
 
 impl Source {
-    /// The receiver or argument that it is, or in whose content it is.
-    pub fn subject(self) -> Subject {
+    /// The receiver or argument that it is, or in whose content it is; none of anything.
+    pub fn subject(self) -> Option<Subject> {
         match self {
-            Self::Itself(subject) | Self::Content(subject) => subject,
+            Self::Itself(subject) | Self::Content(subject) => Some(subject),
+            Self::Any => None,
         }
     }
 }
@@ -82,11 +85,22 @@ pub struct Run {
     pub once: bool,
 }
 
+/// The class of a new object.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum MadeClass {
+    /// Exactly this one: `java/util/ArrayList`, `[I`.
+    Exact(Box<str>),
+    /// Any library class that fits the declared type of the result; its rows are those of that type.
+    Declared,
+    /// Any library class that fits where the object is used, and its content also holds the object itself: it stands for containers in containers.
+    Any,
+}
+
 /// A new object.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Making {
-    /// Its exact class, `java/util/ArrayList`; without one, it is of any library class that fits the declared type of the result.
-    pub class: Option<Box<str>>,
+    /// Its class.
+    pub class: MadeClass,
     /// What its content holds, beside results of functions that the row calls.
     pub holds: Box<[Source]>,
 }
@@ -151,10 +165,16 @@ pub enum Named {
 pub enum Action {
     /// `reads X`: reads the content.
     Reads(Subject),
+    /// `reads all X`: reads the content, and those of all library objects and arrays that are found from there, content by content. All of that joins the soup.
+    ReadsAll(Subject),
     /// `writes X`: writes a part of the content.
     Writes(Subject),
     /// `replaces X`: writes the whole content.
     Replaces(Subject),
+    /// `reads position X`: reads the state that the object has beside its content: the position of an iterator, a buffer, a stream.
+    ReadsPosition(Subject),
+    /// `writes position X`; `moves X` reads it first.
+    WritesPosition(Subject),
     /// `traverses X`, `traverses X.remove`: reads the content of an array or an object of the library. Of an object of a class that is given, calls
     /// the methods of [`TRAVERSAL`], the method that is named here, and those of what these return: they give its content.
     Traverses {
@@ -171,7 +191,7 @@ pub enum Action {
     Gives(Subject),
     /// `yields`: the result is what a function returned that the row calls.
     Yields,
-    /// `makes X, Y[]`: the result is a new object, one for each call site.
+    /// `makes X, Y[]`, `makes C(X, Y[])`, `makes any(X, Y[])`: the result is a new object, one for each call site.
     Makes(Making),
     /// `keeps X in Y`, `copies X in Y`: the content of Y holds X, or what X's content holds, afterwards.
     Keeps {
@@ -180,6 +200,13 @@ pub enum Action {
         /// Into whose content.
         target: Subject,
     },
+    /// `holds C`: the content of the receiver holds a view of the receiver, of class C: a map its entries.
+    Holds(Box<str>),
+    /// `becomes C`: the rows of C hold for the object that this constructor makes, instead of those of the class whose constructor it is.
+    Becomes(Box<str>),
+    /// `enumerates N`: the constants of the enum class that N is, or that N or something in its content is of, join the soup; they count as what a
+    /// function returned that the row calls.
+    Enumerates(Argument),
     /// `keeps nothing`: no argument flows into the receiver's content.
     KeepsNothing,
     /// `calls X.m`, `starts X.m`: calls a function.
@@ -201,6 +228,8 @@ pub enum Action {
         /// Whether it is done when the method returns normally.
         certain: bool,
     },
+    /// `joins started`: waits until all is done that the row has started.
+    JoinsStarted,
     /// `blocks`: may wait for another thread.
     Blocks,
     /// `acquires`, `acquires read`, `acquires write`: acquires a lock.

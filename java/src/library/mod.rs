@@ -22,31 +22,38 @@
 //! **Methods** are named without types (all of this name), or with the types of their parameters: simple names (`Object`,
 //! `int`, `byte[]`), full names, or `_` for any. `<init>` is a constructor, `*` stands for all methods. Of the rows of a class,
 //! the first one that fits is taken. A method that has no row in its class is looked for in those that it is like, in the order in
-//! which they are written, the nearest first; last, a row `*` is looked for in the same order.
+//! which they are written, the nearest first, `java.lang.Object` last; after that, a row `*` is looked for in the same order.
 //!
-//! **Actions** stand in the order in which they happen. `this` is the receiver, `1` the first argument, and so on; `1[]` is each object in its content. `reads 1, 2` is `reads 1, reads 2`.
+//! **Actions** stand in the order in which they happen. `this` is the receiver, `1` the first argument, and so on; `1[]` is each object in its content, `any` each of the soup ([`Row`]). `reads 1, 2` is `reads 1, reads 2`.
 //! No word after an action means the receiver.
 //!
 //! | action | meaning |
 //! |---|---|
 //! | `nothing` | no access, nothing flows into the receiver, a reference result is a new immutable value |
+//! | `reads all X` | reads the content and those of all library objects that are found from there |
 //! | `reads X`, `writes X`, `updates X`, `replaces X` | reads, writes, reads and writes the content; `replaces` writes all of it at once |
+//! | `reads position X`, `writes position X`, `moves X` | the same of what an iterator, buffer or stream is beside its content; `moves` reads and writes |
 //! | `traverses X`, `traverses X.remove` | reads the content; of an object of a given class, calls the methods that show it: [`TRAVERSAL`] |
 //! | `returns X` | the result is X |
 //! | `views X`, `views X as C`, `views X locked` | the result is another object with the same content: of class C; its methods hold the same monitor as those of X |
 //! | `gives X` | the result is in this content, or null |
 //! | `yields` | the result is what a function returned that the row calls |
-//! | `makes X, Y[]`, `makes C(X, Y[])` | the result is a new object, one for each call site, whose content holds X and what Y's content holds; C is its class |
+//! | `makes X, Y[]`, `makes C(X, Y[])` | the result is a new object, one for each call site, whose content holds X and what Y's content holds; C is its class, or `any` |
 //! | no result action | the result is anything of the soup ([`Row`]) |
 //! | `keeps N`, `copies N`, `keeps N in M`, `copies N in M` | N, or what N's content holds, flows into the content of the receiver, or of M |
+//! | `holds C` | the receiver's content holds a view of the receiver, of class C: a map its entries |
+//! | `becomes C` | of a constructor: the rows of C hold for the object |
+//! | `enumerates N` | the constants of an enum class count as what a function returned |
 //! | `keeps nothing` | no argument flows into the receiver's content, although the row writes it |
 //! | no such action | if the row writes the receiver or is a constructor, all arguments flow into its content |
 //! | `calls X`, `calls X.m`, `calls X[].m` | calls a function, or a method, any number of times; objects without such a method are passed over |
+//! | `hashes X` | `calls X.hashCode, X.equals, X.compareTo` |
+//! | `orders X` | `calls X.compareTo, this[].compareTo, this[].compare` |
 //! | `once calls X` | at most once |
 //! | `later X` | the result keeps the function; if there is none, or it is the receiver, the receiver keeps it |
 //! | `runs X` | runs all functions that are found from X's content |
 //! | `starts X.m`, `starts runs X` | the same on another thread; `starts one X.m` on a thread that runs such tasks one after the other |
-//! | `joins X`, `joins X maybe` | waits until a thread or task is done |
+//! | `joins X`, `joins X maybe`, `joins started` | waits until a thread or task is done; all that the row has started |
 //! | `blocks` | may wait for another thread |
 //! | `acquires`, `tries`, `tries timed`, `releases` | the receiver is a lock; `acquires read`: one side of a stamped lock; `releases any`: whichever is held; `converts write` |
 //! | `read-lock`, `write-lock`, `condition` | the result belongs to the receiver, a lock |
@@ -57,7 +64,7 @@
 //! | `gets`, `sets N`, `gets-and-sets N`, `compares-and-sets E N`, `updates by F` | accesses to the one value of the receiver, each in one step but for the last |
 //! | `names field C N`, `names method C N`, `names elements C` | the result is a handle |
 //!
-//! Five words say how: `several` (several steps, although the class is atomic), `inside` (what it calls runs inside of its step), `throws` (it may throw before it
+//! Six words say how: `several` (several steps, although the class is atomic), `unguarded` (without the monitor, although the class is synchronized), `inside` (what it calls runs inside of its step), `throws` (it may throw before it
 //! has done anything), `never-throws`, `pure` (touches nothing, and equal arguments give equal results).
 
 mod action;
@@ -69,7 +76,8 @@ mod row;
 mod table;
 
 pub use action::{
-    Action, Argument, Call, Making, Named, Permit, Run, Side, Source, Subject, TRAVERSAL, Thread, View, ViewGuard,
+    Action, Argument, Call, MadeClass, Making, Named, Permit, Run, Side, Source, Subject, TRAVERSAL, Thread, View,
+    ViewGuard,
 };
 pub use attributes::{Attribute, Attributes, Guard};
 pub use error::{TableError, TableProblem};
@@ -190,20 +198,27 @@ impl Library {
         self.classes.get(class_in_table(class))
     }
 
-    /// A class's row and those of its supertypes, breadth first, each once; none of a class that the table does not have.
+    /// A class's row and those of its supertypes, breadth first, each once, that of all objects last; none of a class that the table does
+    /// not have.
     fn with_supertypes(&self, class: &str) -> Vec<(&str, &ClassRow)> {
         let own = self.classes.get_key_value(class_in_table(class));
         let mut rows: Vec<(&str, &ClassRow)> = own.into_iter().map(|(name, row)| (&**name, row)).collect();
         let mut known: FxHashSet<&str> = rows.iter().map(|(name, _)| *name).collect();
         let mut done = 0;
         while let Some((_, row)) = rows.get(done).copied() {
-            let fresh = row.like.iter().filter(|name| known.insert(name));
+            let fresh = row.like.iter().filter(|name| &***name != ROOT && known.insert(name));
             rows.extend(fresh.filter_map(|name| self.classes.get_key_value(name)).map(|(name, row)| (&**name, row)));
             done += 1;
         }
+        let has_root = rows.iter().any(|(_, row)| row.like.iter().any(|name| &**name == ROOT));
+        let root = self.classes.get_key_value(ROOT).filter(|_| has_root && class != ROOT);
+        rows.extend(root.map(|(name, row)| (&**name, row)));
         rows
     }
 }
+
+/// The superclass of all classes.
+const ROOT: &str = "java/lang/Object";
 
 /// The name by which the table has a class.
 fn class_in_table(class: &str) -> &str {

@@ -1,10 +1,10 @@
 //! Reading the right sides of rows.
 
 use super::action::{
-    Action, Argument, Call, Making, Named, Permit, Run, Side, Source, Subject, Thread, View, ViewGuard,
+    Action, Argument, Call, MadeClass, Making, Named, Permit, Run, Side, Source, Subject, Thread, View, ViewGuard,
 };
 use super::error::TableProblem;
-use super::parse::{Wrong, class_name, is_method_name, pieces};
+use super::parse::{ARRAY, Wrong, class_name, is_method_name, pieces};
 use super::row::Traits;
 use super::table::Body;
 
@@ -35,6 +35,9 @@ struct Reader<'t> {
     verb: &'t str,
 }
 
+/// Actions that may name a method.
+const CALLS: [&str; 4] = ["calls", "starts", "later", "traverses"];
+
 type Actions = Result<Vec<Action>, TableProblem>;
 
 impl<'t> Reader<'t> {
@@ -46,7 +49,8 @@ impl<'t> Reader<'t> {
         if text == "nothing" {
             return Ok(());
         }
-        let is_more = !self.verb.is_empty() && source(text).is_ok();
+        let is_function = CALLS.contains(&self.verb) && function(text).is_ok();
+        let is_more = is_function || (!self.verb.is_empty() && source(text).is_ok());
         if let (true, Some(Action::Makes(making))) = (is_more, self.actions.last_mut()) {
             let mut holds = making.holds.to_vec();
             holds.push(source(text)?);
@@ -68,6 +72,7 @@ impl<'t> Reader<'t> {
             "inside" => Some(&mut self.traits.inside),
             "throws" => Some(&mut self.traits.throws),
             "never-throws" => Some(&mut self.traits.never_throws),
+            "unguarded" => Some(&mut self.traits.unguarded),
             "pure" => Some(&mut self.traits.pure),
             _ => None,
         }
@@ -77,6 +82,12 @@ impl<'t> Reader<'t> {
 fn action(verb: &str, object: &str) -> Actions {
     let one = |action: Action| Ok(vec![action]);
     match verb {
+        "reads" | "writes" | "moves" if verb == "moves" || object.split_whitespace().next() == Some("position") => {
+            position(verb, object)
+        }
+        "reads" if object.split_whitespace().next() == Some("all") => {
+            one(Action::ReadsAll(subject_or_this(object[3..].trim_start())?))
+        }
         "reads" => one(Action::Reads(subject_or_this(object)?)),
         "writes" => one(Action::Writes(subject_or_this(object)?)),
         "replaces" => one(Action::Replaces(subject_or_this(object)?)),
@@ -87,14 +98,24 @@ fn action(verb: &str, object: &str) -> Actions {
         "views" => views(object),
         "gives" => one(Action::Gives(subject_or_this(object)?)),
         "makes" => makes(object),
+        "holds" => one(Action::Holds(class_name(object)?)),
+        "enumerates" => one(Action::Enumerates(argument(object)?)),
+        "becomes" => one(Action::Becomes(class_name(object)?)),
         "keeps" if object == "nothing" => one(Action::KeepsNothing),
         "keeps" => keeps(object, Source::Itself),
         "copies" => keeps(object, Source::Content),
         "once" => once(object),
         "calls" => call(object, Thread::Caller),
+        "hashes" => methods(source(object)?, &["hashCode", "equals", "compareTo"]),
+        "orders" => {
+            let content = Source::Content(Subject::This);
+            let actions = [methods(source(object)?, &["compareTo"])?, methods(content, &["compareTo", "compare"])?];
+            Ok(actions.concat())
+        }
         "starts" => starts(object),
         "later" => function(object).map(|(whom, method)| vec![Action::Later { whom, method }]),
         "runs" => one(Action::Runs(Run { whom: subject_or_this(object)?, thread: Thread::Caller, once: false })),
+        "joins" if object == "started" => one(Action::JoinsStarted),
         "joins" => waits_for(object, |whom, certain| Ok(Action::Joins { whom, certain })),
         _ => lock_action(verb, object),
     }
@@ -169,7 +190,7 @@ fn traverses(object: &str) -> Actions {
     let (whom, method) = function(object)?;
     match whom {
         Source::Itself(whom) => Ok(vec![Action::Traverses { whom, method }]),
-        Source::Content(_) => Err(TableProblem::NoSubject(object.into())),
+        Source::Content(_) | Source::Any => Err(TableProblem::NoSubject(object.into())),
     }
 }
 
@@ -186,13 +207,13 @@ fn views(object: &str) -> Actions {
     Ok(vec![Action::Views(View { of: subject_or_this(of)?, class, guard })])
 }
 
-/// `makes`, `makes 1`, `makes java.util.ArrayList`, `makes java.util.ArrayList(1[], 2)`.
+/// `makes`, `makes 1`, `makes java.util.ArrayList`, `makes java.util.ArrayList(1[], 2)`, `makes any(1)`.
 fn makes(object: &str) -> Actions {
     let is_one = object.is_empty() || source(object).is_ok();
     let (class, holds) = match object.split_once('(') {
-        _ if is_one => (None, object),
-        Some((class, holds)) => (Some(class_name(class)?), holds.strip_suffix(')').ok_or(TableProblem::Parenthesis)?),
-        None if object.contains('.') => (Some(class_name(object)?), ""),
+        _ if is_one => (MadeClass::Declared, object),
+        Some((class, holds)) => (made_class(class)?, holds.strip_suffix(')').ok_or(TableProblem::Parenthesis)?),
+        None if object.contains('.') || object.ends_with(ARRAY) => (made_class(object)?, ""),
         None => return Err(TableProblem::NoSubject(object.into())),
     };
     let holds = match holds.trim() {
@@ -201,6 +222,35 @@ fn makes(object: &str) -> Actions {
     };
     Ok(vec![Action::Makes(Making { class, holds: holds.into() })])
 }
+
+/// `any`, `java.util.ArrayList`, `java.lang.Object[]`, `int[]`.
+fn made_class(text: &str) -> Result<MadeClass, TableProblem> {
+    let text = text.trim();
+    let element = text.trim_end_matches(ARRAY);
+    let dimensions = (text.len() - element.len()) / ARRAY.len();
+    match element {
+        "any" if dimensions == 0 => return Ok(MadeClass::Any),
+        _ if dimensions == 0 => return class_name(element).map(MadeClass::Exact),
+        _ => {}
+    }
+    let descriptor = match PRIMITIVES.iter().find(|(name, _)| *name == element) {
+        Some((_, letter)) => (*letter).into(),
+        None => format!("L{};", class_name(element)?),
+    };
+    Ok(MadeClass::Exact(("[".repeat(dimensions) + &descriptor).into()))
+}
+
+/// Primitive types and their descriptors.
+const PRIMITIVES: [(&str, &str); 8] = [
+    ("boolean", "Z"),
+    ("byte", "B"),
+    ("char", "C"),
+    ("short", "S"),
+    ("int", "I"),
+    ("long", "J"),
+    ("float", "F"),
+    ("double", "D"),
+];
 
 /// `keeps 1`, `keeps 1 in 2`; what the receiver's content holds already is not kept again.
 fn keeps(object: &str, as_source: impl FnOnce(Subject) -> Source) -> Actions {
@@ -240,6 +290,23 @@ fn starts(object: &str) -> Actions {
     match object.split_once(char::is_whitespace).unwrap_or((object, "")) {
         ("runs", whom) => Ok(vec![Action::Runs(Run { whom: subject_or_this(whom.trim())?, thread, once: false })]),
         _ => call(object, thread),
+    }
+}
+
+/// Calls of several methods.
+fn methods(whom: Source, names: &[&str]) -> Actions {
+    let call = |name: &&str| Call { whom, method: Some((*name).into()), thread: Thread::Caller, once: false };
+    Ok(names.iter().map(call).map(Action::Calls).collect())
+}
+
+/// `reads position`, `writes position 1`, `moves 1`.
+fn position(verb: &str, object: &str) -> Actions {
+    let whom = subject_or_this(object.strip_prefix("position").unwrap_or(object).trim_start())?;
+    let [reads, writes] = [Action::ReadsPosition(whom), Action::WritesPosition(whom)];
+    match verb {
+        "reads" => Ok(vec![reads]),
+        "writes" => Ok(vec![writes]),
+        _ => Ok(vec![reads, writes]),
     }
 }
 
@@ -306,7 +373,8 @@ fn names(object: &str) -> Actions {
 }
 
 fn source(text: &str) -> Result<Source, TableProblem> {
-    match text.strip_suffix("[]") {
+    match text.strip_suffix(ARRAY) {
+        _ if text == "any" => Ok(Source::Any),
         Some(content) => Ok(Source::Content(subject(content)?)),
         None => Ok(Source::Itself(subject(text)?)),
     }

@@ -14,6 +14,8 @@ pub struct Traits {
     pub throws: bool,
     /// `never-throws`: it does not throw at all.
     pub never_throws: bool,
+    /// `unguarded`: it does not hold the monitor, although its class is synchronized.
+    pub unguarded: bool,
     /// `pure`: it touches nothing, and the same arguments give the same result.
     pub pure: bool,
 }
@@ -65,7 +67,7 @@ pub enum Outcome<'l> {
 impl<'l> Row<'l> {
     /// What keeps other methods of the object from interrupting this one.
     pub fn guard(&self) -> Guard {
-        self.attributes.guard()
+        if self.traits.unguarded { Guard::None } else { self.attributes.guard() }
     }
 
     /// Whether it touches nothing.
@@ -91,9 +93,9 @@ impl<'l> Row<'l> {
         !self.is_nothing() && !self.actions.iter().any(says) && (changes || is_constructor)
     }
 
-    /// Whether what functions returned that it calls flows into the receiver's content.
-    pub fn takes_results(&self) -> bool {
-        self.actions.iter().any(|action| action.written() == Some(Subject::This))
+    /// Whether what functions returned that it calls flows into a content: each that it writes.
+    pub fn takes_results(&self, content_of: Subject) -> bool {
+        self.actions.iter().any(|action| action.written() == Some(content_of))
     }
 }
 
@@ -115,7 +117,7 @@ impl Action {
     /// Whose content it reads itself, whether or not functions do.
     pub fn read(&self) -> Option<Subject> {
         match self {
-            Self::Reads(subject) | Self::Traverses { whom: subject, .. } => Some(*subject),
+            Self::Reads(subject) | Self::ReadsAll(subject) | Self::Traverses { whom: subject, .. } => Some(*subject),
             Self::Runs(run) => Some(run.whom),
             Self::Gets | Self::GetsAndSets(_) | Self::ComparesAndSets(_) | Self::UpdatesBy(_) => Some(Subject::This),
             _ => None,

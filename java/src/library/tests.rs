@@ -93,10 +93,14 @@ fn actions_are_read() {
     assert_eq!(actions("updates"), [Action::Reads(this), Action::Writes(this)]);
     assert_eq!(actions("reads this, 1"), [Action::Reads(this), Action::Reads(first)]);
     let holds = [Source::Itself(this), content, itself(1)].into();
-    assert_eq!(actions("makes this, this[], 1"), [Action::Makes(Making { class: None, holds })]);
+    assert_eq!(actions("makes this, this[], 1"), [Action::Makes(Making { class: MadeClass::Declared, holds })]);
     let holds = [itself(1), Source::Content(first)].into();
-    let class = Some("a/B$C".into());
+    let class = MadeClass::Exact("a/B$C".into());
     assert_eq!(actions("makes a.B$C(1, 1[])"), [Action::Makes(Making { class, holds })]);
+    let made = |class| vec![Action::Makes(Making { class, holds: [Source::Any].into() })];
+    assert_eq!(actions("makes any(any)"), made(MadeClass::Any));
+    assert_eq!(actions("makes int[](any)"), made(MadeClass::Exact("[I".into())));
+    assert_eq!(actions("makes a.B[][](any)"), made(MadeClass::Exact("[[La/B;".into())));
     let view = View { of: first, class: Some("a/B".into()), guard: ViewGuard::Shared };
     assert_eq!(actions("views 1 as a.B locked"), [Action::Views(view)]);
     let view = View { of: this, class: None, guard: ViewGuard::Shared };
