@@ -29,6 +29,7 @@ mod frames;
 mod hierarchy;
 mod instruction;
 pub mod ir;
+pub mod library;
 mod limits;
 mod load;
 mod lookup;

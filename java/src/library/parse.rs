@@ -1,0 +1,172 @@
+//! Reading a table: lines, classes and the left sides of rows. The first error of every line is found.
+
+use super::attributes::{Attribute, Attributes};
+use super::error::{TableError, TableProblem};
+use super::parse_action;
+use super::table::{ClassRow, MethodRow, Parameter, Pattern};
+use rustc_hash::FxHashSet;
+
+/// The name in the table of all classes of arrays.
+pub(super) const ARRAY: &str = "[]";
+
+/// The classes of a text, by their names in class files.
+pub(super) struct Table {
+    pub(super) classes: Vec<(Box<str>, ClassRow)>,
+}
+
+/// Reads a text.
+pub(super) fn parse(text: &str) -> Result<Table, Vec<TableError>> {
+    let mut parser = Parser { table: Table { classes: Vec::new() }, known: FxHashSet::default(), errors: Vec::new() };
+    for (line, text) in (1..).zip(text.lines()) {
+        // A comment ends with its line.
+        let code = text.split('#').next().unwrap_or_default();
+        if let Err((at, problem)) = parser.line(code) {
+            let column = code.get(..at).unwrap_or(code).chars().count() + 1;
+            parser.errors.push(TableError { line, column, problem });
+        }
+    }
+    if parser.errors.is_empty() { Ok(parser.table) } else { Err(parser.errors) }
+}
+
+struct Parser {
+    table: Table,
+    known: FxHashSet<Box<str>>,
+    errors: Vec<TableError>,
+}
+
+/// A problem at a byte of the line.
+pub(super) type Wrong = (usize, TableProblem);
+
+impl Parser {
+    fn line(&mut self, line: &str) -> Result<(), Wrong> {
+        let start = line.len() - line.trim_start().len();
+        let mut row = ClassRow::default();
+        let mut attributes = Attributes::default();
+        let mut words = line.split_whitespace();
+        loop {
+            match words.next() {
+                None if row.function.is_none() && attributes == Attributes::default() => return Ok(()),
+                Some(word @ ("class" | "interface")) => {
+                    row.attributes = attributes;
+                    row.is_interface = word == "interface";
+                    let rest = words.collect::<Vec<_>>().join(" ");
+                    return self.class(&rest, row).map_err(|problem| (start, problem));
+                }
+                Some(word) if function(word).is_some() => row.function = function(word),
+                Some(word) => match Attribute::named(word) {
+                    Some(attribute) => attributes.insert(attribute),
+                    None => return self.methods(line, start),
+                },
+                None => return self.methods(line, start),
+            }
+        }
+    }
+
+    fn class(&mut self, text: &str, mut row: ClassRow) -> Result<(), TableProblem> {
+        let (class, like) = match text.split_once(" like") {
+            Some((class, like)) => (class, Some(like)),
+            None => (text, None),
+        };
+        let class = class_name(class)?;
+        let like = like.into_iter().flat_map(|text| text.split(',')).map(class_name);
+        row.like = like.collect::<Result<Vec<_>, _>>()?;
+        let is_new = self.known.insert(class.clone());
+        let problem = TableProblem::DuplicateClass(class.replace('/', "."));
+        self.table.classes.push((class, row));
+        if is_new { Ok(()) } else { Err(problem) }
+    }
+
+    fn methods(&mut self, line: &str, start: usize) -> Result<(), Wrong> {
+        let Some(colon) = line.find(':') else {
+            return Err((start, TableProblem::NoActions));
+        };
+        let body = parse_action::body(line, colon + 1)?;
+        let methods = pieces(line, start, colon).map_err(|problem| (start, problem))?;
+        let methods = methods.into_iter().map(|(at, text)| pattern(text).map_err(|problem| (at, problem)));
+        let methods = methods.collect::<Result<Vec<_>, _>>()?;
+        let Some((_, class)) = self.table.classes.last_mut() else {
+            return Err((start, TableProblem::RowWithoutClass));
+        };
+        class.methods.extend(methods.into_iter().map(|pattern| MethodRow { pattern, body: body.clone() }));
+        Ok(())
+    }
+}
+
+/// The method of `function(apply)`.
+fn function(word: &str) -> Option<Box<str>> {
+    let name = word.strip_prefix("function(")?.strip_suffix(')')?;
+    is_method_name(name).then(|| name.into())
+}
+
+/// A class's name as class files have it; between dots, a name that begins with a capital letter is the outer class of the next one
+/// only if it is written with `$`.
+pub(super) fn class_name(text: &str) -> Result<Box<str>, TableProblem> {
+    let text = text.trim();
+    let is_name =
+        |part: &str| !part.is_empty() && !part.contains(|one: char| one.is_whitespace() || "()[];/<>:,".contains(one));
+    match text == ARRAY || text.split('.').all(is_name) {
+        true => Ok(text.replace('.', "/").into()),
+        false => Err(TableProblem::NoName(text.into())),
+    }
+}
+
+/// The pieces of a line between commas outside of parentheses, with where they begin.
+pub(super) fn pieces(line: &str, start: usize, end: usize) -> Result<Vec<(usize, &str)>, TableProblem> {
+    let mut pieces = Vec::new();
+    let mut depth = 0_usize;
+    let mut begin = start;
+    let mut add = |begin: usize, end: usize| {
+        let piece = &line[begin..end];
+        pieces.push((begin + piece.len() - piece.trim_start().len(), piece.trim()));
+    };
+    for (at, byte) in line.bytes().enumerate().take(end).skip(start) {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth = depth.checked_sub(1).ok_or(TableProblem::Parenthesis)?,
+            b',' if depth == 0 => {
+                add(begin, at);
+                begin = at + 1;
+            }
+            _ => {}
+        }
+    }
+    if depth > 0 {
+        return Err(TableProblem::Parenthesis);
+    }
+    add(begin, end);
+    Ok(pieces)
+}
+
+fn pattern(text: &str) -> Result<Pattern, TableProblem> {
+    let (name, parameters) = match text.split_once('(') {
+        None => (text, None),
+        Some((name, parameters)) => {
+            let parameters = parameters.strip_suffix(')').ok_or(TableProblem::Parenthesis)?.trim();
+            let parameters = match parameters {
+                "" => Vec::new(),
+                _ => parameters.split(',').map(parameter).collect::<Result<_, _>>()?,
+            };
+            (name, Some(parameters.into()))
+        }
+    };
+    let name = name.trim();
+    match is_method_name(name) {
+        true => Ok(Pattern { name: name.into(), parameters }),
+        false => Err(TableProblem::NoName(name.into())),
+    }
+}
+
+pub(super) fn is_method_name(name: &str) -> bool {
+    !name.is_empty() && !name.contains(|one: char| one.is_whitespace() || ".;[/()".contains(one))
+}
+
+fn parameter(text: &str) -> Result<Parameter, TableProblem> {
+    let text = text.trim();
+    match text {
+        "_" => Ok(Parameter::Any),
+        _ if text.is_empty() || text.contains(|one: char| one.is_whitespace() || "();".contains(one)) => {
+            Err(TableProblem::NoName(text.into()))
+        }
+        _ => Ok(Parameter::Type(text.into())),
+    }
+}
