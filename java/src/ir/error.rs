@@ -63,6 +63,24 @@ impl fmt::Display for BodyError {
 
 impl std::error::Error for BodyError {}
 
+/// The work was cancelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cancelled;
+
+impl fmt::Display for Cancelled {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("cancelled")
+    }
+}
+
+impl std::error::Error for Cancelled {}
+
+impl From<Cancelled> for BodyError {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
+
 /// Why the work on a method stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {

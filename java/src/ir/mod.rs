@@ -11,6 +11,7 @@
 //! - A statement that can throw lists each handler that covers it, in the order in which the virtual machine tries them; the last one
 //!   may catch everything. An exception that none of them catches leaves the method. Statements before it in the block have happened.
 
+mod bodies;
 mod body;
 mod build;
 mod components;
@@ -24,21 +25,29 @@ mod finish;
 mod flow;
 mod graph;
 mod joins;
+mod liveness;
+mod loops;
 mod pieces;
 mod print;
+mod ranges;
 mod rename;
 mod shapes;
 mod simplify;
 mod subroutines;
 mod translate;
 mod types;
+mod uses;
 mod verify;
 
+pub use bodies::{Bodies, Made};
 pub use body::{
     Block, BlockId, Body, Definition, Edge, End, ExceptionEdge, Operation, Statement, StatementId, Variable,
     VariableInfo,
 };
 pub use dominators::Dominators;
-pub use error::BodyError;
+pub use error::{BodyError, Cancelled};
+pub use liveness::Liveness;
+pub use loops::{LoopId, Loops};
 pub use print::Printed;
+pub use uses::{Use, Uses};
 pub use verify::{Flaw, verify};

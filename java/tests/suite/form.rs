@@ -37,3 +37,21 @@ fn show() {
         }
     }
 }
+
+/// `cargo test --release -p asercheck-java -- --ignored register_form`
+#[test]
+#[ignore = "seconds: all of java.base"]
+fn register_form_of_java_base() {
+    for path in crate::installed::java_base() {
+        let (program, _) = Program::load(&[path], &[], &java::Limits::default());
+        let start = std::time::Instant::now();
+        let mut count = [0; 3];
+        for (id, _) in program.methods() {
+            let Some(body) = program.body(id, &|| false).unwrap_or_else(|error| panic!("{error}")) else { continue };
+            let statements: usize = body.blocks().map(|(_, block)| block.statements.len()).sum();
+            count.iter_mut().zip([1, statements, body.variables()]).for_each(|(sum, more)| *sum += more);
+        }
+        let time = start.elapsed();
+        println!("methods, statements, variables: {count:?} in {time:?}; verified in all: {}", verify_all(&program, 1));
+    }
+}
