@@ -45,12 +45,16 @@ pub(super) struct Builder<'p> {
     pub(super) function_ids: FxHashMap<FunctionCall, u32>,
     pub(super) callees: FxHashMap<MethodId, FxHashSet<MethodId>>,
     pub(super) rows: FxHashSet<(u32, usize)>,
-    /// Lambdas whose implementation clients run.
-    pub(super) initialized: FxHashSet<ClassId>,
 }
 
 impl<'p> Builder<'p> {
-    pub(super) fn new(program: &'p Program, library: &'p Library, bodies: &'p Bodies<'p>, is_client: bool, stores: Stores) -> Self {
+    pub(super) fn new(
+        program: &'p Program,
+        library: &'p Library,
+        bodies: &'p Bodies<'p>,
+        is_client: bool,
+        stores: Stores,
+    ) -> Self {
         let mut graph = Graph::default();
         let external_content = graph.node();
         let thrown = graph.node();
@@ -79,7 +83,6 @@ impl<'p> Builder<'p> {
             function_ids: FxHashMap::default(),
             callees: FxHashMap::default(),
             rows: FxHashSet::default(),
-            initialized: FxHashSet::default(),
         };
         builder.watch(escaping, Watcher::Escapes);
         builder.copy(external_content, escaping);

@@ -40,13 +40,21 @@ const COMPARING: [&str; 5] = ["equals", "hashCode", "compareTo", "compare", "toS
 
 /// Types of which a client's object may be anything.
 pub(super) fn is_universal(text: &str) -> bool {
-    const UNIVERSAL: [&str; 4] = ["java/lang/Object", "java/io/Serializable", "java/lang/Cloneable", "java/lang/Comparable"];
+    const UNIVERSAL: [&str; 4] =
+        ["java/lang/Object", "java/io/Serializable", "java/lang/Cloneable", "java/lang/Comparable"];
     UNIVERSAL.contains(&text)
 }
 
 impl Builder<'_> {
     /// A call in the code.
-    pub(super) fn invoke(&mut self, method: MethodId, statement: StatementId, (kind, member): (InvokeKind, Member), arguments: &[Variable], to: Option<Variable>) {
+    pub(super) fn invoke(
+        &mut self,
+        method: MethodId,
+        statement: StatementId,
+        (kind, member): (InvokeKind, Member),
+        arguments: &[Variable],
+        to: Option<Variable>,
+    ) {
         let body = self.body(method);
         let node = |builder: &mut Self, variable: &Variable| {
             let is_reference = body.as_ref().is_some_and(|body| builder.is_reference(body, *variable));
@@ -178,7 +186,10 @@ impl Builder<'_> {
                 for method in &targets.methods {
                     let declaring = self.program.method(*method).class;
                     // The classes above and below the type that is known.
-                    if self.program.is_subtype(declaring, class) || self.program.is_subtype(class, declaring) || is_interface {
+                    if self.program.is_subtype(declaring, class)
+                        || self.program.is_subtype(class, declaring)
+                        || is_interface
+                    {
                         self.run(number, *method, Some(object));
                     }
                 }
@@ -245,7 +256,8 @@ impl Builder<'_> {
     /// Whether a call of an interface's method runs a lambda that implements it.
     pub(super) fn is_function(&self, member: Member) -> bool {
         const OF_ALL: [&str; 5] = ["equals", "hashCode", "toString", "getClass", "notifyAll"];
-        let has_code = self.program.resolve_method(member).found().is_some_and(|method| self.program.method(method).has_code());
+        let has_code =
+            self.program.resolve_method(member).found().is_some_and(|method| self.program.method(method).has_code());
         let name = self.program.text(member.name);
         let is_other = self.program.named(member.class).is_none()
             && self.library.function(self.program.text(member.class)).is_some_and(|function| function != name);
@@ -253,7 +265,14 @@ impl Builder<'_> {
     }
 
     /// A lambda is run with these arguments.
-    pub(super) fn run_lambda(&mut self, caller: MethodId, object: ObjectId, handle: Handle, arguments: &[Option<Node>], to: Option<Node>) {
+    pub(super) fn run_lambda(
+        &mut self,
+        caller: MethodId,
+        object: ObjectId,
+        handle: Handle,
+        arguments: &[Option<Node>],
+        to: Option<Node>,
+    ) {
         let count = self.captured(object, handle);
         let mut all: Vec<Option<Node>> = Vec::new();
         for number in 0..count {
@@ -284,14 +303,28 @@ impl Builder<'_> {
         }
         let receiver = all.first().copied().flatten();
         let number = u32::try_from(self.calls.len()).expect("there are fewer calls than bytes of code");
-        self.calls.push(CallSite { method: caller, statement: site.statement, kind, member: handle.member, arguments: all, to });
+        self.calls.push(CallSite {
+            method: caller,
+            statement: site.statement,
+            kind,
+            member: handle.member,
+            arguments: all,
+            to,
+        });
         match (kind, receiver) {
             (InvokeKind::Static | InvokeKind::Special, _) | (_, None) => self.call_exactly(number),
             (_, Some(receiver)) => self.watch(receiver, Watcher::Call(number)),
         }
     }
 
-    fn run_constructor(&mut self, caller: MethodId, object: ObjectId, handle: Handle, mut arguments: Vec<Option<Node>>, to: Option<Node>) {
+    fn run_constructor(
+        &mut self,
+        caller: MethodId,
+        object: ObjectId,
+        handle: Handle,
+        mut arguments: Vec<Option<Node>>,
+        to: Option<Node>,
+    ) {
         let Object::Site(site) = *self.objects.get(object) else { return };
         let made = self.graph.node();
         let class = Type::Class(handle.member.class);
@@ -302,7 +335,14 @@ impl Builder<'_> {
         arguments.insert(0, Some(made));
         let number = u32::try_from(self.calls.len()).expect("there are fewer calls than bytes of code");
         let member = handle.member;
-        self.calls.push(CallSite { method: caller, statement: site.statement, kind: InvokeKind::Special, member, arguments, to: None });
+        self.calls.push(CallSite {
+            method: caller,
+            statement: site.statement,
+            kind: InvokeKind::Special,
+            member,
+            arguments,
+            to: None,
+        });
         self.call_exactly(number);
     }
 
@@ -321,7 +361,8 @@ impl Builder<'_> {
     pub(super) fn run_by_client(&mut self, object: ObjectId) {
         let Object::Site(Site { lambda: Some(handle), method, .. }) = *self.objects.get(object) else { return };
         let Some(types) = self.program.method_type(handle.member.descriptor).cloned() else { return };
-        let is_bound = usize::from(handle.kind != HandleKind::InvokeStatic && handle.kind != HandleKind::NewInvokeSpecial);
+        let is_bound =
+            usize::from(handle.kind != HandleKind::InvokeStatic && handle.kind != HandleKind::NewInvokeSpecial);
         let all = types.parameters.len() + is_bound;
         let captured = usize::from(self.captured(object, handle));
         let mut arguments = Vec::new();
@@ -338,7 +379,14 @@ impl Builder<'_> {
     }
 
     /// Code of the library calls a function, or a method of this name, with any of these arguments.
-    pub(super) fn function_call(&mut self, caller: MethodId, of: Node, name: Option<Box<str>>, arguments: Option<Node>, result: Node) {
+    pub(super) fn function_call(
+        &mut self,
+        caller: MethodId,
+        of: Node,
+        name: Option<Box<str>>,
+        arguments: Option<Node>,
+        result: Node,
+    ) {
         let call = FunctionCall { caller, name, arguments, result };
         let next = u32::try_from(self.functions.len()).expect("there are fewer calls than bytes of code");
         let number = match self.function_ids.get(&call) {
@@ -357,7 +405,8 @@ impl Builder<'_> {
         let FunctionCall { caller, name, arguments, result } = self.functions[number as usize].clone();
         match *self.objects.get(object) {
             Object::Site(Site { lambda: Some(handle), .. }) => {
-                let is_of_all = name.as_deref().is_some_and(|name| COMPARING[..2].contains(&name) || name == "toString");
+                let is_of_all =
+                    name.as_deref().is_some_and(|name| COMPARING[..2].contains(&name) || name == "toString");
                 if !is_of_all {
                     let all = vec![arguments; 8];
                     self.run_lambda(caller, object, handle, &all, Some(result));
@@ -397,7 +446,14 @@ impl Builder<'_> {
     }
 
     /// The methods of this name of a given class are run; without a name, the one by which it is a function.
-    fn run_named(&mut self, caller: MethodId, class: ClassId, name: Option<&str>, (arguments, result): (Option<Node>, Node), object: ObjectId) {
+    fn run_named(
+        &mut self,
+        caller: MethodId,
+        class: ClassId,
+        name: Option<&str>,
+        (arguments, result): (Option<Node>, Node),
+        object: ObjectId,
+    ) {
         for method in named_methods(self.program, self.library, class, name) {
             self.callees.entry(caller).or_default().insert(method);
             self.reach(method);
@@ -411,12 +467,18 @@ impl Builder<'_> {
 }
 
 /// The methods of this name of a class, inherited ones included; without a name, those by which it is a function.
-pub(super) fn named_methods(program: &crate::Program, library: &crate::library::Library, class: ClassId, name: Option<&str>) -> Vec<MethodId> {
+pub(super) fn named_methods(
+    program: &crate::Program,
+    library: &crate::library::Library,
+    class: ClassId,
+    name: Option<&str>,
+) -> Vec<MethodId> {
     let mut names: Vec<String> = name.map(str::to_string).into_iter().collect();
     if name.is_none() {
         for of in program.supertypes(class) {
             let declared = program.class(of);
-            let outside = declared.superclass.iter().chain(&declared.interfaces).filter(|name| program.named(**name).is_none());
+            let outside =
+                declared.superclass.iter().chain(&declared.interfaces).filter(|name| program.named(**name).is_none());
             names.extend(outside.filter_map(|name| library.function(program.text(*name)).map(str::to_string)));
             // A given interface with one method.
             if declared.flags.is_interface() {

@@ -37,7 +37,8 @@ impl Builder<'_> {
         self.reach(method);
         let Some(body) = self.body(method) else { return };
         let declared = self.program.method(method);
-        let types = self.program.method_type(declared.descriptor).map(|types| types.parameters.clone()).unwrap_or_default();
+        let types =
+            self.program.method_type(declared.descriptor).map(|types| types.parameters.clone()).unwrap_or_default();
         let mut parameters = body.parameters.iter().copied();
         if !declared.flags.is_static()
             && let Some(this) = parameters.next()

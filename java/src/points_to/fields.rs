@@ -22,7 +22,12 @@ pub(super) struct Stores {
 
 impl Stores {
     /// Looks at all code once; code that is damaged assigns nothing.
-    pub(super) fn new(program: &Program, library: &Library, bodies: &Bodies<'_>, is_cancelled: &dyn Fn() -> bool) -> Option<Self> {
+    pub(super) fn new(
+        program: &Program,
+        library: &Library,
+        bodies: &Bodies<'_>,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Option<Self> {
         let mut stores = Self::default();
         for (method, declared) in program.methods() {
             if is_cancelled() {
@@ -31,7 +36,7 @@ impl Stores {
             if !declared.has_code() {
                 continue;
             }
-            let Ok(Some(body)) = &*bodies.get(method, is_cancelled) else { continue };
+            let Ok(Some(body)) = &bodies.get(method, is_cancelled) else { continue };
             for (block, content) in body.blocks() {
                 for (index, statement) in (0_u32..).zip(&*content.statements) {
                     stores.look(program, library, (method, body), StatementId { block, index }, &statement.operation);
@@ -43,7 +48,14 @@ impl Stores {
         Some(stores)
     }
 
-    fn look(&mut self, program: &Program, library: &Library, (method, body): (MethodId, &Body), id: StatementId, operation: &Operation) {
+    fn look(
+        &mut self,
+        program: &Program,
+        library: &Library,
+        (method, body): (MethodId, &Body),
+        id: StatementId,
+        operation: &Operation,
+    ) {
         let (field, is_initializing) = match operation {
             Operation::PutField { object, field, .. } => {
                 let is_this = body.variable(*object).definition == Definition::Parameter(0);
@@ -73,9 +85,17 @@ impl Stores {
     }
 
     /// A handle of a field: the class and the name are constants, else all fields may be meant.
-    fn names(&mut self, program: &Program, body: &Body, action: &Action, arguments: &[Variable], member: &crate::Member) {
+    fn names(
+        &mut self,
+        program: &Program,
+        body: &Body,
+        action: &Action,
+        arguments: &[Variable],
+        member: &crate::Member,
+    ) {
         let Action::Names { what: Named::Field, class, name } = action else { return };
-        let is_static = program.method_type(member.descriptor).is_some_and(|types| types.parameters.len() == arguments.len());
+        let is_static =
+            program.method_type(member.descriptor).is_some_and(|types| types.parameters.len() == arguments.len());
         let shift = usize::from(!is_static);
         let constant = |place: usize| {
             let variable = arguments.get(place + shift)?;
@@ -95,7 +115,8 @@ impl Stores {
             Some(Constant::String(name)) => Some(program.text(name)),
             _ => None,
         };
-        let of_class = |class: ClassId| program.superclasses(class).flat_map(|class| program.class(class).fields()).collect();
+        let of_class =
+            |class: ClassId| program.superclasses(class).flat_map(|class| program.class(class).fields()).collect();
         let candidates: Vec<FieldId> = match class {
             Some(class) => of_class(class),
             None => program.classes().flat_map(|(_, class)| class.fields()).collect(),

@@ -163,7 +163,9 @@ impl Builder<'_> {
             Operation::Invoke { kind, member, arguments } => {
                 self.invoke(method, id, (*kind, *member), arguments, statement.to.filter(|_| to.is_some()));
             }
-            Operation::InvokeDynamic { site, arguments } => self.invoke_dynamic(method, body, id, (*site, arguments), to),
+            Operation::InvokeDynamic { site, arguments } => {
+                self.invoke_dynamic(method, body, id, (*site, arguments), to)
+            }
             Operation::Binary(..)
             | Operation::Negate(..)
             | Operation::Convert(..)
@@ -234,7 +236,14 @@ impl Builder<'_> {
         inner.starts_with('[').then_some(Type::Array(name))
     }
 
-    fn invoke_dynamic(&mut self, method: MethodId, body: &Body, id: StatementId, (site, arguments): (u32, &[Variable]), to: Option<Node>) {
+    fn invoke_dynamic(
+        &mut self,
+        method: MethodId,
+        body: &Body,
+        id: StatementId,
+        (site, arguments): (u32, &[Variable]),
+        to: Option<Node>,
+    ) {
         let call_site = body.call_site(site);
         let interface = self.program.result_type(call_site.descriptor);
         match (call_site.action, interface) {

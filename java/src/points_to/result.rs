@@ -60,7 +60,12 @@ impl PointsTo {
     ///
     /// # Errors
     /// If it was cancelled.
-    pub fn of_clients(program: &Program, library: &Library, bodies: &Bodies<'_>, is_cancelled: &dyn Fn() -> bool) -> Result<Self, PointsToError> {
+    pub fn of_clients(
+        program: &Program,
+        library: &Library,
+        bodies: &Bodies<'_>,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<Self, PointsToError> {
         let stores = Stores::new(program, library, bodies, is_cancelled).ok_or(PointsToError::Cancelled)?;
         let mut builder = Builder::new(program, library, bodies, true, stores);
         builder.roots_of_clients();
@@ -72,7 +77,13 @@ impl PointsTo {
     ///
     /// # Errors
     /// If it was cancelled.
-    pub fn of_main(program: &Program, library: &Library, bodies: &Bodies<'_>, main: MethodId, is_cancelled: &dyn Fn() -> bool) -> Result<Self, PointsToError> {
+    pub fn of_main(
+        program: &Program,
+        library: &Library,
+        bodies: &Bodies<'_>,
+        main: MethodId,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<Self, PointsToError> {
         let stores = Stores::new(program, library, bodies, is_cancelled).ok_or(PointsToError::Cancelled)?;
         let mut builder = Builder::new(program, library, bodies, false, stores);
         builder.root(main, None);
@@ -113,7 +124,20 @@ impl PointsTo {
             (*method, callees)
         });
         let callees = callees.collect();
-        let Builder { graph, objects, stores, variables, fields, external, statics, external_content, escaped, reached, is_client, .. } = builder;
+        let Builder {
+            graph,
+            objects,
+            stores,
+            variables,
+            fields,
+            external,
+            statics,
+            external_content,
+            escaped,
+            reached,
+            is_client,
+            ..
+        } = builder;
         Self {
             graph,
             objects: RwLock::new(objects),
@@ -273,7 +297,13 @@ impl PointsTo {
     }
 
     /// The methods of this name of a class; without a name, those by which it is a function.
-    pub fn named_methods(&self, program: &Program, library: &Library, class: ClassId, name: Option<&str>) -> Vec<MethodId> {
+    pub fn named_methods(
+        &self,
+        program: &Program,
+        library: &Library,
+        class: ClassId,
+        name: Option<&str>,
+    ) -> Vec<MethodId> {
         named_methods(program, library, class, name)
     }
 

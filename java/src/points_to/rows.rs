@@ -8,7 +8,7 @@ use super::objects::{Field, Object, Site};
 use super::solver::{Node, Watcher};
 use crate::descriptor::Type;
 use crate::instruction::InvokeKind;
-use crate::library::{Action, Attribute, Outcome, Part, Row, Source, Subject};
+use crate::library::{Action, Attribute, MadeClass, Outcome, Part, Row, Source, Subject};
 use crate::names::Name;
 
 /// The nodes of a row while its constraints are made.
@@ -249,10 +249,16 @@ impl Builder<'_> {
             }
             Part::Yielded => self.filter(mixing.yielded, of, to),
             Part::New(making) => {
-                let class = making.class.as_deref().and_then(|name| self.program.name(name)).map_or(site.class, Type::Class);
+                let class = match &making.class {
+                    MadeClass::Exact(name) => self.program.name(name).map_or(site.class, |name| self.class_type(name)),
+                    MadeClass::Declared | MadeClass::Any => site.class,
+                };
                 let mut held = vec![mixing.yielded];
                 for source in &making.holds {
                     held.extend(self.source(mixing, *source));
+                }
+                if making.class == MadeClass::Any {
+                    held.push(to);
                 }
                 self.makes(to, Site { class, ..site }, &held);
             }
@@ -269,6 +275,10 @@ impl Builder<'_> {
                 self.copy(*from, content);
             }
         }
+    }
+
+    fn class_type(&self, name: Name) -> Type {
+        if self.program.text(name).starts_with('[') { Type::Array(name) } else { Type::Class(name) }
     }
 
     fn is_of_library_type(&self, of: Type) -> bool {

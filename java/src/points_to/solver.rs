@@ -69,7 +69,9 @@ impl Set {
     fn all(&self) -> Vec<ObjectId> {
         match self {
             Self::Few(few) => few.iter().copied().map(ObjectId).collect(),
-            Self::Many(many) => many.ones().map(|object| ObjectId(u32::try_from(object).expect("it was a number"))).collect(),
+            Self::Many(many) => {
+                many.ones().map(|object| ObjectId(u32::try_from(object).expect("it was a number"))).collect()
+            }
         }
     }
 }

@@ -8,7 +8,13 @@ use crate::names::Name;
 use crate::program::Program;
 
 /// Whether an object may be of a type: itself narrowed to it, if it is external.
-pub(super) fn narrowed(program: &Program, library: &Library, objects: &mut Objects, object: ObjectId, to: Type) -> Option<ObjectId> {
+pub(super) fn narrowed(
+    program: &Program,
+    library: &Library,
+    objects: &mut Objects,
+    object: ObjectId,
+    to: Type,
+) -> Option<ObjectId> {
     let is_root = |of: Type| matches!(of, Type::Class(name) if program.text(name) == "java/lang/Object");
     if is_root(to) {
         return Some(object);
@@ -19,14 +25,20 @@ pub(super) fn narrowed(program: &Program, library: &Library, objects: &mut Objec
             narrow => Some(objects.id(Object::External(narrow))),
         },
         Object::Site(site) => may_be(program, library, site.class, to, site.lambda.is_none()).then_some(object),
-        Object::ClassObject(_) => is_named(program, to, &["java/lang/Class", "java/lang/reflect/Type"]).then_some(object),
+        Object::ClassObject(_) => {
+            is_named(program, to, &["java/lang/Class", "java/lang/reflect/Type"]).then_some(object)
+        }
         Object::Literal(_) => may_be_text(program, to).then_some(object),
         Object::View(_) => Some(object),
     }
 }
 
 fn may_be_text(program: &Program, to: Type) -> bool {
-    is_named(program, to, &["java/lang/String", "java/lang/CharSequence", "java/lang/Comparable", "java/io/Serializable"])
+    is_named(
+        program,
+        to,
+        &["java/lang/String", "java/lang/CharSequence", "java/lang/Comparable", "java/io/Serializable"],
+    )
 }
 
 fn is_named(program: &Program, of: Type, names: &[&str]) -> bool {
@@ -40,7 +52,10 @@ fn narrower(program: &Program, library: &Library, of: Type, to: Type) -> Option<
             if is_below(program, library, one, other) {
                 return Some(of);
             }
-            if is_below(program, library, other, one) || is_interface(program, library, other) || is_interface(program, library, one) {
+            if is_below(program, library, other, one)
+                || is_interface(program, library, other)
+                || is_interface(program, library, one)
+            {
                 return can_have_both(program, one, other).then_some(to);
             }
             // Two classes of which it is not known how they are related.
@@ -56,7 +71,9 @@ fn narrower(program: &Program, library: &Library, of: Type, to: Type) -> Option<
 /// Whether a final class rules out that an object is of an interface, too.
 fn can_have_both(program: &Program, one: Name, other: Name) -> bool {
     let is_final = |name: Name| program.named(name).is_some_and(|class| program.class(class).flags.is_final());
-    let extends = |sub: Name, sup: Name| program.named(sub).is_some_and(|class| program.extends(class, sup) || !program.is_complete(class));
+    let extends = |sub: Name, sup: Name| {
+        program.named(sub).is_some_and(|class| program.extends(class, sup) || !program.is_complete(class))
+    };
     (!is_final(one) || extends(one, other)) && (!is_final(other) || extends(other, one))
 }
 
