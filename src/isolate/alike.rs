@@ -5,11 +5,11 @@
 //! alike have the same executions, but for names. So exchanging one for the other changes no answer, and a thread that chooses
 //! among entries that are alike may as well choose one of them.
 
+use super::clone_graph::reachable;
 use super::exits::Exit;
 use super::flow::{CloneId, Step, Through};
 use super::follow::MethodClone;
 use super::frame::Open;
-use super::graph::reachable;
 use rustc_hash::FxHashMap;
 
 /// A node of a graph as it is compared: its step, whether what it calls is a unit of work or what it waits for only guards, and

@@ -1,11 +1,11 @@
 //! From clones to a model.
 
 use super::alike::alike;
+use super::clone_graph::{doing, predecessors, reachable, spread_over, starts};
 use super::entries::Entry;
 use super::exits::{Exit, Exits, Variant};
 use super::flow::{CloneId, Step, Through, WayId};
 use super::follow::{Follower, MethodClone, Stuck};
-use super::graph::{doing, predecessors, reachable, spread_over, starts};
 use super::model::{Isolated, NotIsolated};
 use super::names::{
     Meanings, full_location, full_name, method_name, place_names, printable, simple, source_path, static_name,

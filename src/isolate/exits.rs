@@ -15,9 +15,9 @@
 //! Two kinds of clones are not divided, as it would change nothing or be too much. If a clone has one exit, then its only variant has all nodes, and what diverges is
 //! in it. If it gives more than [`MOST`] values, then they are one exit.
 
+use super::clone_graph::{predecessors, reachable, spread};
 use super::flow::{CloneId, FlowNode, Step, Through};
 use super::follow::MethodClone;
-use super::graph::{predecessors, reachable, spread};
 use super::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -3,9 +3,9 @@
 //! After a call that waits for threads (`Thread.join`, `awaitTermination`, ...) from which on nothing is started and no more such call
 //! comes, all other threads are taken to have ended. That is an assumption: a program may wait for some threads only.
 
+use super::clone_graph::{doing, predecessors, reachable, spread};
 use super::flow::{CloneId, Step};
 use super::follow::MethodClone;
-use super::graph::{doing, predecessors, reachable, spread};
 use std::collections::BTreeSet;
 
 /// The text of the assumption.

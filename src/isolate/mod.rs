@@ -30,6 +30,7 @@ mod alike;
 mod bookkeeping;
 mod broken;
 mod call;
+mod clone_graph;
 mod conditions;
 mod decide;
 mod element;
@@ -44,11 +45,14 @@ mod finding;
 mod flow;
 mod follow;
 mod frame;
+#[expect(dead_code, unused_imports, reason = "the analysis that uses it is being written")]
 mod graph;
 mod handles;
 mod harmless;
 mod held;
 mod initial;
+#[expect(dead_code, reason = "the analysis that uses it is being written")]
+mod interpret;
 mod join;
 mod locks;
 mod model;

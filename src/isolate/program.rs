@@ -1,10 +1,10 @@
 //! The models of a program with its own threads: program mode.
 
+use super::clone_graph::starts;
 use super::emit::{Emitter, Units};
 use super::facts::Facts;
 use super::flow::CloneId;
 use super::follow::{Context, Follower, Stuck};
-use super::graph::starts;
 use super::join;
 use super::model::{Isolated, NotIsolated};
 use super::quotient;

@@ -11,10 +11,10 @@
 //!
 //! A call of a clone that does nothing by the exit by which control comes out of it is a skip, too.
 
+use super::clone_graph::spread;
 use super::exits::Exits;
 use super::flow::{CloneId, Flow, FlowNode, Step};
 use super::follow::{MethodClone, Stuck};
-use super::graph::spread;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap;

@@ -14,11 +14,11 @@
 //! What a method calls counts as done by itself: it is dependent, too, if such a call does something to the object somewhere. A
 //! loop that begins anew, with no monitor open, begins a new unit.
 
+use super::clone_graph::doing;
 use super::exits::Exit;
 use super::flow::{CloneId, Step, Through};
 use super::follow::{Body, Context, Follower, Next, Outcome, Piece, Stuck};
 use super::frame::Frame;
-use super::graph::doing;
 use super::reach::Signature;
 use super::value::{LambdaId, Object, PlaceId, Value};
 use java::{Action, ClassId, FieldId, Instruction, InstructionIndex, InvokeKind, Lookup, Member, MethodId, Name, When};

@@ -1,0 +1,140 @@
+//! The control-flow graph of a method context.
+
+use super::ids::{ContextId, EffectId};
+use crate::isolate::interpret::value::{Location, Lock, Value};
+use crate::model::Mode;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How control comes out of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::isolate) enum Exit {
+    /// In any way.
+    Any,
+    /// Not at all.
+    Never,
+    /// It throws.
+    Throws,
+    /// It gives this.
+    Gives(Value),
+}
+
+impl Exit {
+    /// By which a context is left that gives this, or throws.
+    pub(in crate::isolate) fn of(result: Option<Value>) -> Self {
+        result.map_or(Self::Throws, Self::Gives)
+    }
+}
+
+/// What a node does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::isolate) enum Step {
+    /// Nothing.
+    Skip,
+    Read(Location),
+    Write(Location),
+    Acquire(Lock, Mode),
+    Release(Lock, Mode),
+    /// Releases a lock that a caller has acquired: of those that the context releases for its callers, the one of this number.
+    ReleaseForCaller(Lock, Mode, u8),
+    /// Gives a lock up and gets it back.
+    Wait(Lock),
+    /// Calls a context, and comes out of it by an exit; see `exits`.
+    Call(ContextId, Exit),
+    /// Calls a context that leaves other locks held than it finds, and comes out of it with one of its lock effects.
+    Inline(InlinedCall),
+    /// Starts a thread that runs a context; program mode.
+    Start(ContextId),
+    /// Waits until other threads have ended; program mode.
+    Join,
+    /// A loop begins anew, with no lock held: a unit of work that is the method's body ends here, and another begins.
+    Cut,
+    /// Leaves the context.
+    Return(Exit),
+    /// Leaves the context with other locks held than at its beginning.
+    Leave(EffectId, Exit),
+}
+
+/// A call of a context that is copied into its caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::isolate) struct InlinedCall {
+    pub(in crate::isolate) callee: ContextId,
+    /// How control comes out of it.
+    pub(in crate::isolate) effect: EffectId,
+    pub(in crate::isolate) exit: Exit,
+    /// How many locks the caller holds itself that the callee could release.
+    pub(in crate::isolate) open: u8,
+    /// How many locks of its own callers the caller has released before.
+    pub(in crate::isolate) closed: u8,
+}
+
+impl Step {
+    /// The context that it runs, in this thread or in another one.
+    pub(in crate::isolate) fn callee(self) -> Option<ContextId> {
+        match self {
+            Self::Start(callee) => Some(callee),
+            step => step.called(),
+        }
+    }
+
+    /// The context that it runs in this thread.
+    pub(in crate::isolate) fn called(self) -> Option<ContextId> {
+        match self {
+            Self::Call(callee, _) | Self::Inline(InlinedCall { callee, .. }) => Some(callee),
+            Self::Skip | Self::Read(_) | Self::Write(_) | Self::Acquire(..) | Self::Release(..) => None,
+            Self::ReleaseForCaller(..) | Self::Wait(_) | Self::Start(_) | Self::Join | Self::Cut => None,
+            Self::Return(_) | Self::Leave(..) => None,
+        }
+    }
+
+    /// By which exit control leaves the context here.
+    pub(in crate::isolate) fn exit(self) -> Option<Exit> {
+        match self {
+            Self::Return(exit) | Self::Leave(_, exit) => Some(exit),
+            Self::Skip | Self::Read(_) | Self::Write(_) | Self::Acquire(..) | Self::Release(..) => None,
+            Self::ReleaseForCaller(..) | Self::Wait(_) | Self::Call(..) | Self::Inline(_) | Self::Start(_) => None,
+            Self::Join | Self::Cut => None,
+        }
+    }
+}
+
+/// A node and where control goes from it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::isolate) struct FlowNode {
+    pub(in crate::isolate) step: Step,
+    pub(in crate::isolate) line: u32,
+    pub(in crate::isolate) next: Vec<usize>,
+}
+
+/// A graph; control enters at node 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::isolate) struct Flow {
+    pub(in crate::isolate) nodes: Vec<FlowNode>,
+    /// For heads of loops, the nodes with an edge back to the head on which all is known of live variables that was known at the head, and none of them has
+    /// changed: candidates for rounds that are left out.
+    pub(in crate::isolate) rounds: BTreeMap<usize, BTreeSet<usize>>,
+}
+
+impl Flow {
+    /// Adds a node.
+    pub(in crate::isolate) fn add(&mut self, step: Step, line: u32) -> usize {
+        self.nodes.push(FlowNode { step, line, next: Vec::new() });
+        self.nodes.len() - 1
+    }
+
+    /// Control can go from one node to another.
+    pub(in crate::isolate) fn connect(&mut self, from: usize, to: usize) {
+        if !self.nodes[from].next.contains(&to) {
+            self.nodes[from].next.push(to);
+        }
+    }
+
+    /// Adds nodes for steps after a node, and gives the last one.
+    pub(in crate::isolate) fn chain(&mut self, mut from: usize, steps: &[Step], line: u32) -> usize {
+        for step in steps {
+            let node = self.add(*step, line);
+            self.connect(from, node);
+            from = node;
+        }
+        from
+    }
+}

@@ -1,0 +1,3 @@
+//! Abstract interpretation of methods for one subject.
+
+pub(in crate::isolate) mod value;
