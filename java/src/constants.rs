@@ -16,7 +16,7 @@ pub struct Member {
 }
 
 /// What a method handle does with its field or method: the numbers 1 to 9 of the format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HandleKind {
     /// Reads an instance field.
     GetField,

@@ -93,7 +93,14 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let shard = shard.transpose()?;
     let emitter = arguments.emit.as_deref();
     let emitter = emitter.map(|folder| Emitter::new(folder, &program, &chosen.subjects, &finder, main.is_some()));
+    let library = asercheck::java::library::Library::builtin();
+    let bodies = asercheck::java::ir::Bodies::new(&program);
+    let points = asercheck::java::points_to::PointsTo::of_clients(&program, &library, &bodies, &|| false)
+        .map_err(|error| Failure::internal(anyhow!("{error}")))?;
+    let analysis =
+        asercheck::isolate::Analysis { program: &program, library: &library, bodies: &bodies, points: &points };
     let asking = Asking {
+        analysis,
         program: &program,
         facts: &facts,
         summaries: &summaries,
@@ -361,6 +368,7 @@ fn meant(program: &Program, globs: &[String]) -> String {
 /// What is asked of each subject.
 struct Asking<'a> {
     program: &'a Program,
+    analysis: asercheck::isolate::Analysis<'a>,
     facts: &'a Facts,
     summaries: &'a Summaries,
     common: &'a Common<'a>,
@@ -432,6 +440,9 @@ impl Asking<'_> {
         let Self { program, facts, summaries, main, .. } = self;
         match main {
             Some(main) => isolate_program(program, facts, summaries, subject, *main, is_cancelled),
+            None if std::env::var_os("ASERCHECK_OLD").is_none() => {
+                asercheck::isolate::isolate_client(self.analysis, subject, 300_000, is_cancelled).map(|it| vec![it])
+            }
             None => isolate(program, facts, summaries, subject, is_cancelled).map(|isolated| vec![isolated]),
         }
     }

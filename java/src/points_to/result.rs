@@ -163,6 +163,12 @@ impl PointsTo {
         *self.objects.read().unwrap_or_else(std::sync::PoisonError::into_inner).get(id)
     }
 
+    /// The external objects of a type.
+    pub fn external(&self, of: Type) -> Vec<ObjectId> {
+        let mut objects = self.objects.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+        vec![objects.id(Object::External(of))]
+    }
+
     /// What a variable may hold, sorted; nothing of a method that is never run.
     pub fn variable(&self, method: MethodId, variable: Variable) -> Vec<ObjectId> {
         let Some(first) = self.variables.get(&method) else { return Vec::new() };

@@ -8,7 +8,7 @@
 
 use super::heap::Heap;
 use java::ir::{Body, Definition, Operation, Variable};
-use java::library::Action;
+use java::library::{Action, Named};
 use java::{CallSiteAction, Constant, FieldId, Handle, InvokeKind, MethodId, Name};
 
 /// What a constructor stores in a field.
@@ -30,6 +30,8 @@ pub(super) enum Stored {
     Side(Box<Stored>, bool),
     /// A condition of a lock.
     Condition(Box<Stored>),
+    /// A handle: what it names, in which class, by which name.
+    Handle(Named, Name, Option<Name>),
     Null,
     Int(i32),
     Class(Name),
@@ -92,6 +94,9 @@ impl Heap<'_> {
                 },
                 Operation::Invoke { kind, member, arguments } => {
                     let Some(row) = self.row_of_member(*member) else { return Stored::Unknown };
+                    if let Some(handle) = row.actions.iter().find_map(|action| self.handle(body, action, *kind, arguments)) {
+                        return handle;
+                    }
                     let of_receiver = || Box::new(arguments.first().map_or(Stored::Unknown, within));
                     let has = |wanted: &dyn Fn(&Action) -> bool| row.actions.iter().any(wanted);
                     match kind {
@@ -106,6 +111,28 @@ impl Heap<'_> {
                 _ => Stored::Unknown,
             },
         }
+    }
+
+    /// A handle that a row makes of constants.
+    fn handle(&self, body: &Body, action: &Action, kind: InvokeKind, arguments: &[Variable]) -> Option<Stored> {
+        let Action::Names { what, class, name } = action else { return None };
+        let shift = usize::from(kind != InvokeKind::Static);
+        let constant = |place: usize| match body.variable(*arguments.get(place + shift)?).definition {
+            Definition::Statement(id) => match &body.statement(id).operation {
+                Operation::Constant(constant) => Some(*constant),
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(Constant::Class(class)) = constant(class.index()) else { return Some(Stored::Unknown) };
+        let name = match name {
+            Some(name) => match constant(name.index()) {
+                Some(Constant::String(name)) => Some(name),
+                _ => return Some(Stored::Unknown),
+            },
+            None => None,
+        };
+        Some(Stored::Handle(*what, class, name))
     }
 
     /// Another unchanging field of the same object in which a constructor stores the same variable.

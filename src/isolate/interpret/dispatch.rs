@@ -136,17 +136,9 @@ impl Interpreter<'_> {
     /// What a call on an abstract object may run.
     pub(super) fn of_object(&mut self, object: ObjectId, member: Member) -> Vec<Target> {
         let program = self.heap.program;
-        match self.heap.points.object(object).clone() {
+        match self.heap.points.object(object) {
             Object::Site(site) => match (site.lambda, site.class) {
-                (Some(handle), _) if self.is_function_call(member) => {
-                    let captured = (0..self.heap.points.captured(object)).map(|number| {
-                        let held = self.heap.field(object, Field::Captured(number));
-                        let is_followed = held.iter().any(|object| self.may_be_followed(*object));
-                        if is_followed { Value::Open(self.sets.id(held), 1000 + u32::from(number)) } else { Value::Any }
-                    });
-                    let captured = captured.collect::<Vec<_>>();
-                    vec![lambda_target(handle, captured)]
-                }
+                (Some(_), _) if self.is_function_call(member) => self.lambda_of(object).into_iter().collect(),
                 (Some(_), _) => vec![self.resolved_target(member)],
                 (None, Type::Class(name)) => match program.named(name) {
                     Some(class) => vec![self.selected(class, member)],
@@ -159,6 +151,19 @@ impl Interpreter<'_> {
             Object::ClassObject(_) => vec![self.row_target("java/lang/Class")],
             Object::Literal(_) => vec![self.row_target("java/lang/String")],
         }
+    }
+
+    /// A lambda as it is kept somewhere, with what it has captured.
+    pub(super) fn lambda_of(&mut self, object: ObjectId) -> Option<Target> {
+        let Object::Site(site) = self.heap.points.object(object) else { return None };
+        let handle = site.lambda?;
+        let mut captured = Vec::new();
+        for number in 0..self.heap.points.captured(object) {
+            let held = self.heap.field(object, Field::Captured(number));
+            let is_followed = held.iter().any(|object| self.may_be_followed(*object));
+            captured.push(if is_followed { Value::Open(self.sets.id(held), 1000 + u32::from(number)) } else { Value::Any });
+        }
+        Some(lambda_target(handle, captured))
     }
 
     /// What a call on an external object may run: given methods, what the table says, or code of clients.
@@ -208,7 +213,7 @@ impl Interpreter<'_> {
     }
 }
 
-fn lambda_target(handle: Handle, captured: Vec<Value>) -> Target {
+pub(super) fn lambda_target(handle: Handle, captured: Vec<Value>) -> Target {
     Target::Lambda(LambdaTarget {
         kind: handle.kind,
         class: handle.member.class,

@@ -94,6 +94,6 @@ impl Interpreter<'_> {
         };
         is_given
             && body.variable(to).of.is_some_and(Type::is_reference)
-            && self.heap.points.variable(method, to).iter().any(|object| self.may_be_followed(object))
+            && self.heap.points.variable(method, to).into_iter().any(|object| self.may_be_followed(object))
     }
 }

@@ -18,7 +18,6 @@ impl Interpreter<'_> {
     }
 
     fn graph(&self, context: &Context) -> MethodContext {
-        let program = self.heap.program;
         MethodContext {
             method: context.method,
             arguments: context.arguments.clone(),
@@ -28,7 +27,6 @@ impl Interpreter<'_> {
             is_unit_body: context.is_dependent,
             title: None,
         }
-        .with_line_of(program)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the pointer analysis, the class hierarchy and the library table say, as the interpreter asks for it.
 
 use super::construction::Stored;
-use super::regions::Regions;
+use super::regions::{Regions, class_of};
 use super::value::RegionId;
 use java::ir::{Bodies, Body, Operation, Variable};
 use java::library::{Attribute, Library, Row};
@@ -52,38 +52,38 @@ pub(in crate::isolate) struct Heap<'p> {
     pub(in crate::isolate) program: &'p Program,
     pub(in crate::isolate) points: &'p PointsTo,
     pub(in crate::isolate) library: &'p Library,
-    pub(in crate::isolate) bodies: &'p Bodies,
+    pub(in crate::isolate) bodies: &'p Bodies<'p>,
     constructions: Rc<RefCell<FxHashMap<FieldId, Rc<Stored>>>>,
 }
 
 impl<'p> Heap<'p> {
-    pub(in crate::isolate) fn new(program: &'p Program, points: &'p PointsTo, library: &'p Library, bodies: &'p Bodies) -> Self {
+    pub(in crate::isolate) fn new(program: &'p Program, points: &'p PointsTo, library: &'p Library, bodies: &'p Bodies<'p>) -> Self {
         Self { program, points, library, bodies, constructions: Rc::default() }
     }
 
     /// A method's code; none if it has none, or if it is damaged.
     pub(in crate::isolate) fn body(&self, method: MethodId) -> Option<Arc<Body>> {
-        self.bodies.get(self.program, method, &|| false).ok().flatten()
+        self.bodies.get(method, &|| false).ok().flatten()
     }
 
     /// What a variable may hold.
     pub(super) fn variable(&self, method: MethodId, variable: Variable) -> Vec<ObjectId> {
-        self.points.variable(method, variable).iter().collect()
+        self.points.variable(method, variable)
     }
 
     /// What a field of an object may hold.
     pub(super) fn field(&self, object: ObjectId, field: Field) -> Vec<ObjectId> {
-        self.points.field(object, field).iter().collect()
+        self.points.field(object, field)
     }
 
     /// What a static field may hold.
     pub(super) fn static_field(&self, field: FieldId) -> Vec<ObjectId> {
-        self.points.static_field(field).iter().collect()
+        self.points.static_field(field)
     }
 
     /// Whether a field holds the same from the end of the constructor or initializer on.
     pub(in crate::isolate) fn is_unchanging(&self, field: FieldId) -> bool {
-        self.points.assigned_once(field)
+        self.points.assigned_once(self.program, field)
     }
 
     /// The field that a member means, if it is unchanging.
@@ -111,7 +111,7 @@ impl<'p> Heap<'p> {
     /// Whether an unchanging field never holds null once its object is made: all constructors assign what is no null.
     pub(super) fn is_never_null(&self, field: FieldId) -> bool {
         !matches!(*self.construction(field), Stored::Unknown | Stored::Parameter(_) | Stored::Null | Stored::Field(_))
-            && self.points.always_assigned(field)
+            && self.points.always_assigned(self.program, field)
     }
 
     /// The constructors that assign a field, and what.
@@ -147,7 +147,7 @@ impl<'p> Heap<'p> {
 
     /// The abstract objects of exactly this class, and the external ones that may be.
     pub(super) fn objects_of(&self, class: ClassId) -> Vec<ObjectId> {
-        self.points.objects_of(class).collect()
+        self.points.objects_of(self.program, class)
     }
 
     /// Whether a type is one of those that any object may have.
@@ -209,8 +209,8 @@ impl<'p> Heap<'p> {
     pub(super) fn followed(&self, object: ObjectId) -> Vec<Followed> {
         match self.points.object(object) {
             Object::ClassObject(_) | Object::Literal(_) => Vec::new(),
-            Object::View(base) => self.followed(*base),
-            Object::External(of) => self.followed_external(object, *of),
+            Object::View(base) => self.followed(base),
+            Object::External(of) => self.followed_external(object, of),
             Object::Site(site) => match site.class {
                 Type::Class(name) => match self.program.named(name) {
                     Some(class) if self.points.escapes(object) => {
@@ -265,14 +265,80 @@ impl<'p> Heap<'p> {
         }
     }
 
+    /// The external object of a type.
+    pub(super) fn external(&self, of: Type) -> Vec<ObjectId> {
+        self.points.external(of)
+    }
+
+    /// Whether an object is of the library, or an array.
+    pub(super) fn is_of_library(&self, object: ObjectId) -> bool {
+        let of = match self.points.object(object) {
+            Object::Site(site) if site.lambda.is_none() => site.class,
+            Object::External(of) => of,
+            Object::View(_) => return true,
+            Object::Site(_) | Object::ClassObject(_) | Object::Literal(_) => return false,
+        };
+        match of {
+            Type::Class(name) => self.program.named(name).is_none(),
+            of => of.is_reference(),
+        }
+    }
+
+    /// The method by which objects of a class are run as tasks.
+    pub(super) fn task_method(&self, class: ClassId) -> Option<&'p str> {
+        self.program.supertypes(class).into_iter().find_map(|class| {
+            let class = self.program.class(class);
+            let mut outside = class.superclass.iter().chain(&class.interfaces).filter(|name| self.program.named(**name).is_none());
+            outside.find_map(|name| self.library.function(self.program.text(*name)))
+        })
+    }
+
+    /// Whether a parameter of a type may get an object of exactly this class.
+    pub(in crate::isolate) fn is_argument_type(&self, class: ClassId, of: Type) -> bool {
+        matches!(of, Type::Class(_)) && self.is_of(class, of) == Some(true)
+    }
+
+    /// Whether an argument of a type may hold others: an array, a collection, a supplier.
+    pub(in crate::isolate) fn may_hold_arguments(&self, of: Type) -> bool {
+        match of {
+            Type::Class(name) => self.program.named(name).is_none() && self.library.has_class(self.program.text(name)),
+            of => of.is_reference(),
+        }
+    }
+
     /// All fields of some objects that may hold references.
     pub(super) fn fields_of(&self, objects: &[ObjectId], root: Option<ClassId>) -> Vec<(ObjectId, Field)> {
         let _ = root;
         let mut found = Vec::new();
         for object in objects {
-            found.extend(self.points.fields_of(*object).into_iter().map(|field| (*object, field)));
+            found.extend(self.points.fields_of(self.program, *object).into_iter().map(|field| (*object, field)));
         }
         found
+    }
+
+    /// The unchanging fields of objects of a class that hold objects.
+    pub(super) fn unchanging_fields(&self, class: ClassId) -> Vec<FieldId> {
+        let fields = self.program.superclasses(class).flat_map(|class| self.program.class(class).fields());
+        let is_one = |field: &FieldId| {
+            let declared = self.program.field(*field);
+            let holds = self.program.field_type(declared.descriptor).is_some_and(Type::is_reference);
+            holds && !declared.flags.is_static() && self.is_unchanging(*field)
+        };
+        fields.filter(is_one).collect()
+    }
+
+    /// The same of some abstract objects.
+    pub(super) fn unchanging_fields_of(&self, objects: &[ObjectId]) -> Vec<FieldId> {
+        let class = |object: &ObjectId| match self.points.object(*object) {
+            Object::Site(site) if site.lambda.is_none() => class_of(self.program, site.class),
+            Object::External(of) => class_of(self.program, of),
+            _ => None,
+        };
+        let mut fields: Vec<FieldId> =
+            objects.iter().filter_map(class).flat_map(|class| self.unchanging_fields(class)).collect();
+        fields.sort_unstable();
+        fields.dedup();
+        fields
     }
 
     /// A path with one field more.
@@ -302,7 +368,7 @@ impl<'p> Heap<'p> {
 
     /// The objects that may be of a type; external ones are narrowed to it.
     pub(super) fn narrowed(&self, objects: &[ObjectId], of: Type) -> Vec<ObjectId> {
-        self.points.narrowed(self.program, objects, of)
+        self.points.narrowed(self.program, self.library, objects, of)
     }
 
     /// What the constructor that made a region got as an argument, as the constructor of the region that holds it says.

@@ -59,6 +59,19 @@ pub(in crate::isolate) struct Interpreter<'p> {
     pub(in crate::isolate) assumptions: BTreeSet<Assumption>,
     /// Where precision was given up, and how often.
     pub(in crate::isolate) coarsened: BTreeMap<Coarsening, usize>,
+    /// Semaphores that are released by who does not hold them.
+    pub(super) not_binary: BTreeSet<RegionId>,
+    /// Contexts that one thread runs, one after the other.
+    pub(super) serial: BTreeSet<ContextId>,
+    /// Locations that are guessed to be accessed.
+    pub(super) guessed: BTreeSet<super::value::Location>,
+    /// Locations on which some method compares and sets, and the states that read or write them.
+    pub(super) swapped: BTreeSet<super::value::Location>,
+    pub(super) readers: BTreeMap<super::value::Location, BTreeSet<(ContextId, StateIndex)>>,
+    /// Which methods find followed objects.
+    pub(super) finding: super::finding::Finding,
+    /// From which methods too much is reached, if some are left out.
+    pub(super) far: FxHashMap<MethodId, bool>,
     /// Whether a lock is released of which it is not known which one it is.
     pub(super) releases_unknown: bool,
     states: usize,
@@ -109,6 +122,13 @@ impl<'p> Interpreter<'p> {
             handed_out: BTreeSet::new(),
             assumptions: BTreeSet::new(),
             coarsened: BTreeMap::new(),
+            not_binary: BTreeSet::new(),
+            serial: BTreeSet::new(),
+            guessed: BTreeSet::new(),
+            swapped: BTreeSet::new(),
+            readers: BTreeMap::new(),
+            finding: super::finding::Finding::default(),
+            far: FxHashMap::default(),
             releases_unknown: false,
             states: 0,
             most_states,
@@ -235,8 +255,9 @@ impl<'p> Interpreter<'p> {
         let made = self.heap.body(method).map(|body| {
             let heap = &self.heap;
             let terms = Terms::new(&body, &|member| heap.unchanging_member(member));
-            let liveness = Liveness::new(&body);
-            let loops = Loops::new(&body);
+            let never = &|| false;
+            let liveness = Liveness::new(&body, never).expect("it is not cancelled");
+            let loops = Loops::new(&body, never).expect("it is not cancelled");
             Rc::new(Method::new(body, terms, liveness, loops))
         });
         self.methods.insert(method, made.clone());
@@ -387,11 +408,12 @@ impl<'p> Interpreter<'p> {
     /// Whether a value may lead to a followed object.
     pub(super) fn is_relevant(&self, value: Value) -> bool {
         match value {
-            Value::Any | Value::Null | Value::Int(_) | Value::Class(_) | Value::Literal(_) | Value::Derived => false,
+            Value::Any | Value::Other | Value::Null | Value::Int(_) | Value::Class(_) | Value::Literal(_) | Value::Derived => false,
             Value::Static(_) => false,
             Value::Made(made) => self.made(made).fields.iter().any(|(_, value)| self.is_relevant(*value)),
             Value::Region(RegionId::SUBJECT) => true,
-            Value::Region(_) | Value::View(_) | Value::Open(..) | Value::Fresh(_) | Value::This(_) => true,
+            Value::Fresh(_) | Value::This(_) => false,
+            Value::Region(_) | Value::View(_) | Value::Open(..) => true,
             Value::Found(..) | Value::Side(..) | Value::Condition(_) => true,
         }
     }

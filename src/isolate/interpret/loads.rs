@@ -29,8 +29,8 @@ impl Interpreter<'_> {
     fn unfollowed(&self, objects: &[ObjectId]) -> Value {
         match objects {
             [one] => match self.heap.points.object(*one) {
-                Object::ClassObject(class) => Value::Class(*class),
-                Object::Literal(text) => Value::Literal(*text),
+                Object::ClassObject(class) => Value::Class(class),
+                Object::Literal(text) => Value::Literal(text),
                 _ => Value::Any,
             },
             _ => Value::Any,
@@ -63,7 +63,7 @@ impl Interpreter<'_> {
     fn belongs_to_region(&self, object: ObjectId, field: FieldId) -> bool {
         let aliases = self.regions.alias_of(&self.heap, object);
         aliases.iter().all(|(alias, _)| {
-            let known = self.regions.aliases[alias.index()].representative();
+            let known = self.regions.aliases[alias.index()].representative;
             known.is_some_and(|it| self.regions.regions[it.index()].anchor.is_some_and(|(_, by)| by == field))
         })
     }
@@ -113,8 +113,8 @@ impl Interpreter<'_> {
     /// What an unchanging field of a region holds: one value, or one of several.
     pub(super) fn stored(&mut self, state: &State, region: RegionId, field: FieldId, at: Here<'_>, to: Option<Variable>) -> Vec<Value> {
         if to.is_none_or(|to| !at.code.body.variable(to).of.is_some_and(Type::is_reference)) {
-            return match self.heap.construction(field) {
-                Stored::Int(number) => vec![Value::Int(*number)],
+            return match *self.heap.construction(field) {
+                Stored::Int(number) => vec![Value::Int(number)],
                 _ => vec![Value::Any],
             };
         }
@@ -127,7 +127,7 @@ impl Interpreter<'_> {
 
     /// What an unchanging field of a region holds if it is not null.
     pub(super) fn stored_value(&mut self, state: &State, region: RegionId, field: FieldId) -> Value {
-        let stored = self.heap.construction(field).clone();
+        let stored = self.heap.construction(field);
         if let Some(value) = self.resolved(state, region, &stored) {
             return value;
         }
@@ -173,7 +173,7 @@ impl Interpreter<'_> {
                 let (parent, argument) = self.heap.argument_of_parent(&self.regions, region, *number)?;
                 self.resolved(state, parent, &argument)?
             }
-            Stored::Fresh | Stored::Unknown => return None,
+            Stored::Fresh | Stored::Handle(..) | Stored::Unknown => return None,
         })
     }
 
@@ -194,10 +194,6 @@ impl Interpreter<'_> {
         }
         match self.classified(state, objects) {
             Value::Any if is_unchanging => vec![Value::Static(field)],
-            Value::Open(set, _) if is_unchanging => match self.regions.known_static_anchor(field) {
-                Some(region) => vec![Value::Region(region)],
-                None => vec![state.undecided(set)],
-            },
             value => vec![value],
         }
     }
@@ -257,7 +253,7 @@ impl Interpreter<'_> {
 
     /// What an undecided value may be.
     pub(super) fn options(&mut self, of: super::value::SetId) -> Vec<Value> {
-        let mut options = vec![Value::Any];
+        let mut options = vec![Value::Other];
         for (alias, is_view) in self.aliases_of(of) {
             let region = self.regions.representative(&self.heap, alias);
             options.push(if is_view { Value::View(region) } else { Value::Region(region) });
@@ -305,6 +301,12 @@ impl Interpreter<'_> {
             _ => None,
         }?;
         self.heap.is_of(class, of)
+    }
+
+    /// The cases of an index: whether it is the one that is followed; none if all elements are one location.
+    pub(super) fn index_cases(&mut self, at: Here<'_>, state: State, region: RegionId, index: Variable) -> Vec<(State, Option<bool>)> {
+        let _ = (at, region, index);
+        vec![(state, None)]
     }
 
     /// The monitor of an object, if it is one of the model.

@@ -2,7 +2,7 @@
 
 use super::context::Point;
 use super::terms::Terms;
-use java::ir::{Block, Body, Edge, End, Liveness, Loops, Variable};
+use java::ir::{Block, BlockId, Body, Edge, End, Liveness, Loops, Variable};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -27,7 +27,11 @@ impl Method {
     pub(super) fn live(&self, point: Point) -> Rc<[Variable]> {
         let mut known = self.live.borrow_mut();
         let found = known.entry(point).or_insert_with(|| {
-            let mut live: Vec<Variable> = self.liveness.before(&self.body, point.block, point.index as usize);
+            let of = java::ir::StatementId { block: point.block, index: point.index };
+            let statements = self.body.block(point.block).statements.len();
+            let at_end = point.index as usize >= statements;
+            let mut live: Vec<Variable> =
+                if at_end { self.liveness.at_end(point.block) } else { self.liveness.before(of) };
             live.sort_unstable();
             live.dedup();
             live.into()
@@ -39,11 +43,29 @@ impl Method {
         self.body.block(point.block)
     }
 
-    /// Whether an edge closes a loop in which nothing changes that is still used: each parameter of the head gets itself.
-    pub(super) fn is_round(&self, from: Point, edge: &Edge) -> bool {
-        let head = self.body.block(edge.target);
-        self.loops.is_back_edge(from.block, edge.target)
-            && head.parameters.iter().zip(&*edge.arguments).all(|(parameter, argument)| parameter == argument)
+    /// Whether control that goes from one block to another closes a loop.
+    pub(super) fn closes_loop(&self, from: BlockId, to: BlockId) -> bool {
+        self.loops.repeats(from, to).is_some()
+    }
+
+    /// Whether nothing that is still used changes in a round of a loop that is closed so: each parameter of the head gets itself.
+    pub(super) fn is_unchanged_round(&self, from: BlockId, to: BlockId) -> bool {
+        let head = self.body.block(to);
+        let block = self.body.block(from);
+        let thrown = block.handlers.iter().chain(block.statements.iter().flat_map(|it| &*it.handlers));
+        let mut edges = block.end.edges().into_iter().chain(thrown.map(|handler| &handler.edge)).filter(|edge| edge.target == to);
+        edges.all(|edge| head.parameters.iter().zip(&*edge.arguments).all(|(parameter, argument)| parameter == argument))
+    }
+
+    /// The line of the first statement.
+    pub(super) fn first_line(&self) -> u32 {
+        self.line(Point { block: BlockId::ENTRY, index: 0 })
+    }
+
+    /// The line of a point.
+    pub(super) fn line(&self, point: Point) -> u32 {
+        let block = self.body.block(point.block);
+        block.statements.get(point.index as usize).map_or(block.line, |statement| statement.line)
     }
 
     /// All edges by which control goes on if nothing is thrown.

@@ -1,3 +1,38 @@
 //! Abstract interpretation of methods for one subject.
+//!
+//! The pointer analysis says which objects values may be, for all of the program. What stands here follows the subject's object and what is reached from it exactly:
+//! method contexts ([`context`]) are executed statement by statement ([`transfer`]) on abstract states ([`state`]) until nothing is new ([`interpreter`]), and
+//! become control-flow graphs ([`flows`]).
 
+mod assumption;
+mod atomic;
+mod calls;
+mod conditions;
+mod construction;
+mod context;
+mod dispatch;
+mod entries;
+mod finding;
+mod flows;
+mod heap;
+mod interpreter;
+mod loads;
+mod locks;
+mod method;
+mod mode;
+mod naming;
+mod regions;
+mod rows;
+mod sets;
+mod special;
+mod state;
+mod terms;
+mod transfer;
 pub(in crate::isolate) mod value;
+
+pub use assumption::{Assumption, Coarsening};
+pub(in crate::isolate) use heap::Heap;
+pub(in crate::isolate) use interpreter::Interpreter;
+pub(in crate::isolate) use mode::Mode;
+pub(in crate::isolate) use regions::Regions;
+pub(in crate::isolate) use value::{Lock, RegionId, Value};

@@ -38,7 +38,7 @@ pub(in crate::isolate) struct Alias {
     /// Of external objects, the topmost given class.
     pub(in crate::isolate) root: Option<ClassId>,
     /// Its representative, once it was asked for.
-    representative: Option<RegionId>,
+    pub(in crate::isolate) representative: Option<RegionId>,
     /// Fields through which it was found; the class and what was loaded.
     depth: usize,
 }
@@ -79,6 +79,7 @@ impl Regions {
         found.aliases[subject.index()].representative = Some(RegionId::SUBJECT);
         found.of_root.insert(root, subject);
         found.explore(heap, VecDeque::from([subject]));
+        found.anchor_all(heap);
         found
     }
 
@@ -95,7 +96,35 @@ impl Regions {
             found.enter(heap, heap.static_field(field), (&name, Some(class), 1), &mut open);
         }
         found.explore(heap, open);
+        found.anchor_all(heap);
         found
+    }
+
+    /// All classes get their representatives, and all regions what their unchanging fields hold. Classes that become one do so before anything is interpreted.
+    fn anchor_all(&mut self, heap: &Heap<'_>) {
+        let mut done = 0;
+        let mut aliases = 0;
+        while done < self.regions.len() || aliases < self.aliases.len() {
+            while let Some(region) = self.regions.get(done) {
+                let objects = self.aliases[region.alias.index()].objects.clone();
+                let fields = match (region.class, done) {
+                    (Some(class), _) => heap.unchanging_fields(class),
+                    (None, _) => heap.unchanging_fields_of(&objects),
+                };
+                let id = RegionId(u16::try_from(done).expect("their number is bounded"));
+                for field in fields {
+                    self.anchored(heap, id, field, heap.is_owned(field));
+                }
+                done += 1;
+            }
+            if aliases < self.aliases.len() {
+                let alias = AliasId(u16::try_from(aliases).expect("their number is bounded"));
+                if !self.aliases[aliases].objects.is_empty() {
+                    self.representative(heap, alias);
+                }
+                aliases += 1;
+            }
+        }
     }
 
     fn empty() -> Self {
@@ -171,11 +200,11 @@ impl Regions {
     pub(in crate::isolate) fn alias_of(&self, heap: &Heap<'_>, object: ObjectId) -> Vec<(AliasId, bool)> {
         match heap.points.object(object) {
             Object::View(base) => {
-                self.alias_of(heap, *base).into_iter().map(|(alias, _)| (alias, true)).collect()
+                self.alias_of(heap, base).into_iter().map(|(alias, _)| (alias, true)).collect()
             }
             Object::External(of) => {
                 let own = self.of_object.get(&object).copied();
-                let by_root = self.of_root.iter().filter(|(root, _)| heap.may_be(**root, *of)).map(|(_, alias)| *alias);
+                let by_root = self.of_root.iter().filter(|(root, _)| heap.may_be(**root, of)).map(|(_, alias)| *alias);
                 let mut all: Vec<AliasId> = own.into_iter().chain(by_root).collect();
                 all.sort_unstable();
                 all.dedup();
@@ -244,8 +273,16 @@ impl Regions {
             self.of_object.insert(*object, into);
         }
         self.aliases[into.index()].objects.extend(moved);
+        let representative = self.aliases[from.index()].representative.take();
+        let known = &mut self.aliases[into.index()].representative;
+        *known = known.or(representative);
         self.of_root.values_mut().filter(|alias| **alias == from).for_each(|alias| *alias = into);
         self.regions.iter_mut().filter(|region| region.alias == from).for_each(|region| region.alias = into);
+    }
+
+    /// The region that is known to be anchored at a field.
+    pub(in crate::isolate) fn known_anchor(&self, holder: RegionId, field: FieldId) -> Option<RegionId> {
+        self.anchored.get(&(holder, field)).copied()
     }
 
     /// The class of a region.

@@ -44,7 +44,7 @@ impl Interpreter<'_> {
         if row.traits.throws {
             endings.push((after, state.clone(), None));
         }
-        if let Some(handled) = self.special(execution, at, &mut doing)? {
+        if let Some(handled) = self.special_row(execution, at, after, state, &doing.row, call)? {
             endings.extend(handled);
             return Ok(endings);
         }
@@ -132,11 +132,11 @@ impl Interpreter<'_> {
     fn act(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, action: &Action) -> Result<(), Stuck> {
         let value = |subject: Subject| Self::value_of(doing.call, subject);
         match action {
-            Action::Reads(subject) => {
+            Action::Reads(subject) | Action::ReadsAll(subject) | Action::ReadsPosition(subject) => {
                 let contents = self.contents(value(*subject));
                 self.accesses(execution, at, doing, &contents, &[Access::Read]);
             }
-            Action::Writes(subject) | Action::Replaces(subject) => {
+            Action::Writes(subject) | Action::Replaces(subject) | Action::WritesPosition(subject) => {
                 let contents = self.own_contents(value(*subject));
                 self.accesses(execution, at, doing, &contents, &[Access::Write]);
             }
@@ -183,7 +183,10 @@ impl Interpreter<'_> {
             }
             Action::Makes(making) => {
                 let sources: Vec<Source> = making.holds.to_vec();
-                let class = making.class.clone();
+                let class = match &making.class {
+                    java::library::MadeClass::Exact(class) => Some(class.clone()),
+                    java::library::MadeClass::Declared | java::library::MadeClass::Any => None,
+                };
                 let made = self.makes_of_library(at, doing, &sources, class);
                 doing.results.push(made);
             }
@@ -222,7 +225,7 @@ impl Interpreter<'_> {
                 }
             }
             Action::Optimistic | Action::Validates => {}
-            Action::Permit(permit) => self.permits(execution, at, doing, *permit)?,
+            Action::Permit(_) | Action::JoinsStarted | Action::Holds(_) | Action::Becomes(_) | Action::Enumerates(_) => {}
             Action::Names { .. } => {}
         }
         Ok(())
@@ -438,15 +441,119 @@ impl Interpreter<'_> {
         thread: Thread,
         once: bool,
     ) -> Result<(), Stuck> {
-        let subject = whom.subject();
+        let Some(subject) = whom.subject() else {
+            return self.runs_any(execution, at, doing, method, thread);
+        };
         let value = Self::value_of(doing.call, subject);
         let variable = Self::variable_of(doing.call, subject);
         let contexts = match whom {
             Source::Itself(_) => self.function_contexts(at, doing, (value, variable), method)?,
-            Source::Content(_) => self.content_contexts(at, doing, (value, variable), method)?,
+            Source::Content(_) | Source::Any => self.content_contexts(at, doing, (value, variable), method)?,
         };
         let _ = once;
         self.runs_contexts(execution, at, doing, contexts, thread)
+    }
+
+    /// Anything that the call moves may be run.
+    fn runs_any(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, method: Option<&str>, thread: Thread) -> Result<(), Stuck> {
+        let mut contexts = Vec::new();
+        for place in 0..doing.call.values.len() {
+            let value = doing.call.values[place];
+            let variable = doing.call.variables.and_then(|variables| variables.get(place).copied());
+            contexts.extend(self.function_contexts(at, doing, (value, variable), method)?);
+            contexts.extend(self.content_contexts(at, doing, (value, variable), method)?);
+        }
+        contexts.sort_unstable();
+        contexts.dedup();
+        self.runs_contexts(execution, at, doing, contexts, thread)
+    }
+
+    /// A function is run here, at most once.
+    pub(super) fn runs_value(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, (value, variable): (Value, Option<Variable>)) -> Result<Option<usize>, Stuck> {
+        let objects: Vec<ObjectId> = match (value, variable) {
+            (Value::Any | Value::Other | Value::Derived, Some(variable)) => {
+                self.heap.variable(self.contexts[at.id.index()].method, variable)
+            }
+            _ => Vec::new(),
+        };
+        let contexts = self.contexts_of(value, &objects, None)?;
+        if contexts.is_empty() {
+            return Ok(after);
+        }
+        for context in &contexts {
+            self.contexts[context.index()].callers.insert(at.caller());
+        }
+        let steps = contexts.into_iter().map(|context| Step::Call(context, Exit::Any)).collect();
+        Ok(execution.does(after, Piece::Any(steps), at.line()))
+    }
+
+    /// The targets of a function, or of a method of this name, of a value.
+    fn named_targets(&mut self, value: Value, method: Option<&str>) -> Vec<Target> {
+        let class = match value {
+            Value::Made(made) => match self.made(made).kind.clone() {
+                Kind::Lambda(handle) => {
+                    let is_of_all = method.is_some_and(|name| ["equals", "hashCode", "toString"].contains(&name));
+                    let captured = self.made(made).fields.iter().map(|(_, value)| *value).collect();
+                    return if is_of_all { Vec::new() } else { vec![super::dispatch::lambda_target(handle, captured)] };
+                }
+                Kind::Object(class) => Some(class),
+                Kind::Library(_) => None,
+            },
+            Value::Region(region) => {
+                let info = &self.regions.regions[region.index()];
+                if info.class.is_none() {
+                    let objects = self.regions.aliases[info.alias.index()].objects.clone();
+                    let mut targets: Vec<Target> =
+                        objects.into_iter().flat_map(|object| self.named_targets_of(object, method)).collect();
+                    targets.sort_unstable();
+                    targets.dedup();
+                    return targets;
+                }
+                info.class
+            }
+            _ => None,
+        };
+        class.map(|class| self.methods_named(class, method)).unwrap_or_default()
+    }
+
+    fn methods_named(&self, class: java::ClassId, method: Option<&str>) -> Vec<Target> {
+        let methods = self.heap.points.named_methods(self.heap.program, self.heap.library, class, method);
+        methods.into_iter().map(Target::Method).collect()
+    }
+
+    /// The same of an abstract object.
+    fn named_targets_of(&mut self, object: ObjectId, method: Option<&str>) -> Vec<Target> {
+        use java::points_to::{Object, Site};
+        match self.heap.points.object(object) {
+            Object::Site(Site { lambda: Some(_), .. }) => {
+                let is_of_all = method.is_some_and(|name| ["equals", "hashCode", "toString"].contains(&name));
+                if is_of_all { Vec::new() } else { self.lambda_of(object).into_iter().collect() }
+            }
+            Object::Site(Site { class: java::Type::Class(name), .. }) => {
+                let class = self.heap.program.named(name);
+                class.map(|class| self.methods_named(class, method)).unwrap_or_default()
+            }
+            Object::External(java::Type::Class(name)) if !self.heap.is_universal(name) => {
+                let Some(class) = self.heap.program.named(name) else { return Vec::new() };
+                let subtypes = self.heap.program.subtypes(class);
+                let classes = subtypes.into_iter().filter(|class| !self.heap.program.class(*class).flags.is_interface());
+                let mut targets: Vec<Target> = classes.flat_map(|class| self.methods_named(class, method)).collect();
+                targets.sort_unstable();
+                targets.dedup();
+                targets
+            }
+            Object::Site(_) | Object::External(_) | Object::View(_) | Object::ClassObject(_) | Object::Literal(_) => Vec::new(),
+        }
+    }
+
+    /// The methods that a lambda may run.
+    fn lambda_methods(&self, lambda: &super::dispatch::LambdaTarget) -> Vec<MethodId> {
+        let program = self.heap.program;
+        let member = java::Member { class: lambda.class, name: lambda.name, descriptor: lambda.descriptor };
+        let Some(resolved) = program.resolve_method(member).found() else { return Vec::new() };
+        let is_virtual = matches!(lambda.kind, java::HandleKind::InvokeVirtual | java::HandleKind::InvokeInterface);
+        let methods = if is_virtual { program.overriders(resolved).methods.clone() } else { vec![resolved] };
+        methods.into_iter().filter(|method| program.method(*method).has_code()).collect()
     }
 
     /// Functions in the content of a value are run, and those that they keep.
@@ -633,7 +740,8 @@ impl Interpreter<'_> {
     fn library_text(&mut self, execution: &mut Execution, at: Here<'_>, mut after: Option<usize>, value: Value, name: &str) -> Option<usize> {
         const READING: [&str; 4] = ["toString", "hashCode", "equals", "compareTo"];
         if READING.contains(&name) {
-            for region in self.own_contents(value).into_iter().filter(|region| !self.is_given(*region)) {
+            let contents: Vec<RegionId> = self.own_contents(value).into_iter().filter(|region| !self.is_given(*region)).collect();
+            for region in contents {
                 after = self.reads_content(execution, at, after, region);
             }
         }
@@ -758,6 +866,14 @@ impl Interpreter<'_> {
                     doing.after = execution.does(doing.after, Piece::Perhaps(held), at.line());
                 }
             }
+        }
+    }
+
+    /// The thread waits until others have ended.
+    fn joins(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, whom: Source, certain: bool) {
+        let _ = whom;
+        if self.mode.is_program && certain {
+            doing.after = execution.does(doing.after, Piece::One(Step::Join), at.line());
         }
     }
 

@@ -42,6 +42,17 @@ impl Interpreter<'_> {
         Ok(Some(vec![(acquired, taken, Some(yes)), (after, state.clone(), Some(no)), (after, state.clone(), None)]))
     }
 
+    /// The lock that a semaphore is: it is made with one permit, and one is taken and given back at a time.
+    fn binary_semaphore(&mut self, value: Value, call: &Call<'_>) -> Option<super::value::Lock> {
+        let Value::Region(region) = value else { return None };
+        let (_, permits) = self.heap.argument_of_parent(&self.regions, region, 1)?;
+        let takes_one = call.values.len() == 1 && permits == super::construction::Stored::Int(1);
+        if !takes_one || self.not_binary.contains(&region) {
+            return None;
+        }
+        self.lock_object(value)
+    }
+
     /// A semaphore with one permit is a lock; others exclude nobody.
     fn permit(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, state: &State, call: &Call<'_>, permit: Permit) -> Result<Option<Vec<Ending>>, Stuck> {
         let value = call.values.first().copied().unwrap_or(Value::Any);

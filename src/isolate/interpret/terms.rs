@@ -184,7 +184,10 @@ impl Terms {
             Operation::Narrow(java::Element::Char, value) => Term::Unary(5, self.operand(body, *value)),
             Operation::Narrow(java::Element::Short, value) => Term::Unary(6, self.operand(body, *value)),
             Operation::ArrayLength(array) => Term::Length(self.operand(body, *array)),
-            Operation::CheckCast(_, value) => return Some(self.terms[self.operand(body, *value).0 as usize].clone()),
+            Operation::CheckCast(_, value) => {
+                let same = self.operand(body, *value);
+                self.terms[same.0 as usize].clone()
+            }
             Operation::GetField { object, field } => {
                 let field = unchanging(*field)?;
                 Term::Field(self.operand(body, *object), field)
@@ -280,9 +283,10 @@ impl Terms {
         })
     }
 
-    /// The term of a variable.
-    pub(super) fn of(&self, variable: Variable) -> TermId {
-        self.of[variable.index()]
+    /// Whether the variables of a pair are live, so that its relation may be asked for.
+    pub(super) fn is_live(&self, (one, other): Pair, live: &[Variable]) -> bool {
+        let all_live = |id: TermId| self.roots[id.0 as usize].iter().all(|root| live.binary_search(root).is_ok());
+        all_live(one) && all_live(other)
     }
 
     /// Whether a term has a variable in it.

@@ -3,7 +3,7 @@
 //! One function for each kind of statement; the match is exhaustive, so no statement is forgotten. A statement whose operand may be a followed object
 //! decides first which one it is: it is executed again in a state for each case (a case split).
 
-use super::context::{Leaf, Piece};
+use super::context::Piece;
 use super::interpreter::{Execution, Here, Interpreter};
 use super::method::Method;
 use super::state::{Open, State};
@@ -12,7 +12,7 @@ use crate::isolate::Stuck;
 use crate::isolate::graph::Step;
 use crate::model::Mode;
 use java::ir::{End, Operation, Statement, Variable};
-use java::{Condition, Constant, Member, Name, Type};
+use java::{Condition, Constant, Kind, Member, Name, Operator, Type};
 
 impl Interpreter<'_> {
     /// Executes a statement.
@@ -126,7 +126,13 @@ impl Interpreter<'_> {
 
     /// The statement may throw by itself, as its handlers or its kind say.
     fn may_raise(&mut self, execution: &mut Execution, at: Here<'_>, statement: &Statement, state: &State) -> Result<(), Stuck> {
-        if statement.can_throw() { self.raises(execution, at, at.after, state) } else { Ok(()) }
+        let divides = |operator: &Operator| matches!(operator, Operator::Divide | Operator::Remainder);
+        let can_throw = match &statement.operation {
+            Operation::Binary(operator, Kind::Int | Kind::Long, _) => divides(operator),
+            Operation::NewArray(..) => true,
+            _ => false,
+        };
+        if can_throw { self.raises(execution, at, at.after, state) } else { Ok(()) }
     }
 
     /// The statement throws if this is null.
@@ -143,7 +149,7 @@ impl Interpreter<'_> {
             Value::Null => Some(true),
             Value::Region(_) | Value::View(_) | Value::Made(_) | Value::Fresh(_) | Value::This(_) => Some(false),
             Value::Class(_) | Value::Literal(_) | Value::Static(_) | Value::Side(..) | Value::Condition(_) => Some(false),
-            Value::Any | Value::Derived | Value::Int(_) | Value::Open(..) | Value::Found(..) => None,
+            Value::Any | Value::Other | Value::Derived | Value::Int(_) | Value::Open(..) | Value::Found(..) => None,
         }
     }
 
@@ -195,17 +201,11 @@ impl Interpreter<'_> {
         let to = statement.to;
         match base {
             Value::Region(region) => {
-                let mut after = at.after;
                 if self.heap.is_unchanging(field) && !self.is_making(at.id) {
                     return self.get_unchanging(execution, at, statement, state, (region, field));
                 }
-                after = self.reads(execution, at, after, self.field_location(region, field));
-                if self.is_spun_on(region, field) {
-                    after = at.after;
-                }
                 let value = self.held_by(&state, region, field, at, to);
-                let value = self.found(&state, at, self.field_location(region, field), value);
-                self.get_swappable(execution, at, statement, state, (self.field_location(region, field), value), after)
+                self.get_swappable(execution, at, statement, state, (self.field_location(region, field), value))
             }
             Value::This(_) | Value::Fresh(_) => {
                 let known = state.fields.iter().find(|(known, _)| *known == field).map(|(_, value)| *value);
@@ -263,13 +263,12 @@ impl Interpreter<'_> {
             return Ok(());
         };
         let stored = state.value(value);
-        let mut after = at.after;
         match base {
             Value::Region(region) => {
-                if !self.is_spun_on(region, field) {
-                    after = self.writes(execution, at, after, self.field_location(region, field));
-                }
-                return self.set_spun(execution, at, state, (region, field, stored), after);
+                self.notes_kept(&mut state, stored);
+                let location = self.field_location(region, field);
+                self.put_swappable(execution, at, state, location);
+                return Ok(());
             }
             Value::This(_) | Value::Fresh(_) if self.heap.is_unchanging(field) => {
                 state.fields.retain(|(known, _)| *known != field);
@@ -279,7 +278,7 @@ impl Interpreter<'_> {
             _ => {}
         }
         self.notes_kept(&mut state, stored);
-        execution.goes_on(after, at.next(), state);
+        execution.goes_on(at.after, at.next(), state);
         Ok(())
     }
 
@@ -550,14 +549,12 @@ impl Interpreter<'_> {
         }
         let is_null = matches!((condition, is_taken), (Condition::Null, true) | (Condition::NotNull, false));
         if is_null && matches!(known[0], Value::Any | Value::Open(..)) {
-            after.replace_variable_or_value(values[0], known[0], Value::Null);
+            match known[0] {
+                Value::Open(..) => after.replace(known[0], Value::Null),
+                _ => after.set(values[0], Value::Null),
+            }
         }
         after.is_tested |= known.contains(&Value::Derived);
         Some(after)
-    }
-
-    /// Where control goes is remembered as a leaf.
-    pub(super) fn nothing_after(&self, execution: &mut Execution, after: Option<usize>, at: Here<'_>, leaf: Leaf) {
-        execution.leaf(after, leaf, at.line());
     }
 }

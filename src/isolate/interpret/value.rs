@@ -1,6 +1,6 @@
 //! Values of the abstract interpretation, and what the model's locations and locks stand for.
 
-use java::{FieldId, Name};
+use java::{ClassId, FieldId, Name};
 
 /// The number of a followed object: the subject's object, the object that a path of fields always holds, or the representative of an alias class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -52,14 +52,12 @@ pub(in crate::isolate) enum Value {
     View(RegionId),
     /// An object of these, perhaps a followed one; equal numbers in one state are one object.
     Open(SetId, u32),
-    /// An object of these, certainly not a followed one.
-    Other(SetId),
     /// An object that the unit has made, certainly not a followed one.
     Made(MadeId),
     /// An object whose constructor has not run; equal numbers in one state are one object.
     Fresh(u32),
-    /// The object that this constructor makes.
-    This,
+    /// The object of exactly this class that this constructor makes.
+    This(ClassId),
     /// A class object.
     Class(Name),
     /// A string constant.

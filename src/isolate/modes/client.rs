@@ -174,7 +174,7 @@ impl Entries<'_, '_> {
     /// What clients get from the subject: inner objects and functions of its nest that escape.
     fn of_escaped(&mut self) -> Result<(), Stuck> {
         for (object, class) in self.interpreter.escaping_objects() {
-            for method in self.interpreter.heap.points.callable_on(object, class) {
+            for method in self.interpreter.heap.points.callable_on(self.interpreter.heap.program, class) {
                 let receiver = self.interpreter.unknown_of_object(object);
                 self.add(method, vec![receiver], true)?;
             }
@@ -239,7 +239,7 @@ impl Entries<'_, '_> {
 
     /// `this.append(CharSequence)`, `other.append(this)`.
     fn name(&self, method: MethodId, values: &[Value]) -> String {
-        crate::isolate::graph::names::entry_name(self.program(), method, values)
+        entry_name(self.program(), method, values)
     }
 }
 
@@ -271,4 +271,31 @@ fn is_entry(program: &Program, method: MethodId) -> bool {
     let declared = program.method(method);
     let is_hidden = declared.flags.is_synthetic() && !declared.flags.is_bridge();
     !is_hidden && program.text(declared.name) != "<clinit>" && declared.has_code()
+}
+
+/// `this.append(CharSequence)`, `other.append(this)`.
+fn entry_name(program: &Program, method: MethodId, values: &[Value]) -> String {
+    let declared = program.method(method);
+    let is_object = |value: &Value| *value == Value::Region(RegionId::SUBJECT);
+    let class = program.class_name(declared.class);
+    let simple = class.rsplit(['.', '/']).next().unwrap_or(&class);
+    let types = program.method_type(declared.descriptor);
+    let parameters: Vec<Type> = types.iter().flat_map(|types| types.parameters.iter().copied()).collect();
+    let first = usize::from(!declared.flags.is_static());
+    let arguments = values.get(first..).unwrap_or_default();
+    let receiver = match (declared.flags.is_static(), values.first()) {
+        (false, Some(receiver)) if is_object(receiver) => "this",
+        (false, Some(_)) if arguments.iter().any(is_object) => "other",
+        _ => simple,
+    };
+    let name_of = |(place, of): (usize, &Type)| match arguments.get(place) {
+        Some(value) if is_object(value) => "this".to_string(),
+        _ => crate::isolate::graph::names::type_name(program, *of),
+    };
+    let names: Vec<String> = parameters.iter().enumerate().map(name_of).collect();
+    let names = names.join(", ");
+    if program.is_constructor(method) {
+        return format!("new {simple}({names})");
+    }
+    format!("{receiver}.{}({names})", program.text(declared.name))
 }

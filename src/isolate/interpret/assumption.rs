@@ -1,0 +1,49 @@
+//! What a proof rests on, and where precision is given up.
+
+use std::fmt;
+
+/// What a proof rests on besides the rules of the language.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Assumption {
+    /// A native method, or one found by reflection, of which the library table says nothing, does nothing to the subject.
+    Native(String),
+    /// A method of which the table says nothing reads and writes what it is given.
+    WithoutRow(String),
+    /// Violations between two different objects of a region are not looked for.
+    OneRepresentative(String),
+    /// What a compare-and-set finds again has not changed in between.
+    Aba,
+    /// `run` of a thread or task is run by one thread.
+    RunsOnce,
+    /// Class initializers have run.
+    Initialized,
+    /// Calls from which much can be reached are left out.
+    LeftOut,
+}
+
+impl fmt::Display for Assumption {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Native(method) => write!(out, "{method} has no code here and does nothing to the object"),
+            Self::WithoutRow(method) => {
+                write!(out, "{method} is not in the library table: it may read and write what it is given")
+            }
+            Self::OneRepresentative(of) => write!(out, "violations between two different objects of {of} are not looked for"),
+            Self::Aba => out.write_str("a value that a compare-and-set finds again has not changed in between"),
+            Self::RunsOnce => out.write_str("the method `run` of a `Thread` or a `TimerTask` is run by one thread only"),
+            Self::Initialized => out.write_str("class initializers have run"),
+            Self::LeftOut => out.write_str("calls of other classes are left out if much can be reached from them: what is not violated is not decided"),
+        }
+    }
+}
+
+/// Where precision is given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Coarsening {
+    /// A call may run more methods than are told apart.
+    Targets,
+    /// Objects lie deeper than is told apart.
+    Deep,
+    /// A method has no row.
+    Row,
+}

@@ -1,0 +1,227 @@
+//! What the modes ask the interpreter for: values of which only a type is known, objects that clients get, direct accesses.
+
+use super::context::ContextId;
+use super::interpreter::Interpreter;
+use super::value::{RegionId, Value};
+use crate::isolate::Stuck;
+use java::ir::Operation;
+use java::points_to::{Field, Object, ObjectId, Site};
+use java::{ClassId, HandleKind, MethodId, Type};
+use std::collections::BTreeSet;
+
+impl Interpreter<'_> {
+    /// The arguments of a method of which the first ones are known, and of the others what the pointer analysis says.
+    pub(in crate::isolate) fn with_unknown(&mut self, method: MethodId, mut values: Vec<Value>) -> Result<Vec<Value>, Stuck> {
+        let Some(code) = self.method(method) else {
+            return Err(Stuck::Damaged { method: self.heap.program.method_name(method) });
+        };
+        for (number, parameter) in (0_u32..).zip(&*code.body.parameters).skip(values.len()) {
+            let of = code.body.variable(*parameter).of;
+            let value = match of {
+                Some(of) if of.is_reference() => self.unknown_with(of, 3000 + number),
+                _ => Value::Any,
+            };
+            values.push(value);
+        }
+        values.truncate(code.body.parameters.len());
+        Ok(values)
+    }
+
+    /// A value of a declared type, as clients pass it.
+    pub(in crate::isolate) fn unknown_of(&mut self, of: Type) -> Value {
+        if of.is_reference() { self.unknown_with(of, 4000) } else { Value::Any }
+    }
+
+    fn unknown_with(&mut self, of: Type, number: u32) -> Value {
+        let objects = self.heap.external(of);
+        let is_followed = objects.iter().any(|object| self.may_be_followed(*object));
+        if is_followed { Value::Open(self.sets.id(objects), number) } else { Value::Any }
+    }
+
+    /// Some object of a class, as clients have it.
+    pub(in crate::isolate) fn unknown_of_class(&mut self, class: ClassId) -> Value {
+        let name = self.heap.program.class(class).name;
+        self.unknown_of(Type::Class(name))
+    }
+
+    /// This abstract object.
+    pub(in crate::isolate) fn unknown_of_object(&mut self, object: ObjectId) -> Value {
+        match self.may_be_followed(object) {
+            true => Value::Open(self.sets.id(vec![object]), 5000),
+            false => Value::Any,
+        }
+    }
+
+    /// Whether a method has to be interpreted as an entry.
+    pub(in crate::isolate) fn must_enter_entry(&mut self, method: MethodId, arguments: &[Value]) -> bool {
+        self.must_enter(method, arguments)
+    }
+
+    /// The method of a context, with its arguments.
+    pub(in crate::isolate) fn method_of(&self, id: ContextId) -> (MethodId, Vec<Value>) {
+        let context = &self.contexts[id.index()];
+        (context.method, context.arguments.clone())
+    }
+
+    /// Objects of classes of the nest that clients cannot name, and that clients get, with their classes.
+    pub(in crate::isolate) fn escaping_objects(&self) -> Vec<(ObjectId, ClassId)> {
+        let program = self.heap.program;
+        let mut found = Vec::new();
+        for object in self.heap.points.escaping() {
+            if let Object::Site(Site { class: Type::Class(name), lambda: None, .. }) = self.heap.points.object(object)
+                && let Some(class) = program.named(name)
+                && !self.heap.points.is_visible(class)
+                && self.is_of_nest(class)
+            {
+                found.push((object, class));
+            }
+        }
+        found
+    }
+
+    fn is_of_nest(&self, class: ClassId) -> bool {
+        self.mode.nest.contains(&class)
+    }
+
+    /// Lambdas of the nest that clients get: the methods that they run, and what they have captured.
+    pub(in crate::isolate) fn escaping_lambdas(&mut self) -> Vec<(MethodId, Vec<Value>)> {
+        let program = self.heap.program;
+        let mut found = Vec::new();
+        for object in self.heap.points.escaping() {
+            let Object::Site(Site { lambda: Some(handle), method, .. }) = self.heap.points.object(object) else { continue };
+            if !self.is_of_nest(program.method(method).class) {
+                continue;
+            }
+            let mut captured = Vec::new();
+            for number in 0..self.heap.points.captured(object) {
+                let held = self.heap.field(object, Field::Captured(number));
+                let is_followed = held.iter().any(|object| self.may_be_followed(*object));
+                captured.push(if is_followed { Value::Open(self.sets.id(held), 6000 + u32::from(number)) } else { Value::Any });
+            }
+            let Some(resolved) = program.resolve_method(handle.member).found() else { continue };
+            let methods = match handle.kind {
+                HandleKind::InvokeVirtual | HandleKind::InvokeInterface => program.overriders(resolved).methods.clone(),
+                _ => vec![resolved],
+            };
+            for method in methods.into_iter().filter(|method| program.method(*method).has_code()) {
+                found.push((method, captured.clone()));
+            }
+        }
+        found
+    }
+
+    /// The representatives of classes of given objects that clients get.
+    pub(in crate::isolate) fn regions_of_clients(&mut self) -> Vec<(RegionId, ClassId)> {
+        let program = self.heap.program;
+        let mut found = BTreeSet::new();
+        for alias in 0..self.regions.aliases.len() {
+            let objects = self.regions.aliases[alias].objects.clone();
+            for object in objects {
+                let class = match self.heap.points.object(object) {
+                    Object::External(Type::Class(name)) => program.named(name),
+                    Object::Site(Site { class: Type::Class(name), lambda: None, .. }) if self.heap.points.escapes(object) => {
+                        program.named(name)
+                    }
+                    _ => None,
+                };
+                let id = super::value::AliasId(u16::try_from(alias).expect("their number is bounded"));
+                if let Some(class) = class
+                    && id != self.regions.alias(RegionId::SUBJECT)
+                    && !program.class(class).flags.is_interface()
+                {
+                    found.insert((self.regions.representative(&self.heap, id), class));
+                }
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// Methods outside of the nest that access a followed field directly, and from which clients can be: of such methods that clients cannot call,
+    /// those that call them.
+    pub(in crate::isolate) fn direct_accessors(&mut self) -> Vec<MethodId> {
+        let program = self.heap.program;
+        let mut accessing: Vec<MethodId> = Vec::new();
+        for (method, declared) in program.methods() {
+            let is_other = !self.mode.nest.contains(&declared.class) && declared.has_code();
+            if is_other && self.heap.points.reaches(method) && self.accesses_directly(method) {
+                accessing.push(method);
+            }
+        }
+        let mut callers: rustc_hash::FxHashMap<MethodId, Vec<MethodId>> = rustc_hash::FxHashMap::default();
+        if !accessing.is_empty() {
+            for (method, _) in program.methods() {
+                for callee in self.heap.points.callees_of(method) {
+                    callers.entry(callee).or_default().push(method);
+                }
+            }
+        }
+        let mut found = BTreeSet::new();
+        let mut known: BTreeSet<MethodId> = accessing.iter().copied().collect();
+        while let Some(method) = accessing.pop() {
+            let declared = program.method(method);
+            let is_root = !declared.flags.is_private() && self.heap.points.is_visible(declared.class);
+            if self.mode.nest.contains(&declared.class) {
+                continue;
+            }
+            if is_root {
+                found.insert(method);
+            } else {
+                let more = callers.get(&method).into_iter().flatten().copied();
+                accessing.extend(more.filter(|caller| known.insert(*caller)));
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// Whether a method accesses a field of a followed object of another class, or a followed static field.
+    fn accesses_directly(&mut self, method: MethodId) -> bool {
+        let program = self.heap.program;
+        let own = program.method(method).class;
+        let Some(body) = self.heap.body(method) else { return false };
+        body.blocks().any(|(_, block)| {
+            block.statements.iter().any(|statement| match &statement.operation {
+                Operation::GetField { object, field } | Operation::PutField { object, field, .. } => {
+                    let declared = program.resolve_field(*field).found().map(|field| program.field(field).class);
+                    // A class's own methods are entries by themselves where clients have its objects.
+                    let is_foreign = declared.is_some_and(|class| class != own && !program.is_subtype(own, class));
+                    is_foreign
+                        && self.heap.points.variable(method, *object).into_iter().any(|object| self.may_be_followed(object))
+                }
+                Operation::GetStatic(field) | Operation::PutStatic(field, _) => {
+                    program.resolve_field(*field).found().is_some_and(|field| self.is_static_location(field))
+                }
+                _ => false,
+            })
+        })
+    }
+}
+
+impl Interpreter<'_> {
+    /// Whether a context is what the object runs as a `Thread`, once, or as a `TimerTask`, always on the thread of its timer: no other thread runs it
+    /// then.
+    pub(in crate::isolate) fn runs_once(&self, id: ContextId) -> bool {
+        let program = self.heap.program;
+        let context = &self.contexts[id.index()];
+        let declared = program.method(context.method);
+        let is_a = |class| program.name(class).is_some_and(|name| program.extends(self.mode.class, name));
+        let is_thread = is_a("java/lang/Thread") || is_a("java/util/TimerTask");
+        let is_run = [declared.name, declared.descriptor].map(|name| program.text(name)) == ["run", "()V"];
+        is_thread && is_run && context.arguments.first() == Some(&Value::Region(RegionId::SUBJECT))
+    }
+
+    /// Nothing, unless one of these, which clients call or which are threads, still holds a lock at the end that perhaps is released in it, under a name by
+    /// which it is not known.
+    ///
+    /// # Errors
+    /// With the method that does.
+    pub(in crate::isolate) fn holds_nothing_unknown(&self, mut outermost: impl Iterator<Item = ContextId>) -> Result<(), Stuck> {
+        let holds = |id: &ContextId| self.contexts[id.index()].effects.iter().any(|effect| !effect.open.is_empty());
+        match outermost.find(holds).filter(|_| self.releases_unknown) {
+            Some(id) => {
+                let method = self.heap.program.method_name(self.contexts[id.index()].method);
+                Err(Stuck::NotNested { method, line: 0 })
+            }
+            None => Ok(()),
+        }
+    }
+}

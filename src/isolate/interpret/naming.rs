@@ -1,0 +1,34 @@
+//! Names of regions and locations, as reports have them.
+
+use super::interpreter::Interpreter;
+use super::value::{AliasId, Location, RegionId};
+use crate::isolate::graph::Naming;
+
+impl Naming for Interpreter<'_> {
+    fn region(&self, region: RegionId) -> String {
+        self.regions.regions[region.index()].name.clone()
+    }
+
+    fn alias(&self, alias: AliasId) -> String {
+        let path = &self.regions.aliases[alias.index()].path;
+        if path.is_empty() { "this".into() } else { format!("this.{path}") }
+    }
+
+    fn full_location(&self, location: Location) -> String {
+        let program = self.heap.program;
+        let class = self.mode.class;
+        match location {
+            Location::Field(alias, field) => self.regions.full_path(program, class, alias, Some(field)),
+            Location::Content(alias) => format!("{}[]", self.regions.full_path(program, class, alias, None)),
+            Location::Static(field) => {
+                let declared = program.field(field);
+                format!("{}.{}", program.class_name(declared.class), program.text(declared.name))
+            }
+            Location::Deep => format!("{}.*", program.class_name(class)),
+        }
+    }
+
+    fn is_guessed(&self, location: Location) -> bool {
+        self.guessed.contains(&location)
+    }
+}

@@ -1,0 +1,147 @@
+//! Who calls what: clients, or threads that the program starts itself; and the model that comes of it.
+
+pub(in crate::isolate) mod client;
+
+use super::graph::{
+    EntryRun, Input, Isolated, MethodContext, NotIsolated, Role, RunsOnce, Stuck, Units, UnitsOf, emit_client, reduce,
+};
+use super::interpret::{Heap, Interpreter, Mode, RegionId, Regions, Value};
+use super::subject::{Claim, Subject};
+use java::ir::Bodies;
+use java::library::Library;
+use java::points_to::PointsTo;
+use java::{ClassId, Program};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+
+/// What is known of a program before any subject is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Analysis<'p> {
+    /// The classes.
+    pub program: &'p Program,
+    /// What methods do that are not given.
+    pub library: &'p Library,
+    /// The register form of methods.
+    pub bodies: &'p Bodies<'p>,
+    /// Which objects variables and fields hold.
+    pub points: &'p PointsTo,
+}
+
+/// From a method that is left out, more methods can be reached than this: first, and if that is too much.
+const FAR: [usize; 2] = [20, 1];
+
+/// The model of one object of a subject's class, or of its static fields, used by any number of threads.
+///
+/// # Errors
+/// If there is no model, for the reason that is given.
+pub fn isolate_client(
+    analysis: Analysis<'_>,
+    subject: &Subject,
+    most_states: usize,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<Isolated, NotIsolated> {
+    if is_cancelled() {
+        return Err(NotIsolated::Stuck(Stuck::Cancelled));
+    }
+    match client(analysis, subject, (most_states, None), is_cancelled) {
+        Err(NotIsolated::Stuck(stuck @ (Stuck::TooLarge { .. } | Stuck::NotNested { .. }))) => {
+            for far in FAR {
+                match client(analysis, subject, (most_states, Some(far)), is_cancelled) {
+                    Ok(isolated) => return Ok(Isolated { partial: Some(stuck), ..isolated }),
+                    Err(NotIsolated::Stuck(Stuck::Cancelled)) => return Err(NotIsolated::Stuck(Stuck::Cancelled)),
+                    Err(_) => {}
+                }
+            }
+            Err(NotIsolated::Stuck(stuck))
+        }
+        other => other,
+    }
+}
+
+fn client(
+    analysis: Analysis<'_>,
+    subject: &Subject,
+    (most_states, far): (usize, Option<usize>),
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<Isolated, NotIsolated> {
+    let mut interpreter = interpreter(analysis, subject, most_states, far);
+    let entries = client::interpret(&mut interpreter, is_cancelled).map_err(NotIsolated::Stuck)?;
+    interpreter.holds_nothing_unknown(entries.keys().copied()).map_err(NotIsolated::Stuck)?;
+    let mut contexts = interpreter.graphs();
+    let roles = roles(&interpreter, &contexts);
+    let roots: BTreeSet<_> = entries.keys().copied().collect();
+    let units = UnitsOf { roles: &roles, units: &[Units::Entering], roots: &roots };
+    reduce(&mut contexts, units, is_cancelled).map_err(NotIsolated::Stuck)?;
+    let runs = entries.into_iter().map(|(context, entry)| EntryRun {
+        context,
+        name: entry.name,
+        is_unit: entry.is_unit,
+        is_asked: entry.is_asked,
+        runs_once: if interpreter.runs_once(context) { RunsOnce::Yes } else { RunsOnce::No },
+    });
+    let runs = runs.collect();
+    let input = Input {
+        program: analysis.program,
+        class: subject.class,
+        contexts: &contexts,
+        roles: &roles,
+        naming: &interpreter,
+        assumptions: interpreter.assumptions.iter().map(ToString::to_string).collect(),
+        units: Units::Entering,
+        is_cancelled,
+    };
+    emit_client(input, runs)
+}
+
+/// The interpreter for a subject.
+fn interpreter<'p>(analysis: Analysis<'p>, subject: &Subject, most_states: usize, far: Option<usize>) -> Interpreter<'p> {
+    let Analysis { program, library, bodies, points } = analysis;
+    let is_static = subject.claim == Claim::Statics;
+    let heap = Heap::new(program, points, library, bodies);
+    let regions =
+        if is_static { Regions::of_statics(&heap, subject.class) } else { Regions::of_class(&heap, subject.class) };
+    let is_root = |class: &ClassId| program.text(program.class(*class).name) == "java/lang/Object";
+    let classes: FxHashSet<ClassId> = match is_static {
+        true => [subject.class].into_iter().collect(),
+        false => program.superclasses(subject.class).filter(|class| !is_root(class)).collect(),
+    };
+    let mode = Mode {
+        class: subject.class,
+        is_static,
+        is_program: false,
+        holder: None,
+        nest: nest(program, &classes),
+        classes,
+        far,
+    };
+    Interpreter::new(heap, regions, mode, most_states)
+}
+
+/// The classes that share private members with these, and themselves.
+fn nest(program: &Program, classes: &FxHashSet<ClassId>) -> FxHashSet<ClassId> {
+    let outermost = |class: ClassId| {
+        let name = program.text(program.class(class).name);
+        let end = name.rfind('/').map_or(0, |at| at + 1);
+        let simple = &name[end..];
+        let outer = simple.split('$').next().filter(|outer| !outer.is_empty()).unwrap_or(simple);
+        format!("{}{outer}", &name[..end])
+    };
+    let hosts: FxHashSet<String> = classes.iter().map(|class| outermost(*class)).collect();
+    program.classes().map(|(id, _)| id).filter(|id| hosts.contains(&outermost(*id))).collect()
+}
+
+/// How contexts relate to the subject.
+fn roles(interpreter: &Interpreter<'_>, contexts: &[MethodContext]) -> Vec<Role> {
+    let program = interpreter.heap.program;
+    let role = |(number, context): (u32, &MethodContext)| {
+        let class = program.method(context.method).class;
+        Role {
+            is_own: interpreter.is_own(super::graph::ContextId(number)),
+            is_inside: interpreter.mode.nest.contains(&class),
+            gets_object: interpreter.mode.is_static
+                || context.arguments.contains(&Value::Region(RegionId::SUBJECT)),
+            is_constructor: program.is_constructor(context.method),
+        }
+    };
+    (0..).zip(contexts).map(role).collect()
+}
