@@ -76,10 +76,8 @@ pub use bookkeeping::Bookkeeping;
 pub use broken::Broken;
 pub use decide::{Decided, Focus, Listed, decide, decide_on};
 pub use facts::Facts;
-pub use follow::Stuck;
+pub use graph::{Isolated, Meanings, NotIsolated, Stuck, printable};
 pub use harmless::{harmless, is_settled};
-pub use model::{Isolated, NotIsolated};
-pub use names::{Meanings, printable};
 pub use program::Main;
 pub use subject::{Claim, NoSubject, Subject};
 

@@ -1,0 +1,59 @@
+//! The finished model with what its names stand for.
+
+use super::super::exits::Variant;
+use super::super::ids::ContextId;
+use super::super::isolated::{Isolated, NotIsolated};
+use super::super::names::{Meanings, full_name, printable};
+use super::emitter::Emitter;
+use crate::model::{Model, ProcessId};
+
+/// What is asked of a model.
+pub(super) struct Asked {
+    pub(super) pairs: Vec<[ProcessId; 2]>,
+    pub(super) alike: Vec<(ProcessId, ProcessId)>,
+    /// The contexts that processes run.
+    pub(super) runs: Vec<(ContextId, ProcessId)>,
+    pub(super) others: ProcessId,
+}
+
+impl Emitter<'_> {
+    /// The model; `unasked` are contexts that processes run besides others.
+    ///
+    /// # Errors
+    /// If the graphs are none of a model.
+    pub(super) fn finish(
+        mut self,
+        asked: Asked,
+        unasked: Vec<(ContextId, ProcessId)>,
+    ) -> Result<Isolated, NotIsolated> {
+        let builder = std::mem::take(&mut self.builder);
+        let (model, _) = builder.build().map_err(NotIsolated::Fault)?;
+        let meanings = self.meanings(&model, &asked, &unasked);
+        let assumptions = self.input.assumptions.iter().map(|one| printable(one).into_owned()).collect();
+        let Asked { pairs, alike, runs, others } = asked;
+        let entries = runs.iter().map(|(_, process)| *process).collect();
+        Ok(Isolated { model, pairs, alike, entries, others, assumptions, partial: None, meanings })
+    }
+
+    fn meanings(&self, model: &Model, asked: &Asked, unasked: &[(ContextId, ProcessId)]) -> Meanings {
+        let mut meanings = Meanings::default();
+        let process_name = |process: &ProcessId| model.process(*process).name().to_string();
+        for (context, process) in asked.runs.iter().chain(unasked) {
+            let function = self.functions[&Variant::whole(*context)];
+            meanings.processes.insert(model.procedure(function).name().to_string(), process_name(process));
+        }
+        for (id, process) in &asked.runs {
+            let context = &self.input.contexts[id.index()];
+            let full = full_name(self.input.program, context.method, &context.arguments);
+            meanings.units.insert(process_name(process), full);
+        }
+        for (location, id) in &self.locations {
+            let name = model.location(*id).name().to_string();
+            if self.input.naming.is_guessed(*location) {
+                meanings.guessed.insert(name.clone());
+            }
+            meanings.locations.insert(name, printable(&self.input.naming.full_location(*location)).into_owned());
+        }
+        meanings
+    }
+}

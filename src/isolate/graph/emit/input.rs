@@ -1,0 +1,69 @@
+//! What a model is made of.
+
+use super::super::context::MethodContext;
+use super::super::ids::ContextId;
+use super::super::units::{Role, Units};
+use crate::isolate::interpret::value::{AliasId, Location, RegionId};
+use java::{ClassId, Program};
+use std::collections::BTreeSet;
+
+/// What a model is made of.
+pub(in crate::isolate) struct Input<'a> {
+    pub(in crate::isolate) program: &'a Program,
+    /// The subject's class.
+    pub(in crate::isolate) class: ClassId,
+    /// After [`reduce`](super::super::reduce).
+    pub(in crate::isolate) contexts: &'a [MethodContext],
+    /// By context.
+    pub(in crate::isolate) roles: &'a [Role],
+    pub(in crate::isolate) naming: &'a dyn Naming,
+    /// What a proof rests on.
+    pub(in crate::isolate) assumptions: BTreeSet<String>,
+    pub(in crate::isolate) units: Units,
+    pub(in crate::isolate) is_cancelled: &'a dyn Fn() -> bool,
+}
+
+/// Names of objects and locations.
+pub(in crate::isolate) trait Naming {
+    /// An object, as people read it: `this`, `this.list`.
+    fn region(&self, region: RegionId) -> String;
+    /// The objects of an alias class: `this`, `this.cells[]`.
+    fn alias(&self, alias: AliasId) -> String;
+    /// The full name of a location, the same for every model that has it: `com.example.Pool.used`.
+    fn full_location(&self, location: Location) -> String;
+    /// Whether it is not known what methods that were not given do to a location.
+    fn is_guessed(&self, location: Location) -> bool;
+}
+
+/// What clients can run.
+#[derive(Clone, Debug)]
+pub(in crate::isolate) struct EntryRun {
+    pub(in crate::isolate) context: ContextId,
+    /// As reports name it.
+    pub(in crate::isolate) name: String,
+    /// Whether it is a unit of work as a whole.
+    pub(in crate::isolate) is_unit: bool,
+    /// Whether it is asked whether it can be violated; else it only interferes with others.
+    pub(in crate::isolate) is_asked: bool,
+    pub(in crate::isolate) runs_once: RunsOnce,
+}
+
+/// By how many threads an entry is run at the same time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::isolate) enum RunsOnce {
+    /// By any number.
+    No,
+    /// By one: it is the method `run` of the subject, which is a `Thread`, or a `TimerTask` on the thread of its timer.
+    Yes,
+}
+
+/// What the threads of a program run.
+#[derive(Clone, Debug)]
+pub(in crate::isolate) struct ProgramRun {
+    /// What the main thread runs.
+    pub(in crate::isolate) main: ContextId,
+    /// What is run by one thread at a time, of all that threads are started for.
+    pub(in crate::isolate) single: BTreeSet<ContextId>,
+    /// Nodes at which no other thread is left.
+    pub(in crate::isolate) alone: BTreeSet<(ContextId, usize)>,
+}

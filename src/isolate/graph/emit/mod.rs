@@ -1,0 +1,13 @@
+//! From contexts to a model: functions for contexts, processes for what clients and threads run.
+
+mod client;
+mod emitter;
+mod finish;
+mod functions;
+mod inlined;
+mod input;
+mod program;
+
+pub(in crate::isolate) use client::emit_client;
+pub(in crate::isolate) use input::{EntryRun, Input, Naming, ProgramRun, RunsOnce};
+pub(in crate::isolate) use program::emit_program;

@@ -1,0 +1,222 @@
+//! Smaller graphs: the bisimulation quotient.
+//!
+//! A context has a node for each state, and states differ by values that matter to the subject only now and then. *Definition.* A node *leads to* the nodes
+//! that are no skips and to which control can get from it through skips only. Two nodes that are no skips are *bisimilar* if their steps and lines are the same,
+//! and each of the nodes to which the one leads is bisimilar to one to which the other leads; of all such relations the greatest. It is found as a partition
+//! that is refined until it is stable (P. Kanellakis, S. Smolka: CCS expressions, finite state processes, and three problems of equivalence, 1990).
+//!
+//! *Why it is enough.* Each path through the graph is one through the graph of the classes, with the same steps and lines but for skips; and for each path
+//! through the classes there is one through the graph from any member of the first class, since a member of each next class can be chosen. So the executions are
+//! the same, as far as anybody sees.
+//!
+//! A call of a variant that does nothing is a skip, too; a call that control does not come out of by its exit is a skip with nothing after it.
+
+use super::context::MethodContext;
+use super::exits::Exits;
+use super::flow::{Flow, FlowNode, Step};
+use super::reachability::reachable;
+use super::stuck::Stuck;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// So many edges of nodes to those to which they lead are looked at; what has more stays as it is.
+const MOST_EDGES: usize = 1_000_000;
+
+/// So much is done to refine one partition, in edges; what takes more stays as it is.
+const MOST_WORK: usize = 50_000_000;
+
+/// Makes all graphs their quotients.
+///
+/// # Errors
+/// If it is cancelled.
+pub(super) fn quotients(contexts: &mut [MethodContext], is_cancelled: &dyn Fn() -> bool) -> Result<(), Stuck> {
+    skip_calls(contexts);
+    for context in contexts {
+        if let Some(smaller) = quotient(&context.flow, is_cancelled)? {
+            context.flow = smaller;
+        }
+    }
+    Ok(())
+}
+
+/// Makes skips of calls that do nothing.
+fn skip_calls(contexts: &mut [MethodContext]) {
+    let exits = Exits::new(contexts);
+    let does = |step| !matches!(step, Step::Skip | Step::Return(_)) && step.called().is_none();
+    let doing = exits.doing_anywhere(contexts, |_, step| does(step));
+    for node in contexts.iter_mut().flat_map(|context| &mut context.flow.nodes) {
+        if let Step::Call(callee, exit) = node.step {
+            match exits.called(callee, exit) {
+                Some(called) if doing.contains(&called) => {}
+                Some(_) => node.step = Step::Skip,
+                None => (node.step, node.next) = (Step::Skip, Vec::new()),
+            }
+        }
+    }
+}
+
+/// Sets of nodes that are no skips, sorted.
+#[derive(Default)]
+struct Sets {
+    sets: Vec<Vec<usize>>,
+    known: FxHashMap<Vec<usize>, usize>,
+    edges: usize,
+}
+
+impl Sets {
+    /// The number of a set.
+    fn number(&mut self, mut set: Vec<usize>) -> usize {
+        set.sort_unstable();
+        set.dedup();
+        if let Some(known) = self.known.get(&set) {
+            return *known;
+        }
+        self.edges += set.len();
+        self.sets.push(set.clone());
+        self.known.insert(set, self.sets.len() - 1);
+        self.sets.len() - 1
+    }
+}
+
+/// The nodes that are no skips and where they lead.
+struct Leads {
+    /// The nodes, in order.
+    seen: Vec<usize>,
+    /// The set to which each of them leads.
+    of: Vec<usize>,
+    /// Sets of places in `seen`.
+    sets: Sets,
+}
+
+/// The graph of the classes; none if that would take too much.
+fn quotient(flow: &Flow, is_cancelled: &dyn Fn() -> bool) -> Result<Option<Flow>, Stuck> {
+    let Some(leads) = leads(&flow.nodes, &reachable(flow).ones().collect::<Vec<_>>()) else { return Ok(None) };
+    let class = classes(&flow.nodes, &leads, is_cancelled)?;
+    Ok(class.map(|class| joined(&flow.nodes, &leads, &class)))
+}
+
+/// Where the nodes lead; none if there are too many edges.
+fn leads(nodes: &[FlowNode], reached: &[usize]) -> Option<Leads> {
+    // Control enters at the first node, so it is one even if it does nothing.
+    let is_seen = |node: usize| node == 0 || nodes[node].step != Step::Skip;
+    let (seen, skips): (Vec<usize>, Vec<usize>) = reached.iter().copied().partition(|node| is_seen(*node));
+    let place: FxHashMap<usize, usize> = seen.iter().enumerate().map(|(place, node)| (*node, place)).collect();
+    let mut sets = Sets::default();
+    let mut of_skip: FxHashMap<usize, usize> = FxHashMap::default();
+    let set_of = |members: &[usize], sets: &mut Sets, of_skip: &FxHashMap<usize, usize>| {
+        let mut set = Vec::new();
+        for next in members.iter().flat_map(|node| &nodes[*node].next) {
+            match (place.get(next), of_skip.get(next)) {
+                (Some(place), _) => set.push(*place),
+                (None, Some(known)) => set.extend(&sets.sets[*known]),
+                // It is of the component itself.
+                (None, None) => {}
+            }
+        }
+        sets.number(set)
+    };
+    for component in components(nodes, &skips) {
+        let number = set_of(&component, &mut sets, &of_skip);
+        of_skip.extend(component.into_iter().map(|node| (node, number)));
+        if sets.edges > MOST_EDGES {
+            return None;
+        }
+    }
+    let mut of = Vec::new();
+    for node in &seen {
+        of.push(set_of(&[*node], &mut sets, &of_skip));
+        if sets.edges > MOST_EDGES {
+            return None;
+        }
+    }
+    Some(Leads { seen, of, sets })
+}
+
+/// The strongly connected components of these nodes; what a component leads to comes before it.
+fn components(nodes: &[FlowNode], among: &[usize]) -> Vec<Vec<usize>> {
+    let mut graph = DiGraph::<usize, ()>::with_capacity(among.len(), 0);
+    let places: FxHashMap<usize, NodeIndex> = among.iter().map(|node| (*node, graph.add_node(*node))).collect();
+    for node in among {
+        for next in nodes[*node].next.iter().filter_map(|next| places.get(next)) {
+            graph.add_edge(places[node], *next, ());
+        }
+    }
+    let components = kosaraju_scc(&graph).into_iter();
+    components.map(|component| component.into_iter().map(|place| graph[place]).collect()).collect()
+}
+
+/// For each node that is seen the number of its class; none if that takes too much.
+fn classes(nodes: &[FlowNode], leads: &Leads, is_cancelled: &dyn Fn() -> bool) -> Result<Option<Vec<usize>>, Stuck> {
+    let mut known = FxHashMap::default();
+    let first = leads.seen.iter().map(|node| {
+        let FlowNode { step, line, .. } = nodes[*node];
+        let new = known.len();
+        *known.entry((step, line, *node == 0)).or_insert(new)
+    });
+    let mut class: Vec<usize> = first.collect();
+    let mut count = known.len();
+    let mut work = 0;
+    loop {
+        work += leads.sets.edges + leads.seen.len();
+        if work > MOST_WORK {
+            return Ok(None);
+        }
+        if is_cancelled() {
+            return Err(Stuck::Cancelled);
+        }
+        let (finer, new) = refined(leads, &class);
+        if new == count {
+            return Ok(Some(finer));
+        }
+        (class, count) = (finer, new);
+    }
+}
+
+/// The classes of nodes that are of one class and lead to the same classes, and how many there are.
+fn refined(leads: &Leads, class: &[usize]) -> (Vec<usize>, usize) {
+    let mut coarse = Sets::default();
+    let of_set: Vec<usize> =
+        leads.sets.sets.iter().map(|set| coarse.number(set.iter().map(|place| class[*place]).collect())).collect();
+    let mut known = FxHashMap::default();
+    let refined = class.iter().zip(&leads.of).map(|(class, set)| {
+        let new = known.len();
+        *known.entry((*class, of_set[*set])).or_insert(new)
+    });
+    (refined.collect(), known.len())
+}
+
+/// The graph of the classes, each as its first member. What many classes lead to stands after a skip of its own.
+fn joined(nodes: &[FlowNode], leads: &Leads, class: &[usize]) -> Flow {
+    let mut flow = Flow::default();
+    let mut first: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+    for (place, node) in leads.seen.iter().enumerate() {
+        first.entry(class[place]).or_insert_with(|| (place, flow.add(nodes[*node].step, nodes[*node].line)));
+    }
+    let targets = |place: usize| {
+        let set = &leads.sets.sets[leads.of[place]];
+        let mut targets: Vec<usize> = set.iter().map(|next| first[&class[*next]].1).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        targets
+    };
+    let members: Vec<(usize, Vec<usize>)> = first.values().map(|(member, place)| (*place, targets(*member))).collect();
+    let mut users: FxHashMap<&[usize], usize> = FxHashMap::default();
+    members.iter().for_each(|(_, targets)| *users.entry(targets).or_default() += 1);
+    let mut choices: FxHashMap<&[usize], usize> = FxHashMap::default();
+    for (place, targets) in &members {
+        let users = users[&targets[..]];
+        if users * targets.len() <= users + targets.len() {
+            flow.nodes[*place].next.clone_from(targets);
+            continue;
+        }
+        let choice = *choices.entry(targets).or_insert_with(|| {
+            let choice = flow.add(Step::Skip, flow.nodes[*place].line);
+            flow.nodes[choice].next.clone_from(targets);
+            choice
+        });
+        flow.connect(*place, choice);
+    }
+    flow
+}

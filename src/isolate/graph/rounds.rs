@@ -1,0 +1,380 @@
+//! Rounds of loops without effect: spinning, trying again, waiting.
+//!
+//! **Definition.** The interpreter marks edges back to the head of a loop ([`Flow::rounds`]): if control comes from the head to such an edge without passing
+//! the head in between, then at the head nothing has changed that is known, and no live variable has another value. So what was read on the way is dead. A
+//! *round* is a path from the head to itself that ends with a marked edge, on which every step is effect-free (see [`Effects`]) and no lock that is held at the
+//! head is released. A *waiting round* may also wait.
+//!
+//! **Theorem 1.** Let an execution E have a thread that passes a round. Then E without the steps of the round is an execution, in which all other steps stand in
+//! the same order. *Proof.* The thread is at the same node before and after the round, with the same locks, in the same calls, with the same values of live
+//! variables; so it can go on in the same way. At all times it holds a subset of the locks that it holds in E, since the round releases none that is held at the
+//! head; so the others can go on. The round writes nothing that they could read, and starts nothing.
+//!
+//! **Theorem 2.** Let the thread pass a waiting round in a unit of work in which it has only acquired locks before it came to the head first. Then there is an
+//! execution without the round and without all rounds before, in which all other steps, and the thread's steps before the unit and after the round, stand in the
+//! same order. *Proof.* Let the thread begin the unit only when it gets the lock back for which it waits in the round, for the last time, say at t. In E it
+//! holds at t all locks that it holds at the head. Of these, it holds all but the one that it waits for from when it acquired them first until t. So nobody
+//! else holds one of them at t, in a mode that excludes it, and the thread can acquire them all then; before, it holds less than in E. Nothing that it has read
+//! matters at the head: in the rounds by the definition, before the head as it has read nothing. After t, Theorem 1.
+//!
+//! *What is lost.* The accesses of rounds. What the thread has read there has no influence on anything: on no write, no choice, no result. So every violation
+//! whose accesses are those of which a trace is left is there in the execution without the round; E has the same effect as an execution in which nobody reads
+//! there. The same is true of a thread that has not come to the end of a round: if it goes on to the head, it is in a round; if it leaves the loop instead,
+//! then that path stays in the graph; if it does neither for ever, then it uses nothing of what it has read, and might as well have stayed at the head, in
+//! Theorem 2 before the unit.
+//!
+//! **What is done.** In a loop, each node is divided in two, unless it needs only one of them: what control gets to from the head by effect-free steps (*clean*),
+//! and what it gets to in another way (*dirty*). So each path of the old graph is one of the new graph, and the other way round. Then marked edges of clean nodes
+//! to the head are dropped, and nodes from which control could get nowhere else. The head stays, even if control can go nowhere any more: the thread stays there
+//! for ever. Where a round waits, Theorem 2 is asked for: the context has to be fresh, and on all ways to the head, but for what is dropped, steps only acquire.
+//! A balanced acquisition and release there is refused, too: when the unit begins later, somebody else may hold that lock.
+//!
+//! For deadlocks no edge may be marked: a thread that is stopped in a round may be a part of one.
+//!
+//! The idea that what a loop does in vain need not be looked at is from the *spin* reductions of model checkers for weak memory (M. Kokologiannakis, X. Ren, V.
+//! Vafeiadis: Dynamic partial order reductions for spinloops, FMCAD 2021).
+
+use super::context::MethodContext;
+use super::effects::{Effect, Effects};
+use super::flow::Flow;
+use super::ids::ContextId;
+use super::reachability::{Edges, predecessors, reachable};
+use super::stuck::Stuck;
+use super::units::UnitsOf;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeSet, VecDeque};
+
+/// Loops are divided as long as the graph has at most so many times the nodes that it had; in others, rounds stay.
+const MOST_GROWTH: usize = 4;
+
+/// So many nodes are visited in a context; then rounds stay.
+const MOST_WORK: usize = 100_000_000;
+
+/// Drops rounds without effect from all graphs.
+///
+/// # Errors
+/// If it is cancelled.
+pub(super) fn drop_rounds(
+    contexts: &mut [MethodContext],
+    units: UnitsOf<'_>,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<(), Stuck> {
+    if contexts.iter().all(|context| context.flow.rounds.is_empty()) {
+        return Ok(());
+    }
+    let effects = Effects::new(contexts, units);
+    for index in 0..contexts.len() {
+        if contexts[index].flow.rounds.is_empty() {
+            continue;
+        }
+        let id = ContextId(u32::try_from(index).expect("contexts have numbers"));
+        contexts[index].flow = Dropping::new(contexts, id, &effects).run(is_cancelled)?;
+    }
+    Ok(())
+}
+
+/// What is known of a node besides its step.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    effect: Effect,
+    only_acquires: bool,
+    /// How many locks of the context are held before it; none if that is not the same on all ways to it.
+    held: Option<usize>,
+    /// How many of them it releases, at least for a while.
+    releases: usize,
+}
+
+/// A graph of which rounds are dropped.
+struct Dropping {
+    flow: Flow,
+    /// By node.
+    known: Vec<Known>,
+    /// For each node, from which reachable nodes edges lead to it.
+    into: Edges,
+    is_fresh: bool,
+    most_nodes: usize,
+    work: usize,
+}
+
+/// How control gets to a node of a loop.
+#[derive(Clone, Copy, Debug, Default)]
+struct Reached {
+    is_clean: bool,
+    is_dirty: bool,
+}
+
+/// A loop: the nodes on ways from the head to marked edges, without the head.
+type Region = FxHashMap<usize, Reached>;
+
+/// A loop that is divided.
+struct Divided {
+    head: usize,
+    region: Region,
+    /// The nodes with marked edges back.
+    sources: BTreeSet<usize>,
+    /// Whether rounds may wait.
+    may_wait: bool,
+}
+
+impl Dropping {
+    fn new(contexts: &[MethodContext], id: ContextId, effects: &Effects) -> Self {
+        let context = &contexts[id.index()];
+        let flow = context.flow.clone();
+        let held = held(contexts, &flow);
+        let known = flow.nodes.iter().zip(held).map(|(node, held)| Known {
+            effect: effects.of(id, node.step),
+            only_acquires: effects.only_acquires(contexts, node.step),
+            held,
+            releases: Effects::locks(contexts, node.step).0,
+        });
+        Self {
+            known: known.collect(),
+            into: predecessors(&flow, &reachable(&flow)),
+            is_fresh: effects.is_fresh(id),
+            most_nodes: MOST_GROWTH * flow.nodes.len(),
+            work: 0,
+            flow,
+        }
+    }
+
+    fn run(mut self, is_cancelled: &dyn Fn() -> bool) -> Result<Flow, Stuck> {
+        let mut heads: Vec<(usize, usize)> = Vec::new();
+        for head in self.flow.rounds.keys().copied().collect::<Vec<_>>() {
+            let size = self.behind_marks(head).len();
+            heads.push((size, head));
+        }
+        // Inner loops first, so that what is divided has no rounds any more.
+        heads.sort_unstable();
+        let mut heads: VecDeque<usize> = heads.into_iter().map(|(_, head)| head).collect();
+        while let Some(head) = heads.pop_front() {
+            if is_cancelled() {
+                return Err(Stuck::Cancelled);
+            }
+            if self.work > MOST_WORK {
+                break;
+            }
+            let before = self.flow.nodes.len();
+            self.drop_at(head);
+            heads.extend(self.flow.rounds.range(before..).map(|(copied, _)| *copied));
+        }
+        self.flow.rounds.clear();
+        Ok(self.flow)
+    }
+
+    /// Drops the rounds at a head.
+    fn drop_at(&mut self, head: usize) {
+        let waiting = self.divided(head, true);
+        let divided = match self.drops_all(&waiting) {
+            true => waiting,
+            false => self.divided(head, false),
+        };
+        self.flow.rounds.remove(&head);
+        let copies = divided.region.values().filter(|reached| reached.is_clean && reached.is_dirty).count();
+        if self.flow.nodes.len() + copies <= self.most_nodes && self.has_rounds(&divided) {
+            let (clean, ends) = self.divide(&divided);
+            self.prune(head, &clean, ends);
+        }
+    }
+
+    /// The nodes from which control gets to a marked edge back without passing the head, and the head.
+    fn behind_marks(&mut self, head: usize) -> FxHashSet<usize> {
+        let sources = self.flow.rounds.get(&head).into_iter().flatten().copied();
+        let is_edge = |source: &usize| self.into[head].contains(source);
+        let mut open: Vec<usize> = sources.filter(is_edge).collect();
+        let mut found = FxHashSet::from_iter([head]);
+        while let Some(node) = open.pop() {
+            if found.insert(node) {
+                self.work += 1 + self.into[node].len();
+                open.extend(self.into[node].iter().copied().filter(|before| !found.contains(before)));
+            }
+        }
+        found
+    }
+
+    /// The loop of a head.
+    fn divided(&mut self, head: usize, may_wait: bool) -> Divided {
+        let behind = self.behind_marks(head);
+        let mut region = Region::default();
+        let mut open = vec![head];
+        while let Some(node) = open.pop() {
+            for next in self.flow.nodes[node].next.iter().copied() {
+                if next != head && behind.contains(&next) && !region.contains_key(&next) {
+                    region.insert(next, Reached::default());
+                    open.push(next);
+                }
+            }
+        }
+        let sources = self.flow.rounds.get(&head).cloned().unwrap_or_default();
+        let mut divided = Divided { head, region, sources, may_wait };
+        self.reach(&mut divided);
+        divided
+    }
+
+    /// Finds out how control gets to the nodes of a loop.
+    fn reach(&mut self, divided: &mut Divided) {
+        let head = divided.head;
+        let is_outside = |node: usize| node != head && !divided.region.contains_key(&node);
+        let is_entered = |node: &usize| *node == 0 || self.into[*node].iter().any(|before| is_outside(*before));
+        let entered = divided.region.keys().copied().filter(is_entered);
+        let mut open: Vec<(usize, bool)> = entered.map(|node| (node, false)).collect();
+        open.extend(self.flow.nodes[head].next.iter().map(|next| (*next, self.is_free(divided, head))));
+        while let Some((node, is_clean)) = open.pop() {
+            let Some(reached) = divided.region.get_mut(&node) else { continue };
+            let known = if is_clean { &mut reached.is_clean } else { &mut reached.is_dirty };
+            if !std::mem::replace(known, true) {
+                let is_clean = is_clean && self.is_free(divided, node);
+                self.work += 1 + self.flow.nodes[node].next.len();
+                open.extend(self.flow.nodes[node].next.iter().map(|next| (*next, is_clean)));
+            }
+        }
+    }
+
+    /// Whether a step may be one of a round.
+    fn is_free(&self, divided: &Divided, node: usize) -> bool {
+        let Known { effect, held, releases, .. } = self.known[node];
+        let most = if divided.may_wait { Effect::Waits } else { Effect::Free };
+        let is_own =
+            || matches!((held, self.known[divided.head].held), (Some(held), Some(at)) if held >= at + releases);
+        effect <= most && (releases == 0 || is_own())
+    }
+
+    /// Whether a marked edge ends rounds.
+    fn ends_rounds(&self, divided: &Divided, source: usize) -> bool {
+        let is_clean = source == divided.head || divided.region.get(&source).is_some_and(|reached| reached.is_clean);
+        is_clean && divided.sources.contains(&source) && self.is_free(divided, source)
+    }
+
+    fn has_rounds(&self, divided: &Divided) -> bool {
+        self.into[divided.head].iter().any(|source| self.ends_rounds(divided, *source))
+    }
+
+    /// Whether no round waits, or all of Theorem 2 is true.
+    fn drops_all(&mut self, divided: &Divided) -> bool {
+        let waits = |node: &usize| self.known[*node].effect == Effect::Waits;
+        let clean = divided.region.iter().filter(|(_, reached)| reached.is_clean).map(|(node, _)| *node);
+        let has_waiting = clean.chain([divided.head]).any(|node| waits(&node));
+        !has_waiting || (self.is_fresh && self.only_acquires_before(divided))
+    }
+
+    /// Whether on all ways to a head but the rounds steps only acquire.
+    fn only_acquires_before(&mut self, divided: &Divided) -> bool {
+        let stays = |source: &usize| {
+            let is_dirty = divided.region.get(source).is_some_and(|reached| reached.is_dirty);
+            is_dirty || !self.ends_rounds(divided, *source)
+        };
+        let mut open: Vec<usize> = self.into[divided.head].iter().copied().filter(stays).collect();
+        let mut found = FxHashSet::default();
+        while let Some(node) = open.pop() {
+            if !self.known[node].only_acquires {
+                return false;
+            }
+            if found.insert(node) {
+                self.work += 1 + self.into[node].len();
+                open.extend(self.into[node].iter().copied());
+            }
+        }
+        true
+    }
+
+    /// Divides the nodes of a loop and drops the edges that end rounds. Gives the clean nodes, and those of them that had such edges.
+    fn divide(&mut self, divided: &Divided) -> (FxHashSet<usize>, Vec<usize>) {
+        let mut clean: Vec<usize> =
+            divided.region.iter().filter(|(_, reached)| reached.is_clean).map(|(node, _)| *node).collect();
+        clean.sort_unstable();
+        let mut places: FxHashMap<usize, usize> = FxHashMap::default();
+        for node in &clean {
+            let place = if divided.region[node].is_dirty { self.copied(*node) } else { *node };
+            places.insert(*node, place);
+        }
+        let mut ends = Vec::new();
+        for node in clean.iter().copied().chain([divided.head]) {
+            let place = places.get(&node).copied().unwrap_or(node);
+            let is_free = self.is_free(divided, node);
+            for next in self.flow.nodes[node].next.clone() {
+                if next == divided.head && self.ends_rounds(divided, node) {
+                    self.redirect((node, next), place, None);
+                    ends.push(place);
+                } else {
+                    let to = places.get(&next).copied().filter(|_| is_free).unwrap_or(next);
+                    self.redirect((node, next), place, Some(to));
+                }
+            }
+        }
+        (places.into_values().collect(), ends)
+    }
+
+    /// A copy of a node without edges.
+    fn copied(&mut self, node: usize) -> usize {
+        let copy = self.flow.add(self.flow.nodes[node].step, self.flow.nodes[node].line);
+        self.known.push(self.known[node]);
+        self.into.push(Vec::new());
+        copy
+    }
+
+    /// Lets an edge lead from a place to a node, or nowhere: the edge of the node that stands there, or of the one that it is a copy of.
+    fn redirect(&mut self, (from, old): (usize, usize), place: usize, to: Option<usize>) {
+        let is_marked = self.flow.rounds.get(&old).is_some_and(|sources| sources.contains(&from));
+        if place == from && to == Some(old) {
+            return;
+        }
+        if place == from {
+            self.disconnect(from, old);
+        }
+        let Some(to) = to else { return };
+        self.flow.connect(place, to);
+        if !self.into[to].contains(&place) {
+            self.into[to].push(place);
+        }
+        if is_marked {
+            self.flow.rounds.entry(to).or_default().insert(place);
+        }
+    }
+
+    fn disconnect(&mut self, from: usize, to: usize) {
+        self.flow.nodes[from].next.retain(|next| *next != to);
+        self.into[to].retain(|before| *before != from);
+        if let Some(sources) = self.flow.rounds.get_mut(&to) {
+            sources.remove(&from);
+        }
+    }
+
+    /// Drops clean nodes from which control could only get to the end of a round; first, of those at which rounds end.
+    fn prune(&mut self, head: usize, clean: &FxHashSet<usize>, ends: Vec<usize>) {
+        let is_dead =
+            |flow: &Flow, node: usize| node != head && clean.contains(&node) && flow.nodes[node].next.is_empty();
+        let mut open: Vec<usize> = ends.into_iter().filter(|node| is_dead(&self.flow, *node)).collect();
+        while let Some(dead) = open.pop() {
+            for before in self.into[dead].clone() {
+                self.disconnect(before, dead);
+                open.extend(is_dead(&self.flow, before).then_some(before));
+            }
+        }
+    }
+}
+
+/// How many locks of the context are held before each node; none where ways to it differ.
+fn held(contexts: &[MethodContext], flow: &Flow) -> Vec<Option<usize>> {
+    let mut held: Vec<Option<Option<usize>>> = vec![None; flow.nodes.len()];
+    let mut open = vec![(0, Some(0))];
+    while let Some((node, before)) = open.pop() {
+        let new = match held.get(node) {
+            None => continue,
+            Some(None) => before,
+            Some(Some(known)) if *known == before => continue,
+            Some(Some(_)) => None,
+        };
+        if held[node] == Some(new) {
+            continue;
+        }
+        held[node] = Some(new);
+        let (releases, acquires) = Effects::locks(contexts, flow.nodes[node].step);
+        let after = new.and_then(|held| Some(held.checked_sub(releases)? + acquires));
+        open.extend(flow.nodes[node].next.iter().map(|next| (*next, after)));
+    }
+    held.into_iter().map(Option::flatten).collect()
+}
+
+#[cfg(test)]
+mod interleavings;
+#[cfg(test)]
+mod tests;

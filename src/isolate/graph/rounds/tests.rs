@@ -1,0 +1,254 @@
+//! Rounds in graphs made by hand; in random graphs, beside walks and interleavings that are enumerated.
+
+use super::super::context::MethodContext;
+use super::super::flow::{Exit, Flow, Step};
+use super::super::ids::ContextId;
+use super::super::test_support::{OwnUnits, RandomFlow, acquire, context, lock, marked, read, release, walks, write};
+use super::drop_rounds;
+use std::collections::BTreeSet;
+
+const RETURN: Step = Step::Return(Exit::Any);
+
+/// The graph of the first context, without rounds; all contexts are methods of the subject's class.
+pub(super) fn dropped(flows: &[Flow], units: &OwnUnits) -> Flow {
+    let mut contexts: Vec<MethodContext> = flows.iter().cloned().map(context).collect();
+    drop_rounds(&mut contexts, units.units(), &|| false).expect("nothing is cancelled");
+    contexts[0].flow.clone()
+}
+
+pub(super) fn alone(flow: Flow) -> Flow {
+    dropped(&[flow], &OwnUnits::new(1, &[0]))
+}
+
+/// The lines of the nodes that control can reach.
+fn lines(flow: &Flow) -> Vec<u32> {
+    let walks = walks(flow, flow.nodes.len());
+    walks.iter().map(|walk| *walk.last().expect("a walk has a node")).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+fn has_edge(flow: &Flow, from: u32, to: u32) -> bool {
+    flow.nodes.iter().any(|node| node.line == from && node.next.iter().any(|next| flow.nodes[*next].line == to))
+}
+
+#[test]
+fn a_loop_that_spins_reads_once() {
+    let spinning = marked(&[(Step::Skip, &[1]), (read(0), &[0, 2]), (RETURN, &[])], &[(1, 0)]);
+    assert_eq!(walks(&alone(spinning), 5), BTreeSet::from([vec![1], vec![1, 2], vec![1, 2, 3]]));
+}
+
+#[test]
+fn what_only_leads_back_is_dropped() {
+    let nodes: [(Step, &[usize]); 4] = [(Step::Skip, &[1, 2]), (read(0), &[3]), (RETURN, &[]), (read(1), &[0])];
+    assert_eq!(lines(&alone(marked(&nodes, &[(3, 0)]))), [1, 3]);
+    // Of an endless loop the head is left.
+    let endless = marked(&[(Step::Skip, &[1]), (read(0), &[0])], &[(1, 0)]);
+    assert_eq!(lines(&alone(endless)), [1]);
+}
+
+#[test]
+fn rounds_that_write_or_are_not_marked_stay() {
+    let writing = marked(&[(Step::Skip, &[1]), (write(0), &[0, 2]), (RETURN, &[])], &[(1, 0)]);
+    assert!(has_edge(&alone(writing), 2, 1));
+    let unmarked = marked(&[(Step::Skip, &[1]), (read(0), &[0, 2]), (RETURN, &[])], &[]);
+    assert!(has_edge(&alone(unmarked), 2, 1));
+}
+
+#[test]
+fn a_node_that_ends_rounds_with_and_without_a_write_is_divided() {
+    // 1: read, or write; both come to 3, and back.
+    let nodes: [(Step, &[usize]); 5] =
+        [(Step::Skip, &[1, 2, 4]), (read(0), &[3]), (write(0), &[3]), (read(1), &[0]), (RETURN, &[])];
+    let found = alone(marked(&nodes, &[(3, 0)]));
+    assert_eq!(lines(&found), [1, 3, 4, 5]);
+    assert!(walks(&found, 6).contains(&vec![1, 3, 4, 1, 5]));
+}
+
+#[test]
+fn a_loop_that_is_entered_in_the_middle_keeps_that_way() {
+    let nodes: [(Step, &[usize]); 4] = [(Step::Skip, &[1, 2]), (Step::Skip, &[2, 3]), (read(0), &[1]), (RETURN, &[])];
+    let found = walks(&alone(marked(&nodes, &[(2, 1)])), 8);
+    assert!(found.contains(&vec![1, 3, 2, 4]));
+    assert!(!found.iter().any(|walk| walk.windows(3).any(|part| part == [2, 3, 2])));
+}
+
+#[test]
+fn locks_may_be_taken_in_a_round_but_not_given_up() {
+    let balanced: [(Step, &[usize]); 5] =
+        [(Step::Skip, &[1]), (acquire(0), &[2]), (read(0), &[3]), (release(0), &[0, 4]), (RETURN, &[])];
+    assert!(!has_edge(&alone(marked(&balanced, &[(3, 0)])), 4, 1));
+    let given_up: [(Step, &[usize]); 6] = [
+        (acquire(0), &[1]),
+        (Step::Skip, &[2]),
+        (release(0), &[3]),
+        (acquire(0), &[1, 4]),
+        (release(0), &[5]),
+        (RETURN, &[]),
+    ];
+    assert!(has_edge(&alone(marked(&given_up, &[(3, 1)])), 4, 2));
+}
+
+/// `synchronized void take() { while (x == 0) wait(); x = 0; }`, with a step before the loop.
+fn waiting(before: Step) -> Flow {
+    let nodes: [(Step, &[usize]); 8] = [
+        (acquire(0), &[1]),
+        (before, &[2]),
+        (Step::Skip, &[3]),
+        (read(0), &[4, 5]),
+        (Step::Wait(lock(0)), &[2]),
+        (write(0), &[6]),
+        (release(0), &[7]),
+        (RETURN, &[]),
+    ];
+    marked(&nodes, &[(4, 2)])
+}
+
+#[test]
+fn waiting_in_a_unit_that_has_done_nothing_is_coming_later() {
+    assert_eq!(lines(&alone(waiting(Step::Skip))), [1, 2, 3, 4, 6, 7, 8]);
+    // What was read before the loop may be used after it.
+    assert!(lines(&alone(waiting(read(1)))).contains(&5));
+    assert!(lines(&alone(waiting(write(1)))).contains(&5));
+}
+
+#[test]
+fn waiting_that_can_end_in_another_way_stays() {
+    let nodes: [(Step, &[usize]); 8] = [
+        (acquire(0), &[1]),
+        (Step::Skip, &[2]),
+        (read(0), &[3, 6]),
+        // It is interrupted: that counts.
+        (Step::Wait(lock(0)), &[1, 4]),
+        (write(1), &[5]),
+        (release(0), &[7]),
+        (release(0), &[7]),
+        (RETURN, &[]),
+    ];
+    let found = alone(marked(&nodes, &[(3, 1)]));
+    assert!(walks(&found, 8).contains(&vec![1, 2, 3, 4, 5, 6, 8]));
+    assert!(!has_edge(&found, 4, 2));
+}
+
+#[test]
+fn who_calls_what_waits_must_have_done_nothing_either() {
+    let take = waiting(Step::Skip);
+    let call = |before| {
+        let nodes: [(Step, &[usize]); 3] = [(before, &[1]), (Step::Call(ContextId(0), Exit::Any), &[2]), (RETURN, &[])];
+        marked(&nodes, &[])
+    };
+    let has_wait = |flows: &[Flow], units: &OwnUnits| lines(&dropped(flows, units)).contains(&5);
+    let own = OwnUnits::new(2, &[1]);
+    assert!(!has_wait(&[take.clone(), call(acquire(1))], &own));
+    assert!(has_wait(&[take.clone(), call(read(1))], &own));
+    // It is called from outside, as a unit by itself.
+    assert!(!has_wait(&[take.clone(), call(read(1))], &OwnUnits::new(2, &[]).with_foreign(&[1])));
+    // But if who calls it is a part of a unit, that unit counts.
+    let outer = marked(&[(Step::Call(ContextId(1), Exit::Any), &[1]), (RETURN, &[])], &[]);
+    assert!(has_wait(&[take, call(read(1)), outer], &OwnUnits::new(3, &[2]).with_foreign(&[1])));
+}
+
+#[test]
+fn calls_in_rounds_have_no_effect_and_are_no_units() {
+    let call = Step::Call(ContextId(1), Exit::Any);
+    let spinning = marked(&[(Step::Skip, &[1]), (call, &[0, 2]), (RETURN, &[])], &[(1, 0)]);
+    let doing = |step| marked(&[(step, &[1]), (RETURN, &[])], &[]);
+    let stays = |step, units: &OwnUnits| has_edge(&dropped(&[spinning.clone(), doing(step)], units), 2, 1);
+    let own = OwnUnits::new(2, &[0]);
+    assert!(!stays(read(0), &own));
+    assert!(stays(write(0), &own));
+    assert!(stays(Step::Start(ContextId(1)), &own));
+    assert!(stays(read(0), &OwnUnits::new(2, &[]).with_foreign(&[0])));
+    // A unit that accesses nothing is none.
+    assert!(!stays(Step::Skip, &OwnUnits::new(2, &[]).with_foreign(&[0])));
+}
+
+#[test]
+fn inner_loops_are_divided_before_outer_ones() {
+    let nodes: [(Step, &[usize]); 6] = [
+        (Step::Skip, &[1]),
+        (Step::Skip, &[2]),
+        (read(0), &[1, 3]),
+        (read(1), &[0, 4]),
+        (write(0), &[0, 5]),
+        (RETURN, &[]),
+    ];
+    let found = walks(&alone(marked(&nodes, &[(2, 1), (3, 0), (4, 0)])), 10);
+    assert!(found.contains(&vec![1, 2, 3, 4, 5, 1, 2, 3, 4, 5, 6][..10].to_vec()));
+    assert!(!found.iter().any(|walk| walk.windows(2).any(|part| part == [3, 2] || part == [4, 1])));
+}
+
+#[test]
+fn cancelled() {
+    let spinning = marked(&[(Step::Skip, &[1]), (read(0), &[0, 2]), (RETURN, &[])], &[(1, 0)]);
+    let mut contexts = [context(spinning)];
+    assert!(drop_rounds(&mut contexts, OwnUnits::new(1, &[0]).units(), &|| true).is_err());
+}
+
+/// Whether a part of a walk, from a head to the node before the next one, is a round.
+fn is_round(random: &RandomFlow, part: &[usize], head: usize, may_wait: bool) -> bool {
+    let flow = &random.flow;
+    let at = random.held[head].len();
+    let is_free = |node: &usize| match flow.nodes[*node].step {
+        Step::Skip | Step::Read(_) | Step::Acquire(..) => true,
+        Step::Release(..) => random.held[*node].len() > at,
+        Step::Wait(_) => may_wait,
+        _ => false,
+    };
+    let last = part[part.len() - 1];
+    flow.rounds.get(&head).is_some_and(|sources| sources.contains(&last)) && part.iter().all(is_free)
+}
+
+/// The first and the last place of a round in a walk, the end at the same head excluded.
+pub(super) fn round(random: &RandomFlow, walk: &[usize], may_wait: bool) -> Option<(usize, usize)> {
+    (0..walk.len()).find_map(|from| {
+        let next = (from + 1..walk.len()).find(|to| walk[*to] == walk[from])?;
+        is_round(random, &walk[from..next], walk[from], may_wait).then_some((from, next))
+    })
+}
+
+fn nodes(walk: &[u32]) -> Vec<usize> {
+    walk.iter().map(|line| *line as usize - 1).collect()
+}
+
+fn lines_of(walk: &[usize]) -> Vec<u32> {
+    (walk.iter()).map(|node| u32::try_from(node + 1).expect("there are few")).collect()
+}
+
+#[test]
+fn random_graphs_have_the_walks_without_rounds() {
+    const LONGEST: usize = 9;
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut count = 0;
+    for _ in 0..3000 {
+        let kinds: &[u8] = if random.bool() { &[0, 1, 1, 2] } else { &[0, 1, 1, 2, 3, 3, 4, 4] };
+        let size = random.usize(3..9);
+        let example = RandomFlow::new(&mut random, size, kinds);
+        let found = walks(&alone(example.flow.clone()), LONGEST);
+        let all = walks(&example.flow, LONGEST);
+        assert!(found.is_subset(&all), "{:?}", example.flow);
+        // Of two heads on each other's rounds, one is divided with its rounds.
+        for walk in found.iter().filter(|_| example.flow.rounds.len() == 1) {
+            assert_eq!(round(&example, &nodes(walk), false), None, "{walk:?} {:?}", example.flow);
+        }
+        for walk in &all {
+            let mut left = nodes(walk);
+            while let Some((from, to)) = round(&example, &left, false) {
+                left.drain(from..to);
+                count += 1;
+            }
+            // If it is not there, it ends in a round that it could not have left.
+            let is_there = (0..left.len()).rev().find(|end| found.contains(&lines_of(&left[..=*end])));
+            let end = is_there.expect("the first node stays");
+            let is_only_read = |node: &usize| {
+                matches!(
+                    example.flow.nodes[*node].step,
+                    Step::Skip | Step::Read(_) | Step::Acquire(..) | Step::Release(..)
+                )
+            };
+            assert!(left[end + 1..].iter().all(is_only_read), "{left:?} {:?}", example.flow);
+            let is_lost = end + 1 < left.len();
+            let is_over = example.flow.nodes[left[left.len() - 1]].step.exit().is_some();
+            assert!(!(is_lost && is_over), "{left:?} {:?}", example.flow);
+        }
+    }
+    assert!(count > 10_000, "{count}");
+}

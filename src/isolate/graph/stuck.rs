@@ -1,0 +1,47 @@
+//! Why there is no model of a subject.
+
+/// Why there is no model of a subject.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stuck {
+    /// Locks are not closed in the reverse order of opening, or are open at a return.
+    NotNested {
+        /// The method.
+        method: String,
+        /// The line, 0 if it is not known.
+        line: u32,
+    },
+    /// A method that is called is looked up when the program runs: dynamic code of Groovy, or an `invokedynamic` of which it is not known what it does.
+    Dynamic {
+        /// The method that calls it.
+        method: String,
+        /// The line, 0 if it is not known.
+        line: u32,
+    },
+    /// The code of a method that has to be followed is damaged.
+    Damaged {
+        /// The method.
+        method: String,
+    },
+    /// There are too many states.
+    TooLarge {
+        /// The method in which the last one was.
+        method: String,
+    },
+    /// The analysis was cancelled.
+    Cancelled,
+}
+
+impl std::fmt::Display for Stuck {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NotNested { method, line: 0 } => write!(out, "locks are not nested in {method}"),
+            Self::NotNested { method, line } => write!(out, "locks are not nested in {method}, line {line}"),
+            Self::Dynamic { method, line } => {
+                write!(out, "what is called is looked up when the program runs, in {method}, line {line}")
+            }
+            Self::Damaged { method } => write!(out, "the code of {method} is damaged"),
+            Self::TooLarge { method } => write!(out, "there are too many states, the last of them in {method}"),
+            Self::Cancelled => out.write_str("cancelled"),
+        }
+    }
+}
