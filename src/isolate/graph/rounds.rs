@@ -375,4 +375,6 @@ fn held(contexts: &[MethodContext], flow: &Flow) -> Vec<Option<usize>> {
 }
 
 #[cfg(test)]
+mod interleavings;
+#[cfg(test)]
 mod tests;

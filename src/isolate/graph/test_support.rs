@@ -166,6 +166,36 @@ impl RandomFlow {
         }
         Self { flow, held }
     }
+
+    /// A synchronized method that may wait: its steps stand after each other, with some edges more.
+    pub(super) fn synchronized(random: &mut fastrand::Rng, steps: usize) -> Self {
+        let mut nodes = vec![(acquire(0), Vec::new())];
+        while nodes.len() <= steps {
+            match random.u8(0..8) {
+                0 => nodes.push((write(0), vec![0])),
+                1 | 2 => nodes.push((read(0), vec![0])),
+                3 | 4 => nodes.push((Step::Wait(lock(0)), vec![0])),
+                5 => nodes.extend([(acquire(1), vec![0]), (read(0), vec![0, 1]), (release(1), vec![0, 1])]),
+                _ => nodes.push((Step::Skip, vec![0])),
+            }
+        }
+        nodes.extend([(release(0), vec![0]), (Step::Return(super::flow::Exit::Any), Vec::new())]);
+        let (steps, held): (Vec<Step>, Vec<Vec<u16>>) = nodes.into_iter().unzip();
+        let mut flow = flow(&steps.iter().map(|step| (*step, &[][..])).collect::<Vec<_>>());
+        let last = steps.len() - 1;
+        (0..last).for_each(|node| flow.connect(node, node + 1));
+        for node in 1..last - 1 {
+            let fitting: Vec<usize> = (1..last).filter(|to| held[*to] == after(steps[node], &held[node])).collect();
+            let to = fitting[random.usize(..fitting.len())];
+            if random.u8(0..5) < 3 {
+                flow.connect(node, to);
+                if random.u8(0..4) > 0 {
+                    flow.rounds.entry(to).or_default().insert(node);
+                }
+            }
+        }
+        Self { flow, held }
+    }
 }
 
 /// The locks that are held after a step.
