@@ -1,9 +1,12 @@
 //! Tests of the reader on class files of our own, on what a machine has of Java, and on what is made to do harm.
 
+mod assembler;
 mod builder;
+mod facts;
 mod form;
 mod hostile;
 mod installed;
+mod machine;
 mod reading;
 mod temporary;
 
