@@ -38,6 +38,10 @@ fn exercise(program: &Program) {
             let method = program.method(id);
             let member = Member { class: class.name, name: method.name, descriptor: method.descriptor };
             let _ = (program.resolve_method(member), program.overriders(id));
+            if let Ok(Some(body)) = program.body(id, &|| false) {
+                java::ir::verify(&body).unwrap_or_else(|flaw| panic!("{flaw}\n{}", body.display(program)));
+                crate::facts::check(&body);
+            }
             let Ok(Some(code)) = program.code(id) else { continue };
             let stacks = program.stacks(&code);
             let _ = program.declared_stacks(id, &code);
@@ -91,6 +95,9 @@ fn class_files() -> Vec<Vec<u8>> {
     }
     assert!(found.len() > 10);
     found.sort();
+    // Random code with subroutines is damaged as well.
+    let mut random = fastrand::Rng::with_seed(7);
+    found.extend((0..40).map(|_| crate::machine::random::class(&mut random).build()));
     found
 }
 

@@ -5,7 +5,7 @@
 
 mod of_code;
 mod of_form;
-mod random;
+pub mod random;
 mod values;
 
 use crate::assembler::program_of;
