@@ -40,6 +40,23 @@ impl Assembler {
         self.bytes.extend_from_slice(bytes);
     }
 
+    /// Some bytes, and a label before them.
+    pub fn here_after(&mut self, bytes: &[u8]) -> Label {
+        let label = self.here();
+        self.emit(bytes);
+        label
+    }
+
+    /// `ifne` to a label that may be far away.
+    pub fn jump_far(&mut self, to: Label) {
+        let next = self.label();
+        self.jump(153, next);
+        let at = self.bytes.len();
+        self.emit(&[200]);
+        self.far(at, to);
+        self.place(next);
+    }
+
     /// An opcode with an index of the constant pool.
     pub fn with(&mut self, opcode: u8, index: u16) {
         self.emit(&[opcode]);

@@ -6,6 +6,7 @@ mod facts;
 mod form;
 mod hostile;
 mod installed;
+mod large;
 mod machine;
 mod reading;
 mod temporary;
