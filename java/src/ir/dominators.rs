@@ -60,7 +60,7 @@ impl Tree {
     }
 
     /// The nodes of the tree, each after those that it dominates.
-    pub(super) fn from_below(&self) -> Vec<u32> {
+    pub(super) fn bottom_up(&self) -> Vec<u32> {
         let mut order = if self.parents.is_empty() { Vec::new() } else { vec![0] };
         let mut done = 0;
         while let Some(node) = order.get(done).copied() {

@@ -190,7 +190,7 @@ impl<'p> Frontier<'p> {
         let target_levels = |piece: usize| pieces.graph.successors(piece).iter().map(|next| tree.level(*next as usize));
         let mut least: Vec<u32> =
             (0..pieces.list.len()).map(|piece| target_levels(piece).min().unwrap_or(u32::MAX)).collect();
-        for piece in tree.from_below() {
+        for piece in tree.bottom_up() {
             if let Some(parent) = tree.parent(piece as usize) {
                 least[parent as usize] = least[parent as usize].min(least[piece as usize]);
             }

@@ -32,6 +32,11 @@ impl ClassBuilder {
         self.taken
     }
 
+    /// Takes an index more, as a long or double does.
+    pub fn entry_taken(&mut self) {
+        self.taken += 1;
+    }
+
     pub fn text(&mut self, text: &[u8]) -> u16 {
         let length = u16::try_from(text.len()).expect("a text has at most 65,535 bytes");
         self.entry(&[&[1], &length.to_be_bytes()[..], text].concat())

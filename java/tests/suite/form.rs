@@ -28,6 +28,16 @@ fn bodies_of_our_own_classes_are_verified() {
     assert!(count > 500, "{count}");
 }
 
+#[test]
+fn bodies_of_a_sample_of_java_base_are_verified() {
+    for path in crate::installed::java_base() {
+        let (program, _) = Program::load(&[path], &[], &java::Limits::default());
+        let count = verify_all(&program, 29);
+        eprintln!("{count} bodies verified");
+        assert!(count > 1000);
+    }
+}
+
 /// `cargo test --release -p asercheck-java -- --ignored register_form`
 #[test]
 #[ignore = "seconds: all of java.base"]
