@@ -3,6 +3,7 @@
 mod builder;
 mod hostile;
 mod installed;
+mod library;
 mod reading;
 mod temporary;
 
