@@ -138,8 +138,8 @@ impl<'p> Builder<'p> {
                     self.copy(from, to);
                 }
             }
-            Watcher::View(to) => {
-                let view = self.objects.id(Object::View(object));
+            Watcher::View(class, to) => {
+                let view = self.objects.id(Object::View(object, class));
                 self.graph.put(to, view);
             }
             Watcher::Call(call) => self.call_on(call, object),
@@ -225,7 +225,7 @@ impl<'p> Builder<'p> {
     /// The node of a field of an object; none if the object has no such field.
     pub(super) fn field(&mut self, object: ObjectId, field: Field) -> Option<Node> {
         let (object, is_external) = match *self.objects.get(object) {
-            Object::View(base) => match field {
+            Object::View(base, _) => match field {
                 Field::Content => (base, self.is_external(base)),
                 Field::Real(_) | Field::Captured(_) => return None,
             },
@@ -281,7 +281,7 @@ impl<'p> Builder<'p> {
         let of = match *self.objects.get(object) {
             Object::Site(site) if site.lambda.is_none() => site.class,
             Object::External(of) => of,
-            Object::View(_) => return true,
+            Object::View(..) => return true,
             Object::Site(_) | Object::ClassObject(_) | Object::Literal(_) => return false,
         };
         match of {

@@ -143,7 +143,8 @@ impl Builder<'_> {
             },
             Object::Site(_) => self.row(number, member.class),
             Object::External(of) => self.call_external(number, of, object),
-            Object::View(_) | Object::ClassObject(_) | Object::Literal(_) => self.row(number, member.class),
+            Object::View(_, class) => self.row(number, class.unwrap_or(member.class)),
+            Object::ClassObject(_) | Object::Literal(_) => self.row(number, member.class),
         }
     }
 
@@ -428,7 +429,7 @@ impl Builder<'_> {
                 self.client_function(name.as_deref(), arguments, result);
             }
             Object::External(_) => self.client_function(name.as_deref(), arguments, result),
-            Object::Site(_) | Object::View(_) | Object::ClassObject(_) | Object::Literal(_) => {}
+            Object::Site(_) | Object::View(..) | Object::ClassObject(_) | Object::Literal(_) => {}
         }
     }
 

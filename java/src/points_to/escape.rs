@@ -68,7 +68,7 @@ impl Builder<'_> {
     /// Clients get an object.
     pub(super) fn escape(&mut self, object: ObjectId) {
         let Object::Site(site) = *self.objects.get(object) else {
-            if let Object::View(base) = *self.objects.get(object) {
+            if let Object::View(base, _) = *self.objects.get(object) {
                 self.escape(base);
             }
             return;

@@ -27,8 +27,8 @@ pub enum Object {
     ClassObject(Name),
     /// A string constant: one at run time.
     Literal(Name),
-    /// Another object with the content of this one.
-    View(ObjectId),
+    /// Another object with the content of this one; of this class, if that is known.
+    View(ObjectId, Option<Name>),
     /// Any object of at most this type that clients hold, or that code makes that is not given.
     External(Type),
 }
@@ -69,8 +69,8 @@ impl Objects {
     pub(super) fn id(&mut self, object: Object) -> ObjectId {
         // A view of a view is a view.
         let object = match object {
-            Object::View(base) => match self.objects[base.index()] {
-                Object::View(base) => Object::View(base),
+            Object::View(base, class) => match self.objects[base.index()] {
+                Object::View(base, _) => Object::View(base, class),
                 _ => object,
             },
             object => object,

@@ -179,7 +179,7 @@ impl PointsTo {
     /// What a field of an object may hold, sorted.
     pub fn field(&self, object: ObjectId, field: Field) -> Vec<ObjectId> {
         let (object, is_external) = match self.object(object) {
-            Object::View(base) => (base, self.is_external(base)),
+            Object::View(base, _) => (base, self.is_external(base)),
             Object::External(_) => (object, true),
             Object::Site(_) => (object, self.is_external(object)),
             Object::ClassObject(_) | Object::Literal(_) => return Vec::new(),
@@ -207,7 +207,7 @@ impl PointsTo {
         let class = match self.object(object) {
             Object::External(Type::Class(name)) => program.named(name),
             Object::Site(Site { class: Type::Class(name), .. }) if self.escapes(object) => program.named(name),
-            Object::View(base) => return self.fields_of(program, base),
+            Object::View(base, _) => return self.fields_of(program, base),
             _ => None,
         };
         match (class, self.object(object)) {

@@ -8,7 +8,7 @@ use super::objects::{Field, Object, Site};
 use super::solver::{Node, Watcher};
 use crate::descriptor::Type;
 use crate::instruction::InvokeKind;
-use crate::library::{Action, Attribute, MadeClass, Outcome, Part, Row, Source, Subject};
+use crate::library::{Action, Attribute, MadeClass, Outcome, Part, Row, Source, Subject, Target};
 use crate::names::Name;
 
 /// The nodes of a row while its constraints are made.
@@ -96,6 +96,8 @@ impl Builder<'_> {
             Source::Itself(subject) => self.subject(mixing, subject),
             Source::Content(subject) => Some(self.content(mixing, subject)),
             Source::Any => Some(mixing.soup),
+            Source::Yielded => Some(mixing.yielded),
+            Source::Value => None,
         }
     }
 
@@ -113,9 +115,26 @@ impl Builder<'_> {
         if let Some((what, target)) = action.flow()
             && let Some(what) = self.source(mixing, what)
         {
-            self.store_in(mixing, target, what);
+            match target {
+                Target::Of(target) => self.store_in(mixing, target, what),
+                Target::Yielded => self.watch(mixing.yielded, Watcher::Store(Field::Content, what)),
+            }
         }
         match action {
+            Action::Holds(class) => {
+                if let Some(this) = self.subject(mixing, Subject::This) {
+                    let views = self.graph.node();
+                    let class = self.program.name(class);
+                    self.watch(this, Watcher::View(class, views));
+                    self.store_in(mixing, Subject::This, views);
+                }
+            }
+            Action::Enumerates(subject) => {
+                if let Some(of) = self.program.name("java/lang/Enum") {
+                    self.put_external(mixing.yielded, Type::Class(of));
+                }
+                let _ = subject;
+            }
             Action::ComparesAndSets(pairs) => {
                 for (_, new) in pairs {
                     if let Some(new) = self.subject(mixing, Subject::Argument(*new)) {
@@ -240,7 +259,8 @@ impl Builder<'_> {
             }
             Part::View(view) => {
                 if let Some(from) = self.subject(mixing, view.of) {
-                    self.watch(from, Watcher::View(to));
+                    let class = view.class.as_deref().and_then(|name| self.program.name(name));
+                    self.watch(from, Watcher::View(class, to));
                 }
             }
             Part::From(subject) => {
@@ -263,6 +283,14 @@ impl Builder<'_> {
                 self.makes(to, Site { class, ..site }, &held);
             }
             Part::OfLock | Part::Handle => self.made(Some(to), site),
+            Part::Anything => self.put_external(to, of),
+            Part::CloneOf(subject) => {
+                // A copy is told from what it is a copy of by nothing but its identity.
+                if let Some(from) = self.subject(mixing, subject) {
+                    self.filter(from, of, to);
+                }
+            }
+            Part::ClassOf(_) => {}
         }
     }
 

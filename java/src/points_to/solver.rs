@@ -5,6 +5,7 @@
 
 use super::objects::{Field, ObjectId};
 use crate::descriptor::Type;
+use crate::names::Name;
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
@@ -24,8 +25,8 @@ pub(super) enum Watcher {
     Load(Field, Node),
     /// Its field holds what is in this node.
     Store(Field, Node),
-    /// A view of it reaches this node.
-    View(Node),
+    /// A view of it, of this class, reaches this node.
+    View(Option<Name>, Node),
     /// The call of this number is made on it.
     Call(u32),
     /// The function call of this number is made on it.

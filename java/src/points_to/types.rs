@@ -29,7 +29,7 @@ pub(super) fn narrowed(
             is_named(program, to, &["java/lang/Class", "java/lang/reflect/Type"]).then_some(object)
         }
         Object::Literal(_) => may_be_text(program, to).then_some(object),
-        Object::View(_) => Some(object),
+        Object::View(..) => Some(object),
     }
 }
 

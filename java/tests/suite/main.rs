@@ -10,6 +10,7 @@ mod large;
 mod machine;
 mod mutated;
 mod opcodes;
+mod library;
 mod reading;
 mod shapes;
 mod temporary;

@@ -54,7 +54,7 @@ impl Interpreter<'_> {
                 match info.class {
                     Some(class) => vec![self.selected(class, member)],
                     None => {
-                        let objects = self.regions.aliases[info.alias.index()].objects.clone();
+                        let objects = info.objects.clone();
                         objects.into_iter().flat_map(|object| self.of_object(object, member)).collect()
                     }
                 }
@@ -147,7 +147,7 @@ impl Interpreter<'_> {
                 (None, _) => vec![self.row_target("java/lang/Object")],
             },
             Object::External(of) => self.of_external(of, member),
-            Object::View(_) => vec![self.row_target(program.text(member.class))],
+            Object::View(_, class) => vec![self.row_target(program.text(class.unwrap_or(member.class)))],
             Object::ClassObject(_) => vec![self.row_target("java/lang/Class")],
             Object::Literal(_) => vec![self.row_target("java/lang/String")],
         }

@@ -209,7 +209,7 @@ impl<'p> Heap<'p> {
     pub(super) fn followed(&self, object: ObjectId) -> Vec<Followed> {
         match self.points.object(object) {
             Object::ClassObject(_) | Object::Literal(_) => Vec::new(),
-            Object::View(base) => self.followed(base),
+            Object::View(base, _) => self.followed(base),
             Object::External(of) => self.followed_external(object, of),
             Object::Site(site) => match site.class {
                 Type::Class(name) => match self.program.named(name) {
@@ -275,7 +275,7 @@ impl<'p> Heap<'p> {
         let of = match self.points.object(object) {
             Object::Site(site) if site.lambda.is_none() => site.class,
             Object::External(of) => of,
-            Object::View(_) => return true,
+            Object::View(..) => return true,
             Object::Site(_) | Object::ClassObject(_) | Object::Literal(_) => return false,
         };
         match of {

@@ -10,10 +10,11 @@ use super::method::Method;
 use super::mode::Mode;
 use super::regions::Regions;
 use super::sets::Sets;
-use super::state::State;
+use super::state::{Open, State};
 use super::terms::Terms;
 use super::value::{Lock, MadeId, RegionId, Value};
-use crate::isolate::graph::Exit;
+use crate::isolate::graph::{Exit, Step};
+use crate::model::Mode as LockMode;
 use crate::isolate::{Assumption, Coarsening, Stuck};
 use java::ir::{BlockId, Edge, Liveness, Loops, Variable};
 use java::points_to::Field;
@@ -377,6 +378,20 @@ impl<'p> Interpreter<'p> {
             return Err(self.not_nested(at));
         }
         let exit = Exit::of(value);
+        // What throws gives its explicit locks back here; in the program they may be held for longer.
+        let mut after = after;
+        if self.contexts[at.id.index()].effects[number].open.is_empty() {
+            for open in state.open.iter().rev() {
+                let release = match open {
+                    Open::Monitor(lock) => Some(Step::Release(*lock, LockMode::Write)),
+                    Open::Explicit(lock, mode) => Some(Step::Release(*lock, *mode)),
+                    Open::Silent => None,
+                };
+                if let Some(release) = release {
+                    after = execution.does(after, Piece::One(release), at.line());
+                }
+            }
+        }
         execution.ends(after, Leaf::Out(number, exit), at.line());
         if self.contexts[at.id.index()].exits.insert((number, value)) {
             self.wake(at.id);

@@ -21,7 +21,7 @@ use super::value::{AliasId, RegionId};
 use java::points_to::{Field, Object, ObjectId};
 use java::{ClassId, FieldId, Program, Type};
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 /// So many alias classes are told apart.
 const MOST: usize = 48;
@@ -39,7 +39,9 @@ pub(in crate::isolate) struct Alias {
     pub(in crate::isolate) root: Option<ClassId>,
     /// Its representative, once it was asked for.
     pub(in crate::isolate) representative: Option<RegionId>,
-    /// Fields through which it was found; the class and what was loaded.
+    /// From which classes and by which fields it is reached.
+    sources: BTreeSet<(AliasId, Field)>,
+    /// How many fields away it was found first.
     depth: usize,
 }
 
@@ -53,6 +55,8 @@ pub(in crate::isolate) struct Region {
     pub(in crate::isolate) name: String,
     /// Its class, if there is only one.
     pub(in crate::isolate) class: Option<ClassId>,
+    /// The abstract objects that it may be.
+    pub(in crate::isolate) objects: Vec<ObjectId>,
 }
 
 /// The followed objects of a subject.
@@ -75,7 +79,7 @@ impl Regions {
         for object in heap.objects_of(class) {
             found.put(subject, object);
         }
-        found.regions.push(Region { alias: subject, anchor: None, name: "this".into(), class: Some(class) });
+        found.regions.push(Region { alias: subject, anchor: None, name: "this".into(), class: Some(class), objects: Vec::new() });
         found.aliases[subject.index()].representative = Some(RegionId::SUBJECT);
         found.of_root.insert(root, subject);
         found.explore(heap, VecDeque::from([subject]));
@@ -87,13 +91,13 @@ impl Regions {
     pub(in crate::isolate) fn of_statics(heap: &Heap<'_>, class: ClassId) -> Self {
         let mut found = Self::empty();
         let none = found.add(String::new(), None, 0, None);
-        found.regions.push(Region { alias: none, anchor: None, name: "this".into(), class: None });
+        found.regions.push(Region { alias: none, anchor: None, name: "this".into(), class: None, objects: Vec::new() });
         found.aliases[none.index()].representative = Some(RegionId::SUBJECT);
         let program = heap.program;
         let mut open = VecDeque::new();
         for field in program.class(class).fields().filter(|field| program.field(*field).flags.is_static()) {
             let name = program.text(program.field(field).name).to_string();
-            found.enter(heap, heap.static_field(field), (&name, Some(class), 1), &mut open);
+            found.enter(heap, heap.static_field(field), (&name, Some(class), 1), (AliasId(0), Field::Real(field)), &mut open);
         }
         found.explore(heap, open);
         found.anchor_all(heap);
@@ -140,7 +144,7 @@ impl Regions {
 
     fn add(&mut self, path: String, declaring: Option<ClassId>, depth: usize, root: Option<ClassId>) -> AliasId {
         let id = AliasId(u16::try_from(self.aliases.len()).expect("their number is bounded"));
-        self.aliases.push(Alias { path, declaring, objects: Vec::new(), root, representative: None, depth });
+        self.aliases.push(Alias { path, declaring, objects: Vec::new(), root, representative: None, sources: BTreeSet::new(), depth });
         id
     }
 
@@ -160,7 +164,7 @@ impl Regions {
                     Field::Real(field) => Some(heap.program.field(field).class),
                     Field::Content | Field::Captured(_) => None,
                 });
-                self.enter(heap, heap.field(object, field), (&name, declaring, depth + 1), &mut open);
+                self.enter(heap, heap.field(object, field), (&name, declaring, depth + 1), (alias, field), &mut open);
             }
         }
     }
@@ -171,14 +175,19 @@ impl Regions {
         heap: &Heap<'_>,
         held: Vec<ObjectId>,
         (name, declaring, depth): (&str, Option<ClassId>, usize),
+        source: (AliasId, Field),
         open: &mut VecDeque<AliasId>,
     ) {
         for object in held {
             for followed in heap.followed(object) {
+                let known = followed.root.and_then(|root| self.of_root.get(&root).copied());
+                let known = self.of_object.get(&followed.object).copied().or(known);
+                if let Some(known) = known {
+                    self.aliases[known.index()].sources.insert(source);
+                }
                 if self.of_object.contains_key(&followed.object) {
                     continue;
                 }
-                let known = followed.root.and_then(|root| self.of_root.get(&root).copied());
                 let alias = known.or(self.deep).unwrap_or_else(|| {
                     let alias = self.add(name.to_string(), declaring, depth, followed.root);
                     if self.aliases.len() > MOST {
@@ -189,6 +198,7 @@ impl Regions {
                 if let Some(root) = followed.root {
                     self.of_root.entry(root).or_insert(alias);
                 }
+                self.aliases[alias.index()].sources.insert(source);
                 self.put(alias, followed.object);
                 // Of a class that is known, the new object may hold more.
                 open.push_back(alias);
@@ -199,7 +209,7 @@ impl Regions {
     /// The class of an abstract object, and whether it is a view of it.
     pub(in crate::isolate) fn alias_of(&self, heap: &Heap<'_>, object: ObjectId) -> Vec<(AliasId, bool)> {
         match heap.points.object(object) {
-            Object::View(base) => {
+            Object::View(base, _) => {
                 self.alias_of(heap, base).into_iter().map(|(alias, _)| (alias, true)).collect()
             }
             Object::External(of) => {
@@ -226,7 +236,8 @@ impl Regions {
         let path = &self.aliases[alias.index()].path;
         let name = format!("this.{path}");
         let class = heap.only_class(&self.aliases[alias.index()].objects);
-        let region = self.push(Region { alias, anchor: None, name, class });
+        let objects = self.aliases[alias.index()].objects.clone();
+        let region = self.push(Region { alias, anchor: None, name, class, objects });
         self.aliases[alias.index()].representative = Some(region);
         region
     }
@@ -257,10 +268,11 @@ impl Regions {
         let parent = &self.regions[holder.index()].name;
         let name = format!("{parent}.{}", heap.program.text(heap.program.field(field).name));
         let class = heap.only_class(&held);
-        let region = self.push(Region { alias: first, anchor: Some((holder, field)), name, class });
+        let region = self.push(Region { alias: first, anchor: Some((holder, field)), name, class, objects: held });
         self.anchored.insert((holder, field), region);
         let alias = &mut self.aliases[first.index()];
-        if owned && alias.representative.is_none() {
+        let is_only_path = alias.sources.len() == 1 && self.regions[holder.index()].anchor.is_none();
+        if (owned || is_only_path) && alias.representative.is_none() {
             alias.representative = Some(region);
         }
         Some(region)
@@ -273,6 +285,8 @@ impl Regions {
             self.of_object.insert(*object, into);
         }
         self.aliases[into.index()].objects.extend(moved);
+        let sources = std::mem::take(&mut self.aliases[from.index()].sources);
+        self.aliases[into.index()].sources.extend(sources);
         let representative = self.aliases[from.index()].representative.take();
         let known = &mut self.aliases[into.index()].representative;
         *known = known.or(representative);

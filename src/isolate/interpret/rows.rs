@@ -27,6 +27,8 @@ struct Doing<'a, 'r> {
     state: State,
     /// What the result may be; nothing if no action says.
     results: Vec<Value>,
+    /// Where it may throw on the way.
+    thrown: Vec<(Option<usize>, State)>,
     /// The lock that makes it one step, if it is held now.
     step: Option<Lock>,
     /// The receiver's monitor, if its class holds it.
@@ -39,7 +41,7 @@ impl Interpreter<'_> {
         let found = self.heap.row(class, call.member).or_else(|| self.heap.row_of_member(call.member));
         let Some(row) = found else { return self.unknown(execution, at, after, state, call) };
         let mut doing =
-            Doing { call, row, after, state: state.clone(), results: Vec::new(), step: None, monitor: None };
+            Doing { call, row, after, state: state.clone(), results: Vec::new(), thrown: Vec::new(), step: None, monitor: None };
         let mut endings = Vec::new();
         if row.traits.throws {
             endings.push((after, state.clone(), None));
@@ -60,7 +62,7 @@ impl Interpreter<'_> {
 
     /// How a row ends, with each result that it may have.
     fn endings(&mut self, at: Here<'_>, doing: Doing<'_, '_>) -> Vec<Ending> {
-        let Doing { call, row, after, state, mut results, .. } = doing;
+        let Doing { call, row, after, state, mut results, thrown, .. } = doing;
         if results.is_empty() {
             results.push(if row.is_nothing() { Value::Any } else { self.loaded(at, &state, call.to) });
         }
@@ -71,6 +73,7 @@ impl Interpreter<'_> {
         if !row.traits.never_throws && !row.traits.pure {
             endings.push((after, state, None));
         }
+        endings.extend(thrown.into_iter().map(|(after, state)| (after, state, None)));
         endings
     }
 
@@ -132,11 +135,32 @@ impl Interpreter<'_> {
     fn act(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, action: &Action) -> Result<(), Stuck> {
         let value = |subject: Subject| Self::value_of(doing.call, subject);
         match action {
-            Action::Reads(subject) | Action::ReadsAll(subject) | Action::ReadsPosition(subject) => {
+            Action::Reads(subject) | Action::ReadsAll(subject) => {
                 let contents = self.contents(value(*subject));
                 self.accesses(execution, at, doing, &contents, &[Access::Read]);
             }
-            Action::Writes(subject) | Action::Replaces(subject) | Action::WritesPosition(subject) => {
+            Action::ReadsPosition(subject) | Action::WritesPosition(subject) => {
+                // The position of a view is its own; of what a field holds, it counts as content.
+                let is_read = matches!(action, Action::ReadsPosition(_));
+                if let Value::Region(region) = value(*subject) {
+                    let access = if is_read { Access::Read } else { Access::Write };
+                    self.accesses(execution, at, doing, &[region], &[access]);
+                }
+            }
+            Action::Clones(subject) => self.clones(execution, at, doing, *subject),
+            Action::ClassOf(subject) => {
+                let class = match value(*subject) {
+                    Value::Region(region) => self.regions.regions[region.index()].class,
+                    _ => None,
+                };
+                let exact = class.filter(|class| self.heap.program.class(*class).flags.is_final());
+                doing.results.push(exact.map_or(Value::Any, |class| Value::Class(self.heap.program.class(class).name)));
+            }
+            Action::Finds => {
+                let value = self.loaded(at, &doing.state, doing.call.to);
+                doing.results.push(value);
+            }
+            Action::Writes(subject) | Action::Replaces(subject) => {
                 let contents = self.own_contents(value(*subject));
                 self.accesses(execution, at, doing, &contents, &[Access::Write]);
             }
@@ -221,6 +245,8 @@ impl Interpreter<'_> {
             Action::Awaits => self.awaits(execution, at, doing),
             Action::Waits => {
                 if let Some(lock) = self.monitor(value(Subject::This)) {
+                    // A thread that does not hold the monitor is refused.
+                    doing.thrown.push((doing.after, doing.state.clone()));
                     doing.after = execution.does(doing.after, Piece::One(Step::Wait(lock)), at.line());
                 }
             }
@@ -448,7 +474,7 @@ impl Interpreter<'_> {
         let variable = Self::variable_of(doing.call, subject);
         let contexts = match whom {
             Source::Itself(_) => self.function_contexts(at, doing, (value, variable), method)?,
-            Source::Content(_) | Source::Any => self.content_contexts(at, doing, (value, variable), method)?,
+            Source::Content(_) | Source::Any | Source::Yielded | Source::Value => self.content_contexts(at, doing, (value, variable), method)?,
         };
         let _ = once;
         self.runs_contexts(execution, at, doing, contexts, thread)
@@ -542,7 +568,7 @@ impl Interpreter<'_> {
                 targets.dedup();
                 targets
             }
-            Object::Site(_) | Object::External(_) | Object::View(_) | Object::ClassObject(_) | Object::Literal(_) => Vec::new(),
+            Object::Site(_) | Object::External(_) | Object::View(..) | Object::ClassObject(_) | Object::Literal(_) => Vec::new(),
         }
     }
 
@@ -867,6 +893,38 @@ impl Interpreter<'_> {
                 }
             }
         }
+    }
+
+    /// A copy reads all fields and the content of what it is a copy of; it is another object.
+    fn clones(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, subject: Subject) {
+        match Self::value_of(doing.call, subject) {
+            Value::Region(region) => {
+                for field in self.changing_fields(region) {
+                    let location = self.field_location(region, field);
+                    doing.after = self.reads(execution, at, doing.after, location);
+                }
+                if !self.is_given(region) {
+                    self.accesses(execution, at, doing, &[region], &[Access::Read]);
+                }
+                doing.results.push(Value::Other);
+            }
+            Value::View(region) => {
+                self.accesses(execution, at, doing, &[region], &[Access::Read]);
+                doing.results.push(Value::Other);
+            }
+            _ => {
+                let value = self.loaded(at, &doing.state, doing.call.to);
+                doing.results.push(if matches!(value, Value::Open(..)) { Value::Other } else { value });
+            }
+        }
+    }
+
+    /// The changing fields of a region of a given class.
+    fn changing_fields(&self, region: RegionId) -> Vec<java::FieldId> {
+        let program = self.heap.program;
+        let Some(class) = self.regions.regions[region.index()].class else { return Vec::new() };
+        let fields = program.superclasses(class).flat_map(|class| program.class(class).fields());
+        fields.filter(|field| !program.field(*field).flags.is_static() && !self.heap.is_unchanging(*field)).collect()
     }
 
     /// The thread waits until others have ended.
