@@ -88,7 +88,7 @@ pub use row::{Outcome, Part, Row, Traits};
 
 use parse::Table;
 use rustc_hash::{FxHashMap, FxHashSet};
-use table::{ClassRow, MethodRow, simple_parameters};
+use table::{Body, ClassRow, MethodRow, simple_parameters};
 
 /// A table of what methods do.
 #[derive(Clone, Debug, Default)]
@@ -160,6 +160,18 @@ impl Library {
         let found = found.or_else(|| searched.iter().find_map(|(_, row)| row.any()))?;
         let body = &found.body;
         Some(Row { actions: &body.actions, traits: body.traits, attributes: attributes_of(&classes) })
+    }
+
+    /// All rows of a class and its supertypes, with the names of the methods; those of the class first.
+    pub fn rows(&self, class: &str) -> Vec<(&str, Row<'_>)> {
+        let classes = self.with_supertypes(class);
+        let attributes = attributes_of(&classes);
+        let rows = classes.iter().flat_map(|(_, row)| row.methods.iter());
+        rows.map(|method| {
+            let Body { actions, traits } = &method.body;
+            (&*method.pattern.name, Row { actions, traits: *traits, attributes })
+        })
+        .collect()
     }
 
     /// Whether the table has this class, `java/util/Map$Entry`.

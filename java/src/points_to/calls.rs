@@ -139,11 +139,20 @@ impl Builder<'_> {
             Object::Site(Site { lambda: Some(_), .. }) => self.call_exactly_on(number, object),
             Object::Site(Site { class: Type::Class(name), .. }) => match self.program.named(name) {
                 Some(class) => self.select(number, class, object),
-                None => self.row(number, name),
+                None => match self.made_as(object) {
+                    Some(class) => self.row_named(number, &class),
+                    None => self.row(number, name),
+                },
             },
             Object::Site(_) => self.row(number, member.class),
             Object::External(of) => self.call_external(number, of, object),
-            Object::View(_, class) => self.row(number, class.unwrap_or(member.class)),
+            Object::View(_, class) => match class {
+                Some(class) => {
+                    let name = self.objects.class_name(class).to_string();
+                    self.row_named(number, &name);
+                }
+                None => self.row(number, member.class),
+            },
             Object::ClassObject(_) | Object::Literal(_) => self.row(number, member.class),
         }
     }
@@ -329,7 +338,7 @@ impl Builder<'_> {
         let Object::Site(site) = *self.objects.get(object) else { return };
         let made = self.graph.node();
         let class = Type::Class(handle.member.class);
-        self.made(Some(made), Site { method: site.method, statement: site.statement, class, lambda: None });
+        self.made(Some(made), Site { method: site.method, statement: site.statement, class, lambda: None, made_as: None });
         if let Some(to) = to {
             self.copy(made, to);
         }

@@ -26,5 +26,5 @@ mod solver;
 mod types;
 
 pub use fields::Store;
-pub use objects::{Field, Object, ObjectId, Site};
+pub use objects::{Field, LibraryClass, Object, ObjectId, Site};
 pub use result::{PointsTo, PointsToError};

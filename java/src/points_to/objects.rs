@@ -18,6 +18,10 @@ impl ObjectId {
     }
 }
 
+/// The number of a class of the library table; see [`PointsTo::library_class`](super::PointsTo::library_class).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LibraryClass(pub(super) u16);
+
 /// Objects that the analysis does not tell apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Object {
@@ -28,7 +32,7 @@ pub enum Object {
     /// A string constant: one at run time.
     Literal(Name),
     /// Another object with the content of this one; of this class, if that is known.
-    View(ObjectId, Option<Name>),
+    View(ObjectId, Option<LibraryClass>),
     /// Any object of at most this type that clients hold, or that code makes that is not given.
     External(Type),
 }
@@ -44,6 +48,8 @@ pub struct Site {
     pub class: Type,
     /// What a lambda runs.
     pub lambda: Option<Handle>,
+    /// The class that the library table says that it has, if it says so.
+    pub made_as: Option<LibraryClass>,
 }
 
 /// A field of an abstract object.
@@ -62,6 +68,7 @@ pub enum Field {
 pub(super) struct Objects {
     objects: Vec<Object>,
     ids: FxHashMap<Object, ObjectId>,
+    classes: Vec<Box<str>>,
 }
 
 impl Objects {
@@ -82,6 +89,20 @@ impl Objects {
         self.objects.push(object);
         self.ids.insert(object, id);
         id
+    }
+
+    /// The number of a class of the table.
+    pub(super) fn library_class(&mut self, name: &str) -> Option<LibraryClass> {
+        let place = self.classes.iter().position(|known| **known == *name).unwrap_or_else(|| {
+            self.classes.push(name.into());
+            self.classes.len() - 1
+        });
+        u16::try_from(place).ok().map(LibraryClass)
+    }
+
+    /// The name of a class of the table.
+    pub(super) fn class_name(&self, class: LibraryClass) -> &str {
+        &self.classes[usize::from(class.0)]
     }
 
     pub(super) fn get(&self, id: ObjectId) -> &Object {

@@ -4,7 +4,7 @@ use super::build::Builder;
 use super::calls::named_methods;
 use super::escape::{callable_on, is_visible};
 use super::fields::{Store, Stores};
-use super::objects::{Field, Object, ObjectId, Objects, Site};
+use super::objects::{Field, LibraryClass, Object, ObjectId, Objects, Site};
 use super::solver::{Graph, Node};
 use super::types::narrowed;
 use crate::class::{ClassId, FieldId, MethodId};
@@ -167,6 +167,11 @@ impl PointsTo {
     pub fn external(&self, of: Type) -> Vec<ObjectId> {
         let mut objects = self.objects.write().unwrap_or_else(std::sync::PoisonError::into_inner);
         vec![objects.id(Object::External(of))]
+    }
+
+    /// The name of a class of the library table.
+    pub fn library_class(&self, class: LibraryClass) -> String {
+        self.objects.read().unwrap_or_else(std::sync::PoisonError::into_inner).class_name(class).to_string()
     }
 
     /// What a variable may hold, sorted; nothing of a method that is never run.

@@ -23,10 +23,24 @@ struct Mixing<'l> {
 impl Builder<'_> {
     /// A call on an object of this class does what its row says.
     pub(super) fn row(&mut self, number: u32, class: Name) {
+        let class = self.program.text(class).to_string();
+        self.row_named(number, &class);
+    }
+
+    /// The class that the table says that an object has.
+    pub(super) fn made_as(&self, object: super::objects::ObjectId) -> Option<String> {
+        match self.objects.get(object) {
+            Object::Site(Site { made_as: Some(class), .. }) => Some(self.objects.class_name(*class).to_string()),
+            _ => None,
+        }
+    }
+
+    /// The same, by the name of a class that need not stand in the program.
+    pub(super) fn row_named(&mut self, number: u32, class: &str) {
         let CallSite { member, .. } = self.calls[number as usize];
         let [name, descriptor] = [member.name, member.descriptor].map(|name| self.program.text(name));
         let library = self.library;
-        let found = library.find(self.program.text(class), name, descriptor);
+        let found = library.find(class, name, descriptor);
         let found = found.or_else(|| library.find(self.program.text(member.class), name, descriptor));
         let Some(row) = found else {
             if self.rows.insert((number, usize::MAX)) {
@@ -124,7 +138,7 @@ impl Builder<'_> {
             Action::Holds(class) => {
                 if let Some(this) = self.subject(mixing, Subject::This) {
                     let views = self.graph.node();
-                    let class = self.program.name(class);
+                    let class = self.objects.library_class(class);
                     self.watch(this, Watcher::View(class, views));
                     self.store_in(mixing, Subject::This, views);
                 }
@@ -233,7 +247,7 @@ impl Builder<'_> {
         let CallSite { to, member, method, statement, .. } = self.calls[mixing.number as usize].clone();
         let Some(to) = to else { return };
         let Some(of) = self.program.result_type(member.descriptor) else { return };
-        let site = |class: Type| Site { method, statement, class, lambda: None };
+        let site = |class: Type| Site { method, statement, class, lambda: None, made_as: None };
         match mixing.row.outcome() {
             Outcome::Value => self.made(Some(to), site(of)),
             Outcome::Soup => {
@@ -259,7 +273,7 @@ impl Builder<'_> {
             }
             Part::View(view) => {
                 if let Some(from) = self.subject(mixing, view.of) {
-                    let class = view.class.as_deref().and_then(|name| self.program.name(name));
+                    let class = view.class.as_deref().and_then(|name| self.objects.library_class(name));
                     self.watch(from, Watcher::View(class, to));
                 }
             }
@@ -269,9 +283,12 @@ impl Builder<'_> {
             }
             Part::Yielded => self.filter(mixing.yielded, of, to),
             Part::New(making) => {
-                let class = match &making.class {
-                    MadeClass::Exact(name) => self.program.name(name).map_or(site.class, |name| self.class_type(name)),
-                    MadeClass::Declared | MadeClass::Any => site.class,
+                let (class, made_as) = match &making.class {
+                    MadeClass::Exact(name) => {
+                        let class = self.program.name(name).map_or(site.class, |name| self.class_type(name));
+                        (class, self.objects.library_class(name))
+                    }
+                    MadeClass::Declared | MadeClass::Any => (site.class, None),
                 };
                 let mut held = vec![mixing.yielded];
                 for source in &making.holds {
@@ -280,7 +297,7 @@ impl Builder<'_> {
                 if making.class == MadeClass::Any {
                     held.push(to);
                 }
-                self.makes(to, Site { class, ..site }, &held);
+                self.makes(to, Site { class, made_as, ..site }, &held);
             }
             Part::OfLock | Part::Handle => self.made(Some(to), site),
             Part::Anything => self.put_external(to, of),

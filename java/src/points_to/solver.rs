@@ -3,9 +3,8 @@
 //! A node has a set of objects and *watchers*: what is done for each object that reaches it. Copies carry objects to other nodes, through a type if they are filtered.
 //! Differences are propagated: each object is handled once at each node. The time is that of the edges times the objects that pass them.
 
-use super::objects::{Field, ObjectId};
+use super::objects::{Field, LibraryClass, ObjectId};
 use crate::descriptor::Type;
-use crate::names::Name;
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
@@ -26,7 +25,7 @@ pub(super) enum Watcher {
     /// Its field holds what is in this node.
     Store(Field, Node),
     /// A view of it, of this class, reaches this node.
-    View(Option<Name>, Node),
+    View(Option<LibraryClass>, Node),
     /// The call of this number is made on it.
     Call(u32),
     /// The function call of this number is made on it.

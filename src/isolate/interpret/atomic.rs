@@ -28,7 +28,7 @@ enum Access {
     Set,
     GetAndSet,
     Update(Argument),
-    Swap(Argument),
+    Swap(Vec<Argument>),
 }
 
 impl Interpreter<'_> {
@@ -44,12 +44,12 @@ impl Interpreter<'_> {
         if access != Access::Get && access != Access::Set {
             self.notes_swapped(location);
         }
-        let expected = match &access {
+        let expected: Vec<Value> = match &access {
             Access::Swap(expected) => {
-                let place = expected.index() + shift + usize::from(call.kind != InvokeKind::Static);
-                call.values.get(place).copied()
+                let place = |argument: &Argument| argument.index() + shift + usize::from(call.kind != InvokeKind::Static);
+                expected.iter().filter_map(|argument| call.values.get(place(argument)).copied()).collect()
             }
-            _ => None,
+            _ => Vec::new(),
         };
         Ok(Some(self.access_ends(execution, at, after, state, (location, access), expected, call)))
     }
@@ -61,7 +61,7 @@ impl Interpreter<'_> {
         after: Option<usize>,
         state: &State,
         (location, access): (Location, Access),
-        expected: Option<Value>,
+        expected: Vec<Value>,
         call: &Call<'_>,
     ) -> Vec<Ending> {
         let mut endings = vec![(after, state.clone(), None)];
@@ -86,11 +86,11 @@ impl Interpreter<'_> {
             Access::Swap(_) => {
                 let gives = |number: i32| if self.gives_flag(call) { Value::Int(number) } else { Value::Any };
                 let [yes, no] = [1, 0].map(gives);
-                if !matches!(expected, Some(Value::Found(known, false)) if known == location) {
+                if !expected.contains(&Value::Found(location, false)) {
                     let done = self.one_step(execution, at, after, location, &both);
                     endings.push((done, outdated(state, location), Some(yes)));
                 }
-                if !matches!(expected, Some(Value::Found(known, true)) if known == location) {
+                if !expected.contains(&Value::Found(location, true)) {
                     let read = self.one_step(execution, at, after, location, &both[..1]);
                     endings.push((read, state.clone(), Some(no)));
                 }
@@ -187,7 +187,7 @@ impl Interpreter<'_> {
         let receiver = *call.values.first()?;
         if !row.attributes.has(Attribute::Handle) {
             return match receiver {
-                Value::Region(region) | Value::View(region) => Some((self.content_location(region), 0)),
+                Value::Region(region) | Value::View(region) | Value::Locked(region) => Some((self.content_location(region), 0)),
                 _ => None,
             };
         }
@@ -195,7 +195,7 @@ impl Interpreter<'_> {
         let Stored::Handle(named, class, name) = self.heap.construction(holder).as_ref().clone() else { return None };
         let object = call.values.get(1).copied();
         match (named, object) {
-            (Named::Elements, Some(Value::Region(region) | Value::View(region))) => Some((self.content_location(region), 2)),
+            (Named::Elements, Some(Value::Region(region) | Value::View(region) | Value::Locked(region))) => Some((self.content_location(region), 2)),
             (Named::Field, object) => {
                 let field = self.named_field(class, name?)?;
                 let is_static = self.heap.program.field(field).flags.is_static();
@@ -261,7 +261,7 @@ fn access(action: &Action) -> Option<Access> {
         Action::Sets(_) => Access::Set,
         Action::GetsAndSets(_) => Access::GetAndSet,
         Action::UpdatesBy(function) => Access::Update(*function),
-        Action::ComparesAndSets(pairs) => Access::Swap(pairs.first()?.0),
+        Action::ComparesAndSets(pairs) => Access::Swap(pairs.iter().map(|(expected, _)| *expected).collect()),
         _ => return None,
     })
 }

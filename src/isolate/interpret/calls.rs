@@ -88,7 +88,9 @@ impl Interpreter<'_> {
         for target in targets {
             match target {
                 Target::Method(method) if self.must_enter(method, &call.values) => {
-                    endings.extend(self.enters(execution, at, after, &state, method, call.values.clone(), call.to)?);
+                    for values in self.with_decided_receiver(method, call.values.clone()) {
+                        endings.extend(self.enters(execution, at, after, &state, method, values, call.to)?);
+                    }
                 }
                 Target::Method(_) => skipped = true,
                 Target::Lambda(lambda) => {
@@ -109,7 +111,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether a method may touch a followed object if it gets these values.
-    pub(super) fn must_enter(&mut self, method: MethodId, values: &[Value]) -> bool {
+    pub(in crate::isolate) fn must_enter(&mut self, method: MethodId, values: &[Value]) -> bool {
         values.iter().any(|value| self.is_relevant(*value)) || self.finds(method)
     }
 

@@ -69,7 +69,7 @@ impl Interpreter<'_> {
                 Kind::Library(class) => vec![self.row_target(&class)],
             },
             Value::This(class) => vec![self.selected(class, member)],
-            Value::View(_) | Value::Side(..) | Value::Condition(_) | Value::Class(_) | Value::Literal(_) => {
+            Value::View(_) | Value::Locked(_) | Value::Side(..) | Value::Condition(_) | Value::Class(_) | Value::Literal(_) => {
                 vec![self.row_target(program.text(member.class))]
             }
             Value::Open(of, _) => {
@@ -142,12 +142,16 @@ impl Interpreter<'_> {
                 (Some(_), _) => vec![self.resolved_target(member)],
                 (None, Type::Class(name)) => match program.named(name) {
                     Some(class) => vec![self.selected(class, member)],
-                    None => vec![self.row_target(program.text(name))],
+                    None => match site.made_as {
+                        Some(class) => vec![Target::Row(self.heap.points.library_class(class))],
+                        None => vec![self.row_target(program.text(name))],
+                    },
                 },
                 (None, _) => vec![self.row_target("java/lang/Object")],
             },
             Object::External(of) => self.of_external(of, member),
-            Object::View(_, class) => vec![self.row_target(program.text(class.unwrap_or(member.class)))],
+            Object::View(_, Some(class)) => vec![Target::Row(self.heap.points.library_class(class))],
+            Object::View(_, None) => vec![self.row_target(program.text(member.class))],
             Object::ClassObject(_) => vec![self.row_target("java/lang/Class")],
             Object::Literal(_) => vec![self.row_target("java/lang/String")],
         }

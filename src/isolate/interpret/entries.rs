@@ -52,11 +52,6 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether a method has to be interpreted as an entry.
-    pub(in crate::isolate) fn must_enter_entry(&mut self, method: MethodId, arguments: &[Value]) -> bool {
-        self.must_enter(method, arguments)
-    }
-
     /// The method of a context, with its arguments.
     pub(in crate::isolate) fn method_of(&self, id: ContextId) -> (MethodId, Vec<Value>) {
         let context = &self.contexts[id.index()];
@@ -186,6 +181,13 @@ impl Interpreter<'_> {
                     let is_foreign = declared.is_some_and(|class| class != own && !program.is_subtype(own, class));
                     is_foreign
                         && self.heap.points.variable(method, *object).into_iter().any(|object| self.may_be_followed(object))
+                }
+                Operation::Invoke { member, .. } => {
+                    let called = program.resolve_method(*member).found().map(|method| program.method(method));
+                    called.is_some_and(|called| {
+                        let is_hidden = !called.flags.is_public() && !called.flags.is_protected();
+                        is_hidden && self.mode.nest.contains(&called.class) && program.text(called.name) != "<init>"
+                    })
                 }
                 Operation::GetStatic(field) | Operation::PutStatic(field, _) => {
                     program.resolve_field(*field).found().is_some_and(|field| self.is_static_location(field))

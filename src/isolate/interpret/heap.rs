@@ -4,7 +4,7 @@ use super::construction::Stored;
 use super::regions::{Regions, class_of};
 use super::value::RegionId;
 use java::ir::{Bodies, Body, Operation, Variable};
-use java::library::{Attribute, Library, Row};
+use java::library::{Action, Attribute, Library, Row};
 use java::points_to::{Field, Object, ObjectId, PointsTo};
 use java::{ClassId, FieldId, Member, MethodId, Name, Program, Type};
 use rustc_hash::FxHashMap;
@@ -250,7 +250,7 @@ impl<'p> Heap<'p> {
     /// Objects of the library that never change are not followed.
     fn followed_library(&self, object: ObjectId, class: Name) -> Vec<Followed> {
         let attributes = self.library.attributes(self.program.text(class));
-        let is_changing = !attributes.has(Attribute::Immutable) && !attributes.has(Attribute::Value);
+        let is_changing = !attributes.has(Attribute::Immutable) && !attributes.has(Attribute::Handle);
         is_changing.then_some(Followed { object, root: None }).into_iter().collect()
     }
 
@@ -262,6 +262,18 @@ impl<'p> Heap<'p> {
                 _ => None,
             },
             _ => None,
+        }
+    }
+
+    /// Whether an object is a side of a read-write lock: which one is not known.
+    pub(super) fn is_side(&self, object: ObjectId) -> bool {
+        let Object::Site(site) = self.points.object(object) else { return false };
+        let Some(body) = self.body(site.method) else { return false };
+        match &body.statement(site.statement).operation {
+            Operation::Invoke { member, .. } => self.row_of_member(*member).is_some_and(|row| {
+                row.actions.iter().any(|action| matches!(action, Action::ReadLock | Action::WriteLock))
+            }),
+            _ => false,
         }
     }
 

@@ -272,6 +272,7 @@ impl<'p> Interpreter<'p> {
         state.retain(|variable| live.binary_search(&variable).is_ok());
         let terms = &context.code.terms;
         state.retain_relations(|pair| terms.is_live(pair, &live));
+        state.retain_loads(|term| terms.is_live((term, term), &live));
         let state = Rc::new(state);
         if let Some(known) = context.numbers.get(&(point, state.clone())) {
             return Ok(*known);
@@ -428,7 +429,7 @@ impl<'p> Interpreter<'p> {
             Value::Made(made) => self.made(made).fields.iter().any(|(_, value)| self.is_relevant(*value)),
             Value::Region(RegionId::SUBJECT) => true,
             Value::Fresh(_) | Value::This(_) => false,
-            Value::Region(_) | Value::View(_) | Value::Open(..) => true,
+            Value::Region(_) | Value::View(_) | Value::Locked(_) | Value::Open(..) => true,
             Value::Found(..) | Value::Side(..) | Value::Condition(_) => true,
         }
     }

@@ -325,10 +325,16 @@ impl Interpreter<'_> {
     pub(super) fn lock_object(&self, value: Value) -> Option<Lock> {
         match value {
             Value::Region(region) if self.regions.is_deep(self.regions.alias(region)) => None,
+            Value::Region(region) if self.may_be_side(region) => None,
             Value::Region(region) => Some(Lock::Explicit(region)),
             Value::Static(field) => Some(Lock::ExplicitStatic(field)),
             _ => None,
         }
+    }
+
+    /// Whether a region may be one side of a read-write lock, so that it is not known whom it excludes.
+    fn may_be_side(&self, region: RegionId) -> bool {
+        self.regions.regions[region.index()].objects.iter().any(|object| self.heap.is_side(*object))
     }
 
     /// A lock of `java.util.concurrent.locks` with its mode.

@@ -15,6 +15,7 @@ mod entries;
 mod finding;
 mod flows;
 mod heap;
+mod inherited;
 mod interpreter;
 mod loads;
 mod locks;

@@ -81,11 +81,16 @@ impl Interpreter<'_> {
 
     /// Whether a context is of a method of the subject's class. What threads run, `main`, and lambdas in them use it from outside.
     pub(in crate::isolate) fn is_own(&self, id: ContextId) -> bool {
+        self.is_own_method(self.contexts[id.index()].method)
+    }
+
+    /// Whether a method is one of the subject's class.
+    pub(in crate::isolate) fn is_own_method(&self, id: MethodId) -> bool {
         let program = self.heap.program;
-        let method = program.method(self.contexts[id.index()].method);
+        let method = program.method(id);
         let is_of_class =
             if self.mode.is_static { method.class == self.mode.class } else { self.mode.classes.contains(&method.class) };
-        is_of_class && !(self.mode.is_program && self.is_root(self.contexts[id.index()].method))
+        is_of_class && !(self.mode.is_program && self.is_root(id))
     }
 
     /// Whether a method is what a thread begins with.

@@ -123,7 +123,7 @@ impl Regions {
             }
             if aliases < self.aliases.len() {
                 let alias = AliasId(u16::try_from(aliases).expect("their number is bounded"));
-                if !self.aliases[aliases].objects.is_empty() {
+                if !self.aliases[aliases].objects.is_empty() || aliases == 0 {
                     self.representative(heap, alias);
                 }
                 aliases += 1;
@@ -258,7 +258,16 @@ impl Regions {
         let mut classes: Vec<AliasId> = held.iter().flat_map(|object| self.alias_of(heap, *object)).map(|it| it.0).collect();
         classes.sort_unstable();
         classes.dedup();
-        let first = *classes.first()?;
+        let first = match classes.first() {
+            Some(first) => *first,
+            // What is not followed has an identity all the same: it may be a lock.
+            None if self.aliases.len() < 4 * MOST => {
+                let path = self.regions[holder.index()].name.trim_start_matches("this").trim_start_matches('.').to_string();
+                let name = heap.field_name(&path, Field::Real(field));
+                self.add(name, Some(heap.program.field(field).class), 0, None)
+            }
+            None => return None,
+        };
         if Some(first) == self.deep || classes.contains(&AliasId(0)) || self.regions.len() > 4 * MOST {
             return None;
         }

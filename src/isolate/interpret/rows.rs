@@ -43,7 +43,8 @@ impl Interpreter<'_> {
         let mut doing =
             Doing { call, row, after, state: state.clone(), results: Vec::new(), thrown: Vec::new(), step: None, monitor: None };
         let mut endings = Vec::new();
-        if row.traits.throws {
+        let is_lock = row.actions.iter().any(|action| matches!(action, Action::Acquires(_) | Action::Releases(_)));
+        if row.traits.throws && !is_lock {
             endings.push((after, state.clone(), None));
         }
         if let Some(handled) = self.special_row(execution, at, after, state, &doing.row, call)? {
@@ -51,7 +52,14 @@ impl Interpreter<'_> {
             return Ok(endings);
         }
         self.enters_monitor(execution, at, &mut doing);
-        for action in row.actions {
+        // What runs functions inside of its step is one step for each key: its accesses happen together, after the functions.
+        let is_function = |action: &&Action| matches!(action, Action::Calls(_) | Action::Runs(_) | Action::Traverses { .. });
+        if row.traits.inside {
+            for action in row.actions.iter().filter(is_function) {
+                self.act(execution, at, &mut doing, action)?;
+            }
+        }
+        for action in row.actions.iter().filter(|action| !row.traits.inside || !is_function(action)) {
             self.act(execution, at, &mut doing, action)?;
         }
         self.leaves_step(execution, at, &mut doing);
@@ -70,7 +78,8 @@ impl Interpreter<'_> {
         results.dedup();
         let mut endings: Vec<Ending> =
             results.into_iter().map(|value| (after, state.clone(), Some(value))).collect();
-        if !row.traits.never_throws && !row.traits.pure {
+        let is_lock = row.actions.iter().any(|action| matches!(action, Action::Acquires(_) | Action::Releases(_)));
+        if !row.traits.never_throws && !row.traits.pure && !is_lock {
             endings.push((after, state, None));
         }
         endings.extend(thrown.into_iter().map(|(after, state)| (after, state, None)));
@@ -79,10 +88,14 @@ impl Interpreter<'_> {
 
     /// The receiver's monitor is held by all that a synchronized class does.
     fn enters_monitor(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>) {
-        if doing.row.guard() != Guard::Monitor || doing.call.kind == InvokeKind::Static {
+        if doing.call.kind == InvokeKind::Static {
             return;
         }
-        let lock = doing.call.values.first().and_then(|value| self.monitor(*value));
+        let lock = match doing.call.values.first() {
+            Some(Value::Locked(region)) => self.monitor(Value::Region(*region)),
+            Some(value) if doing.row.guard() == Guard::Monitor => self.monitor(*value),
+            _ => None,
+        };
         if let Some(lock) = lock {
             doing.after = execution.does(doing.after, Piece::One(Step::Acquire(lock, Mode::Write)), at.line());
             doing.monitor = Some(Open::Monitor(lock));
@@ -97,13 +110,36 @@ impl Interpreter<'_> {
 
     /// The step of an atomic class begins before its first access.
     fn enters_step(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, region: RegionId) {
-        let is_atomic = doing.row.guard() == Guard::Operations;
+        let is_atomic = doing.row.guard() == Guard::Operations || self.is_view_of_atomic(doing, region);
         if doing.step.is_some() || !is_atomic || self.is_making(at.id) {
             return;
         }
         let lock = Lock::Operations(self.regions.alias(region));
         doing.after = execution.does(doing.after, Piece::One(Step::Acquire(lock, Mode::Write)), at.line());
         doing.step = Some(lock);
+    }
+
+    /// Whether a row without a guard of its own is one of a view of an atomic object.
+    fn is_view_of_atomic(&self, doing: &Doing<'_, '_>, region: RegionId) -> bool {
+        use java::points_to::{Object, Site};
+        let is_atomic = |object: ObjectId| match self.heap.points.object(object) {
+            Object::Site(Site { class: java::Type::Class(name), made_as, .. }) => {
+                let class = made_as.map(|class| self.heap.points.library_class(class));
+                let class = class.unwrap_or_else(|| self.heap.program.text(name).to_string());
+                self.heap.library.attributes(&class).guard() == Guard::Operations
+            }
+            _ => false,
+        };
+        let info = &self.regions.regions[region.index()];
+        let of_region = |object: &ObjectId| match self.heap.points.object(*object) {
+            Object::View(base, _) => is_atomic(base),
+            _ => false,
+        };
+        let is_view = !info.objects.is_empty() && info.objects.iter().all(of_region);
+        let bases = &self.regions.aliases[info.alias.index()].objects;
+        let is_value_view = doing.call.values.first() == Some(&Value::View(region));
+        doing.row.guard() == Guard::None
+            && (is_view || (is_value_view && !bases.is_empty() && bases.iter().all(|base| is_atomic(*base))))
     }
 
     fn leaves_step(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>) {
@@ -268,7 +304,8 @@ impl Interpreter<'_> {
                     Access::Write => self.writes(execution, at, doing.after, location),
                 };
             }
-            if doing.row.traits.several {
+            let only_reads = accesses == [Access::Read] && !doing.row.actions.iter().any(is_call);
+            if doing.row.traits.several && !only_reads {
                 self.leaves_step(execution, at, doing);
                 self.enters_step(execution, at, doing, *region);
                 for access in accesses {
@@ -296,7 +333,7 @@ impl Interpreter<'_> {
         let mut open = vec![value];
         while let Some(value) = open.pop() {
             match value {
-                Value::Region(region) | Value::View(region) => drop(found.insert(region)),
+                Value::Region(region) | Value::View(region) | Value::Locked(region) => drop(found.insert(region)),
                 Value::Made(made) if matches!(self.made(made).kind, Kind::Library(_)) => {
                     open.extend(self.made(made).fields.iter().map(|(_, value)| *value));
                 }
@@ -309,7 +346,7 @@ impl Interpreter<'_> {
     /// The region whose content is that of a value itself.
     fn own_contents(&self, value: Value) -> Vec<RegionId> {
         match value {
-            Value::Region(region) | Value::View(region) => vec![region],
+            Value::Region(region) | Value::View(region) | Value::Locked(region) => vec![region],
             _ => Vec::new(),
         }
     }
@@ -319,7 +356,8 @@ impl Interpreter<'_> {
         match value {
             // What wraps an object of a given class calls its methods.
             Value::Region(region) if self.is_given(region) => Value::Region(region),
-            Value::Region(region) if is_locked => Value::Region(region),
+            Value::Region(region) if is_locked => Value::Locked(region),
+            Value::Locked(region) => Value::Locked(region),
             Value::Region(region) | Value::View(region) => Value::View(region),
             Value::Made(_) | Value::Null => value,
             _ => self.loaded(at, &doing.state, doing.call.to),
@@ -334,13 +372,13 @@ impl Interpreter<'_> {
     /// Something in the content of a value.
     fn given_from(&mut self, at: Here<'_>, doing: &Doing<'_, '_>, value: Value) -> Value {
         match value {
-            Value::Region(region) | Value::View(region) => {
+            Value::Region(region) | Value::View(region) | Value::Locked(region) => {
                 self.held_in_content(&doing.state, region, at, doing.call.to, None)
             }
             Value::Made(made) if self.made(made).fields.len() == 1 => {
                 let value = self.made(made).fields[0].1;
                 match value {
-                    Value::Region(region) | Value::View(region) if self.made(made).fields[0].0 == Field::Captured(255) => {
+                    Value::Region(region) | Value::View(region) | Value::Locked(region) if self.made(made).fields[0].0 == Field::Captured(255) => {
                         self.held_in_content(&doing.state, region, at, doing.call.to, None)
                     }
                     _ => self.loaded(at, &doing.state, doing.call.to),
@@ -604,9 +642,9 @@ impl Interpreter<'_> {
             }
             return Ok(());
         }
-        let was_inside = doing.row.traits.inside;
-        if !was_inside {
-            self.leaves_step(execution, at, doing);
+        self.leaves_step(execution, at, doing);
+        if doing.row.traits.inside {
+            return self.runs_inside(execution, at, doing, contexts);
         }
         for context in &contexts {
             self.contexts[context.index()].callers.insert(at.caller());
@@ -622,6 +660,51 @@ impl Interpreter<'_> {
         Ok(())
     }
 
+    /// Functions run for one key at a time: who gets an object from under a key has it alone, as far as others get it in the same way.
+    fn runs_inside(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, contexts: Vec<ContextId>) -> Result<(), Stuck> {
+        for context in contexts {
+            let (method, values) = self.method_of(context);
+            for (values, region) in self.decided_arguments(values) {
+                if !self.must_enter(method, &values) {
+                    continue;
+                }
+                let callee = self.context_of(method, values)?;
+                self.contexts[callee.index()].callers.insert(at.caller());
+                let lock = region.map(|region| Lock::Operations(self.regions.alias(region)));
+                let before = doing.after;
+                let mut after = before;
+                if let Some(lock) = lock {
+                    after = execution.does(after, Piece::One(Step::Acquire(lock, Mode::Write)), at.line());
+                }
+                after = execution.does(after, Piece::Perhaps(vec![Step::Call(callee, Exit::Any)]), at.line());
+                if let Some(lock) = lock {
+                    after = execution.does(after, Piece::One(Step::Release(lock, Mode::Write)), at.line());
+                }
+                doing.after = after;
+            }
+        }
+        Ok(())
+    }
+
+    /// The cases of the first undecided argument, with the region that it is.
+    fn decided_arguments(&mut self, values: Vec<Value>) -> Vec<(Vec<Value>, Option<RegionId>)> {
+        let undecided = values.iter().find_map(|value| match value {
+            Value::Open(of, number) => Some((*of, *number)),
+            _ => None,
+        });
+        let Some((of, number)) = undecided else { return vec![(values, None)] };
+        let options = self.options(of);
+        let decided = options.into_iter().map(|option| {
+            let replaced = values.iter().map(|value| if *value == Value::Open(of, number) { option } else { *value });
+            let region = match option {
+                Value::Region(region) if !Self::is_subject(option) => Some(region),
+                _ => None,
+            };
+            (replaced.collect(), region)
+        });
+        decided.collect()
+    }
+
     /// The contexts that run a function.
     fn function_contexts(&mut self, at: Here<'_>, doing: &Doing<'_, '_>, (value, variable): (Value, Option<Variable>), method: Option<&str>) -> Result<Vec<ContextId>, Stuck> {
         let objects: Vec<ObjectId> = match (value, variable) {
@@ -630,8 +713,19 @@ impl Interpreter<'_> {
             }
             _ => Vec::new(),
         };
-        let _ = doing;
-        self.contexts_of(value, &objects, method)
+        // What an object of the library runs is what it keeps.
+        let (of_library, mut others): (Vec<ObjectId>, Vec<ObjectId>) =
+            objects.into_iter().partition(|object| self.heap.is_of_library(*object));
+        others.extend(self.library_closure(of_library));
+        let is_of_library = match value {
+            Value::Made(made) => matches!(self.made(made).kind, Kind::Library(_)),
+            Value::Region(region) => !self.is_given(region),
+            _ => false,
+        };
+        if is_of_library {
+            return self.content_contexts(at, doing, (value, variable), None);
+        }
+        self.contexts_of(value, &others, method)
     }
 
     /// The contexts that run functions in the content of a value, and in the contents of objects of the library there.
@@ -645,7 +739,7 @@ impl Interpreter<'_> {
                 Value::Made(made) if matches!(self.made(made).kind, Kind::Library(_)) => {
                     open.extend(self.made(made).fields.iter().map(|(_, value)| *value).collect::<Vec<_>>());
                 }
-                Value::Region(region) | Value::View(region) => {
+                Value::Region(region) | Value::View(region) | Value::Locked(region) => {
                     if self.is_given(region) && !is_first {
                         found.extend(self.contexts_of(value, &[], method)?);
                     }
@@ -717,7 +811,7 @@ impl Interpreter<'_> {
     }
 
     /// The context of a method of which the first arguments are known, and the others are what the pointer analysis says.
-    pub(in crate::isolate) fn context_with_unknown(&mut self, method: MethodId, mut values: Vec<Value>) -> Result<Option<ContextId>, Stuck> {
+    pub(in crate::isolate) fn context_with_unknown(&mut self, method: MethodId, mut values: Vec<Value>) -> Result<Vec<ContextId>, Stuck> {
         let Some(code) = self.method(method) else {
             return Err(Stuck::Damaged { method: self.heap.program.method_name(method) });
         };
@@ -727,10 +821,31 @@ impl Interpreter<'_> {
             values.push(if is_followed { Value::Open(self.sets.id(objects), 2000 + number) } else { Value::Any });
         }
         values.truncate(code.body.parameters.len());
-        if !self.must_enter(method, &values) || self.is_left_out(method) {
-            return Ok(None);
+        if self.is_left_out(method) {
+            return Ok(Vec::new());
         }
-        self.context_of(method, values).map(Some)
+        let mut contexts = Vec::new();
+        for values in self.with_decided_receiver(method, values) {
+            if self.must_enter(method, &values) {
+                contexts.push(self.context_of(method, values)?);
+            }
+        }
+        Ok(contexts)
+    }
+
+    /// The receiver of an instance method is decided before it is entered: a synchronized method locks it.
+    pub(in crate::isolate) fn with_decided_receiver(&mut self, method: MethodId, values: Vec<Value>) -> Vec<Vec<Value>> {
+        let is_static = self.heap.program.method(method).flags.is_static();
+        match values.first() {
+            Some(Value::Open(of, number)) if !is_static => {
+                let (of, number) = (*of, *number);
+                let replaced = |option: Value| {
+                    values.iter().map(|value| if *value == Value::Open(of, number) { option } else { *value }).collect()
+                };
+                self.options(of).into_iter().map(replaced).collect()
+            }
+            _ => vec![values],
+        }
     }
 
     /// A method of this name of a value is called, as library code does.
@@ -823,6 +938,10 @@ impl Interpreter<'_> {
 
     /// A lock is acquired, perhaps.
     fn acquires(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, side: Side, _is_try: bool) -> Result<(), Stuck> {
+        // It may throw before it has the lock, if it may throw at all.
+        if doing.row.traits.throws {
+            doing.thrown.push((doing.after, doing.state.clone()));
+        }
         let Some((lock, mode)) = self.side(Self::value_of(doing.call, Subject::This), side) else { return Ok(()) };
         doing.after = execution.does(doing.after, Piece::One(Step::Acquire(lock, mode)), at.line());
         if !doing.state.opens(Open::Explicit(lock, mode)) {
@@ -845,6 +964,7 @@ impl Interpreter<'_> {
     fn releases(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, side: Side) -> Result<(), Stuck> {
         let Some((lock, mut mode)) = self.side(Self::value_of(doing.call, Subject::This), side) else {
             self.releases_unknown = true;
+            doing.thrown.push((doing.after, doing.state.clone()));
             return Ok(());
         };
         if side == Side::Either {
@@ -939,6 +1059,11 @@ impl Interpreter<'_> {
     fn notes_guess(&mut self, location: Location) {
         self.guessed.insert(location);
     }
+}
+
+/// Whether an action runs what is given.
+fn is_call(action: &Action) -> bool {
+    matches!(action, Action::Calls(_) | Action::Runs(_) | Action::Traverses { .. })
 }
 
 /// An access to a content.

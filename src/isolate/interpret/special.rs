@@ -18,6 +18,9 @@ impl Interpreter<'_> {
         if row.attributes.has(Attribute::Handle) && !self.is_other_handle(row, call) && row.actions.iter().any(is_access) {
             return self.unknown(execution, at, after, state, call).map(Some);
         }
+        if let Some(endings) = self.asks_whether_held(after, state, call) {
+            return Ok(Some(endings));
+        }
         for action in row.actions {
             match action {
                 Action::Tries { side, .. } => return self.tries(execution, at, after, state, call, *side),
@@ -26,6 +29,18 @@ impl Interpreter<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// Whether the thread holds a lock is known if it was acquired in the method. If it was not, a caller may hold it.
+    fn asks_whether_held(&self, after: Option<usize>, state: &State, call: &Call<'_>) -> Option<Vec<Ending>> {
+        const ASKING: [&str; 2] = ["isHeldByCurrentThread", "isWriteLockedByCurrentThread"];
+        if !ASKING.contains(&self.heap.program.text(call.member.name)) {
+            return None;
+        }
+        let (lock, _) = self.explicit(*call.values.first()?)?;
+        let is_held = state.open.contains(&Open::Explicit(lock, crate::model::Mode::Write));
+        let ending = |number| (after, state.clone(), Some(Value::Int(number)));
+        Some(if is_held { vec![ending(1)] } else { vec![ending(0), ending(1)] })
     }
 
     /// A lock is acquired if the result tells so.

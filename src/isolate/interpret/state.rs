@@ -1,6 +1,6 @@
 //! Abstract states: what is known at a point of a method.
 
-use super::terms::{Pair, Relation, Terms};
+use super::terms::{Pair, Relation, TermId, Terms};
 use super::value::{Lock, RegionId, SetId, Value};
 use crate::model::Mode;
 use java::FieldId;
@@ -31,6 +31,8 @@ pub(in crate::isolate) struct State {
     pub(in crate::isolate) closed: Vec<Open>,
     /// In a constructor, what the unchanging fields of its object hold; sorted.
     pub(in crate::isolate) fields: Vec<(FieldId, Value)>,
+    /// What unchanging fields gave that were loaded; sorted.
+    loaded: Vec<(TermId, Value)>,
     /// How terms compare; sorted.
     relations: Vec<(Pair, Relation)>,
     /// Optimistic reads that were begun and not validated yet, by the variable of the stamp.
@@ -53,6 +55,7 @@ impl State {
     /// A variable gets a value; what was known of terms with it is forgotten.
     pub(super) fn assign(&mut self, terms: &Terms, variable: Variable, value: Value) {
         self.relations.retain(|((one, other), _)| !terms.has(*one, variable) && !terms.has(*other, variable));
+        self.loaded.retain(|(term, _)| !terms.has(*term, variable));
         self.set(variable, value);
     }
 
@@ -73,6 +76,23 @@ impl State {
         self.renumber();
     }
 
+    /// What an unchanging field gave when it was loaded before.
+    pub(super) fn known_load(&self, term: TermId) -> Option<Value> {
+        self.loaded.iter().find(|(known, _)| *known == term).map(|(_, value)| *value)
+    }
+
+    /// An unchanging field gives this.
+    pub(super) fn remember_load(&mut self, term: TermId, value: Value) {
+        if let Err(place) = self.loaded.binary_search_by_key(&term, |(known, _)| *known) {
+            self.loaded.insert(place, (term, value));
+        }
+    }
+
+    /// Forgets loads of terms with variables that are dead.
+    pub(super) fn retain_loads(&mut self, is_live: impl Fn(TermId) -> bool) {
+        self.loaded.retain(|(term, _)| is_live(*term));
+    }
+
     /// Forgets relations of terms with variables that are dead.
     pub(super) fn retain_relations(&mut self, is_live: impl Fn(Pair) -> bool) {
         self.relations.retain(|(pair, _)| is_live(*pair));
@@ -80,7 +100,9 @@ impl State {
 
     /// Puts another value where one is: in all variables and fields.
     pub(super) fn replace(&mut self, old: Value, new: Value) {
-        for value in self.values.iter_mut().map(|(_, value)| value).chain(self.fields.iter_mut().map(|(_, value)| value)) {
+        let fields = self.fields.iter_mut().map(|(_, value)| value);
+        let loaded = self.loaded.iter_mut().map(|(_, value)| value);
+        for value in self.values.iter_mut().map(|(_, value)| value).chain(fields).chain(loaded) {
             if *value == old {
                 *value = new;
             }
@@ -90,7 +112,9 @@ impl State {
 
     /// All values.
     pub(super) fn all_values(&self) -> impl Iterator<Item = Value> {
-        self.values.iter().map(|(_, value)| *value).chain(self.fields.iter().map(|(_, value)| *value))
+        let fields = self.fields.iter().map(|(_, value)| *value);
+        let loaded = self.loaded.iter().map(|(_, value)| *value);
+        self.values.iter().map(|(_, value)| *value).chain(fields).chain(loaded)
     }
 
     /// A value that is decided when it is used.
@@ -108,7 +132,9 @@ impl State {
     /// Gives undecided values the numbers in which they come, so that states that differ in numbers only are one.
     fn renumber(&mut self) {
         let mut known: Vec<u32> = Vec::new();
-        for value in self.values.iter_mut().map(|(_, value)| value).chain(self.fields.iter_mut().map(|(_, value)| value)) {
+        let fields = self.fields.iter_mut().map(|(_, value)| value);
+        let loaded = self.loaded.iter_mut().map(|(_, value)| value);
+        for value in self.values.iter_mut().map(|(_, value)| value).chain(fields).chain(loaded) {
             if let Value::Open(_, number) = value {
                 let place = known.iter().position(|it| it == number).unwrap_or_else(|| {
                     known.push(*number);

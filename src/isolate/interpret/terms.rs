@@ -283,6 +283,11 @@ impl Terms {
         })
     }
 
+    /// The term of a variable.
+    pub(super) fn of(&self, variable: Variable) -> TermId {
+        self.of[variable.index()]
+    }
+
     /// Whether the variables of a pair are live, so that its relation may be asked for.
     pub(super) fn is_live(&self, (one, other): Pair, live: &[Variable]) -> bool {
         let all_live = |id: TermId| self.roots[id.0 as usize].iter().all(|root| live.binary_search(root).is_ok());

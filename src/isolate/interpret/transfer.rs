@@ -147,7 +147,7 @@ impl Interpreter<'_> {
     pub(super) fn is_null(&self, value: Value) -> Option<bool> {
         match value {
             Value::Null => Some(true),
-            Value::Region(_) | Value::View(_) | Value::Made(_) | Value::Fresh(_) | Value::This(_) => Some(false),
+            Value::Region(_) | Value::View(_) | Value::Locked(_) | Value::Made(_) | Value::Fresh(_) | Value::This(_) => Some(false),
             Value::Class(_) | Value::Literal(_) | Value::Static(_) | Value::Side(..) | Value::Condition(_) => Some(false),
             Value::Any | Value::Other | Value::Derived | Value::Int(_) | Value::Open(..) | Value::Found(..) => None,
         }
@@ -220,7 +220,10 @@ impl Interpreter<'_> {
             }
             _ => {
                 let value = self.loaded_from_other(at, &state, to, field);
-                self.assigns(execution, at, statement, state, value)
+                match self.heap.is_unchanging(field) {
+                    true => self.remembers(execution, at, statement, state, vec![value]),
+                    false => self.assigns(execution, at, statement, state, value),
+                }
             }
         }
     }
@@ -235,11 +238,26 @@ impl Interpreter<'_> {
         (region, field): (RegionId, java::FieldId),
     ) -> Result<(), Stuck> {
         let values = self.stored(&state, region, field, at, statement.to);
+        self.remembers(execution, at, statement, state, values)
+    }
+
+    /// A load of an unchanging field gives one of these values, and the same again as long as it is known.
+    fn remembers(&mut self, execution: &mut Execution, at: Here<'_>, statement: &Statement, state: State, values: Vec<Value>) -> Result<(), Stuck> {
+        let term = statement.to.map(|to| at.code.terms.of(to));
+        let known = term.and_then(|term| state.known_load(term));
+        let values = known.map_or(values, |known| vec![known]);
+        let is_choice = values.len() > 1;
         let mut ways = Vec::new();
         for value in values {
             let mut state = state.clone();
             if let Some(to) = statement.to {
                 state.assign(&at.code.terms, to, value);
+            }
+            // What is certain is found again anyway.
+            if let Some(term) = term
+                && (is_choice || matches!(value, Value::Open(..)))
+            {
+                state.remember_load(term, value);
             }
             ways.push((at.after, state));
         }
@@ -338,7 +356,7 @@ impl Interpreter<'_> {
         self.raises(execution, at, at.after, &state)?;
         match base {
             Value::Null => Ok(()),
-            Value::Region(region) | Value::View(region) => {
+            Value::Region(region) | Value::View(region) | Value::Locked(region) => {
                 for (state, is_it) in self.index_cases(at, state, region, index) {
                     let (after, value) = match is_it {
                         Some(false) => (at.after, Value::Any),
@@ -369,7 +387,7 @@ impl Interpreter<'_> {
         self.raises(execution, at, at.after, &state)?;
         match base {
             Value::Null => Ok(()),
-            Value::Region(region) | Value::View(region) => {
+            Value::Region(region) | Value::View(region) | Value::Locked(region) => {
                 for (state, is_it) in self.index_cases(at, state, region, index) {
                     let after = match is_it {
                         Some(false) => at.after,

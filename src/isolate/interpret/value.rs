@@ -50,6 +50,8 @@ pub(in crate::isolate) enum Value {
     Region(RegionId),
     /// An object whose content is that of this region, with an identity of its own: an iterator, a set of keys.
     View(RegionId),
+    /// The same, whose methods hold the region's monitor.
+    Locked(RegionId),
     /// An object of these, perhaps a followed one; equal numbers in one state are one object.
     Open(SetId, u32),
     /// An object that the unit has made, certainly not a followed one.

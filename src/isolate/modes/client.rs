@@ -64,16 +64,16 @@ impl Entries<'_, '_> {
     }
 
     fn add(&mut self, method: MethodId, values: Vec<Value>, is_asked: bool) -> Result<(), Stuck> {
-        let name = self.name(method, &values);
-        let values_known = values.len();
         let arguments = self.interpreter.with_unknown(method, values)?;
-        let _ = values_known;
-        if !self.interpreter.must_enter_entry(method, &arguments) {
-            return Ok(());
+        for arguments in self.interpreter.with_decided_receiver(method, arguments) {
+            if !self.interpreter.must_enter(method, &arguments) {
+                continue;
+            }
+            let name = self.name(method, &arguments);
+            let context = self.interpreter.context_of(method, arguments)?;
+            let entry = self.found.entry(context).or_insert(Entry { name, is_unit: true, is_asked });
+            entry.is_asked |= is_asked;
         }
-        let context = self.interpreter.context_of(method, arguments)?;
-        let entry = self.found.entry(context).or_insert(Entry { name, is_unit: true, is_asked });
-        entry.is_asked |= is_asked;
         Ok(())
     }
 
@@ -218,6 +218,11 @@ impl Entries<'_, '_> {
                 }
             };
             self.add(method, receiver, false)?;
+            if !self.interpreter.mode.is_static {
+                let (is_static, is_constructor) =
+                    (self.program().method(method).flags.is_static(), self.program().is_constructor(method));
+                self.with_object_as_argument(method, is_static, is_constructor)?;
+            }
         }
         Ok(())
     }

@@ -68,8 +68,9 @@ fn client(
     let entries = client::interpret(&mut interpreter, is_cancelled).map_err(NotIsolated::Stuck)?;
     interpreter.holds_nothing_unknown(entries.keys().copied()).map_err(NotIsolated::Stuck)?;
     let mut contexts = interpreter.graphs();
+    let inherited = interpreter.inherited_rows(&mut contexts);
     let roles = roles(&interpreter, &contexts);
-    let roots: BTreeSet<_> = entries.keys().copied().collect();
+    let roots: BTreeSet<_> = entries.keys().copied().chain(inherited.iter().map(|(context, _)| *context)).collect();
     let units = UnitsOf { roles: &roles, units: &[Units::Entering], roots: &roots };
     reduce(&mut contexts, units, is_cancelled).map_err(NotIsolated::Stuck)?;
     let runs = entries.into_iter().map(|(context, entry)| EntryRun {
@@ -79,7 +80,14 @@ fn client(
         is_asked: entry.is_asked,
         runs_once: if interpreter.runs_once(context) { RunsOnce::Yes } else { RunsOnce::No },
     });
-    let runs = runs.collect();
+    let inherited = inherited.into_iter().map(|(context, name)| EntryRun {
+        context,
+        name,
+        is_unit: true,
+        is_asked: false,
+        runs_once: RunsOnce::No,
+    });
+    let runs = runs.chain(inherited).collect();
     let input = Input {
         program: analysis.program,
         class: subject.class,
@@ -133,15 +141,15 @@ fn nest(program: &Program, classes: &FxHashSet<ClassId>) -> FxHashSet<ClassId> {
 /// How contexts relate to the subject.
 fn roles(interpreter: &Interpreter<'_>, contexts: &[MethodContext]) -> Vec<Role> {
     let program = interpreter.heap.program;
-    let role = |(number, context): (u32, &MethodContext)| {
+    let role = |context: &MethodContext| {
         let class = program.method(context.method).class;
         Role {
-            is_own: interpreter.is_own(super::graph::ContextId(number)),
+            is_own: interpreter.is_own_method(context.method),
             is_inside: interpreter.mode.nest.contains(&class),
             gets_object: interpreter.mode.is_static
                 || context.arguments.contains(&Value::Region(RegionId::SUBJECT)),
             is_constructor: program.is_constructor(context.method),
         }
     };
-    (0..).zip(contexts).map(role).collect()
+    contexts.iter().map(role).collect()
 }

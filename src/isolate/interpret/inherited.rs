@@ -1,0 +1,86 @@
+//! Methods that the subject's class inherits from classes of the library: clients call them, too.
+//!
+//! They have no code here, so each is a context of its own that does to the object what its row says.
+
+use super::interpreter::Interpreter;
+use super::value::{Lock, RegionId};
+use crate::isolate::graph::{ContextId, Exit, Flow, MethodContext, Step};
+use crate::model::Mode;
+use java::library::{Guard, Row, Subject};
+use java::{ClassId, Name};
+use std::collections::BTreeSet;
+
+impl Interpreter<'_> {
+    /// Adds a context for each row of a library class that the subject's class extends, unless the class has a method of that name: what it does, and its name.
+    pub(in crate::isolate) fn inherited_rows(&self, contexts: &mut Vec<MethodContext>) -> Vec<(ContextId, String)> {
+        let mut found = Vec::new();
+        if self.mode.is_static {
+            return found;
+        }
+        let Some(method) = self.heap.program.class(self.mode.class).methods().next() else { return found };
+        let location = self.content_location(RegionId::SUBJECT);
+        let mut known = BTreeSet::new();
+        for class in self.library_superclasses() {
+            for (name, row) in self.heap.library.rows(self.heap.program.text(class)) {
+                let reads = row.actions.iter().any(|action| action.read() == Some(Subject::This));
+                let writes = row.actions.iter().any(|action| action.written() == Some(Subject::This));
+                let is_hidden = name.starts_with('<') || self.has_method(name) || name == "*";
+                let key = (row.guard() as u8, reads, writes);
+                if is_hidden || !(reads || writes) || !known.insert(key) {
+                    continue;
+                }
+                let mut steps = Vec::new();
+                steps.extend(reads.then_some(Step::Read(location)));
+                steps.extend(writes.then_some(Step::Write(location)));
+                let id = ContextId(u32::try_from(contexts.len()).expect("the number of states is bounded"));
+                contexts.push(MethodContext {
+                    method,
+                    arguments: vec![super::value::Value::Region(RegionId::SUBJECT)],
+                    flow: self.row_flow(&row, &steps),
+                    exits_open: Vec::new(),
+                    own_lock: None,
+                    is_unit_body: false,
+                    title: Some(format!("inherited {name}")),
+                });
+                found.push((id, format!("this.{name}()")));
+            }
+        }
+        found
+    }
+
+    /// What a row does, as a graph.
+    fn row_flow(&self, row: &Row<'_>, steps: &[Step]) -> Flow {
+        let lock = match row.guard() {
+            Guard::Monitor => Some(Lock::Monitor(RegionId::SUBJECT)),
+            Guard::Operations => Some(Lock::Operations(self.regions.alias(RegionId::SUBJECT))),
+            Guard::None => None,
+        };
+        let mut flow = Flow::default();
+        let mut last = flow.add(Step::Skip, 0);
+        let acquire = lock.map(|lock| Step::Acquire(lock, Mode::Write));
+        let release = lock.map(|lock| Step::Release(lock, Mode::Write));
+        let all = acquire.into_iter().chain(steps.iter().copied()).chain(release).chain([Step::Return(Exit::Any)]);
+        for step in all {
+            let node = flow.add(step, 0);
+            flow.connect(last, node);
+            last = node;
+        }
+        flow
+    }
+
+    /// The classes of the library that the subject's class extends.
+    fn library_superclasses(&self) -> Vec<Name> {
+        let program = self.heap.program;
+        let superclasses = program.superclasses(self.mode.class).collect::<Vec<ClassId>>();
+        let last = superclasses.last().and_then(|class| program.class(*class).superclass);
+        let is_other = |name: &Name| program.named(*name).is_none() && program.text(*name) != "java/lang/Object";
+        last.into_iter().filter(is_other).collect()
+    }
+
+    /// Whether the subject's class has a method of this name with code.
+    fn has_method(&self, name: &str) -> bool {
+        let program = self.heap.program;
+        let methods = self.mode.classes.iter().flat_map(|class| program.class(*class).methods());
+        { methods }.any(|method| program.text(program.method(method).name) == name)
+    }
+}
