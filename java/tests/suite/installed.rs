@@ -3,7 +3,7 @@
 
 use crate::temporary::Folder;
 use java::{Code, Instruction, Limits, MethodId, Program};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -291,12 +291,10 @@ fn javap_prints_the_same() {
     assert!(compared > 200);
 }
 
-/// `cargo test --release -p asercheck-java -- --ignored everything`
-#[test]
-#[ignore = "minutes: all archives of the machine"]
-fn everything_on_the_machine() {
-    let mut open: Vec<PathBuf> = vec!["/usr/share".into(), "/usr/lib/jvm".into(), "/opt".into(), "/usr/local".into()];
-    let mut archives = std::collections::BTreeSet::new();
+/// All archives of the machine, where archives usually are.
+pub fn archives() -> BTreeSet<PathBuf> {
+    let mut open: Vec<PathBuf> = vec!["/usr/share".into(), "/usr/lib".into(), "/opt".into(), "/usr/local".into()];
+    let mut archives = BTreeSet::new();
     while let Some(path) = open.pop() {
         let Ok(entries) = std::fs::read_dir(&path) else { continue };
         for entry in entries.flatten() {
@@ -308,6 +306,14 @@ fn everything_on_the_machine() {
             }
         }
     }
+    archives
+}
+
+/// `cargo test --release -p asercheck-java -- --ignored everything`
+#[test]
+#[ignore = "minutes: all archives of the machine"]
+fn everything_on_the_machine() {
+    let archives = archives();
     let mut sums = [0; 4];
     for path in &archives {
         let (program, diagnostics) = Program::load(std::slice::from_ref(path), &[], &Limits::default());
