@@ -156,6 +156,7 @@ fn wrong_code_is_told() {
     assert_eq!(error(&[28, 87, 177]), local(0));
     assert_eq!(error(&[27, 87, 177]), local(0));
     assert_eq!(error(&[9, 63, 27, 87, 177]), local(2));
+    assert_eq!(error(&[4, 60, 9, 63, 27, 87, 177]), local(4));
     assert_eq!(error(&[132, 1, 1, 177]), local(0));
     // On one of two paths nothing was stored.
     assert_eq!(error(&[26, 153, 0, 5, 3, 61, 28, 87, 177]), local(4));
@@ -294,7 +295,7 @@ fn what_can_throw_has_handlers() {
         code.with(180, field);
         code.emit(&[58, 4, 43, 194, 43, 195, 28, 28, 112, 87, 28, 188, 10, 190, 87, 43]);
         code.with(192, array);
-        code.emit(&[28, 46, 87]);
+        code.emit(&[28, 46, 87, 28, 3, 108, 87, 2, 188, 10, 87]);
     };
     covered(
         build,
@@ -308,10 +309,14 @@ fn what_can_throw_has_handlers() {
            v7 = cast v1 to [I ! * -> b1
            v8 = v7[v2] ! * -> b1
            v9 = 0
-           return v9
-         b1 catches v10: java/lang/Throwable:
-           v11 = 1
-           return v11",
+           v10 = v2 / v9 ! * -> b1
+           v11 = -1
+           v12 = new [I (v11) ! * -> b1
+           v13 = 0
+           return v13
+         b1 catches v14: java/lang/Throwable:
+           v15 = 1
+           return v15",
     );
 }
 
