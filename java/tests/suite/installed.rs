@@ -1,5 +1,5 @@
-//! The reader against everything of Java that the machine has: two other readers (the crate cafebabe, and javap), and what
-//! compilers say of the operand stack. Skipped, and said so, where there is no Java.
+//! The reader against everything of Java that the machine has: two other readers (the crate cafebabe, and javap), and
+//! what compilers say of the operand stack. Skipped, and said so, where there is no Java.
 
 use crate::temporary::Folder;
 use java::{Code, Instruction, Limits, MethodId, Program};
@@ -52,7 +52,8 @@ pub fn stacks_agree(program: &Program, id: MethodId, code: &Code) -> usize {
     compared
 }
 
-/// Decodes all code of a program. Gives how many methods and instructions there were, and how many stacks were compared.
+/// Decodes all code of a program. Gives how many methods and instructions there were, and how many stacks were
+/// compared.
 fn check_all(program: &Program) -> [usize; 3] {
     let mut counts = [0; 3];
     for (id, _) in program.methods() {
