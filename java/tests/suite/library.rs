@@ -182,7 +182,8 @@ fn supertypes_are_those_of_the_library() {
         let actual: Vec<&str> =
             program.supertypes(class).into_iter().map(|class| program.text(program.class(class).name)).collect();
         let told = library.supertypes(name);
-        let missing = actual.iter().filter(|is| library.has_class(is) && !told.contains(is));
+        let missing =
+            actual.iter().filter(|is| library.has_class(is) && **is != "java/lang/Record" && !told.contains(is));
         wrong.extend(missing.map(|is| format!("{name} extends {is}")));
         let is_newer = |is: &str| NEWER.contains(&is) && name.starts_with("java/util/concurrent/");
         let surplus = told.iter().filter(|is| program.find(is).is_some() && !actual.contains(is) && !is_newer(is));
