@@ -97,10 +97,16 @@ pub struct Library {
 }
 
 /// The tables of what comes with Java, and of what compilers and loggers need.
-const BUILTIN: [&str; 14] = [
+const BUILTIN: [&str; 22] = [
+    include_str!("tables/java.io.txt"),
     include_str!("tables/java.lang.invoke.txt"),
     include_str!("tables/java.lang.ref.txt"),
     include_str!("tables/java.lang.txt"),
+    include_str!("tables/java.math.txt"),
+    include_str!("tables/java.nio.channels.txt"),
+    include_str!("tables/java.nio.txt"),
+    include_str!("tables/java.text.txt"),
+    include_str!("tables/java.time.txt"),
     include_str!("tables/java.util-collections.txt"),
     include_str!("tables/java.util-maps.txt"),
     include_str!("tables/java.util-wrappers.txt"),
@@ -110,7 +116,9 @@ const BUILTIN: [&str; 14] = [
     include_str!("tables/java.util.concurrent.txt"),
     include_str!("tables/java.util.function.txt"),
     include_str!("tables/java.util.stream.txt"),
-    include_str!("tables/other.txt"),
+    include_str!("tables/java.util.txt"),
+    include_str!("tables/languages.txt"),
+    include_str!("tables/loggers.txt"),
     include_str!("tables/throwables.txt"),
 ];
 
