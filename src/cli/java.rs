@@ -19,8 +19,12 @@ use super::{Exit, Failure};
 use anyhow::{Context, anyhow};
 use asercheck::batch::Shard;
 use asercheck::isolate::{
-    Bookkeeping, Claim, Facts, Isolated, Listed, Main, NotIsolated, Stuck, Subject, isolate, isolate_program, printable,
+    Analysis, Bookkeeping, Claim, Facts, Isolated, Listed, Main, NotIsolated, Stuck, Subject, isolate_client,
+    isolate_program, printable,
 };
+use asercheck::java::ir::Bodies;
+use asercheck::java::library::Library;
+use asercheck::java::points_to::{PointsTo, PointsToError};
 use asercheck::java::{self, Diagnostic, Program, Summaries};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
@@ -93,12 +97,13 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let shard = shard.transpose()?;
     let emitter = arguments.emit.as_deref();
     let emitter = emitter.map(|folder| Emitter::new(folder, &program, &chosen.subjects, &finder, main.is_some()));
-    let library = asercheck::java::library::Library::builtin();
-    let bodies = asercheck::java::ir::Bodies::new(&program);
-    let points = asercheck::java::points_to::PointsTo::of_clients(&program, &library, &bodies, &|| false)
-        .map_err(|error| Failure::internal(anyhow!("{error}")))?;
-    let analysis =
-        asercheck::isolate::Analysis { program: &program, library: &library, bodies: &bodies, points: &points };
+    let library = library(arguments)?;
+    let bodies = Bodies::new(&program);
+    let points = match main {
+        Some(_) => None,
+        None => points_to(&program, &library, &bodies, &limits)?,
+    };
+    let analysis = points.as_ref().map(|points| Analysis { program: &program, library: &library, bodies: &bodies, points });
     let asking = Asking {
         analysis,
         program: &program,
@@ -260,6 +265,28 @@ fn problems(diagnostics: &[Diagnostic]) -> Vec<ProblemRecord> {
     real.map(record).collect()
 }
 
+/// What clients' variables and fields hold; none if a limit was met.
+fn points_to(program: &Program, library: &Library, bodies: &Bodies<'_>, limits: &Limits) -> Result<Option<PointsTo>, Failure> {
+    let limits = &Limits::default().with_cancellation(limits.cancellation.clone()).with_memory(limits.memory);
+    let watch = Watch::new(limits);
+    match PointsTo::of_clients(program, library, bodies, &|| watch.is_over()) {
+        Ok(points) => Ok(Some(points)),
+        Err(PointsToError::Cancelled) => Ok(None),
+    }
+}
+
+/// What methods do that are not given, with the rows of the user in front.
+fn library(arguments: &JavaArguments) -> Result<Library, Failure> {
+    let mut library = Library::builtin();
+    for path in &arguments.summaries {
+        library.add(&text_at(path)?).map_err(|errors| {
+            let errors: Vec<String> = errors.iter().map(|error| format!("{}:{error}", path.display())).collect();
+            Failure::input(anyhow!("{}", errors.join("\n")))
+        })?;
+    }
+    Ok(library)
+}
+
 fn summaries(arguments: &JavaArguments) -> Result<Summaries, Failure> {
     let mut summaries = Summaries::builtin();
     for path in &arguments.summaries {
@@ -368,7 +395,8 @@ fn meant(program: &Program, globs: &[String]) -> String {
 /// What is asked of each subject.
 struct Asking<'a> {
     program: &'a Program,
-    analysis: asercheck::isolate::Analysis<'a>,
+    /// What is known of the program if clients use it; none if that was cancelled.
+    analysis: Option<Analysis<'a>>,
     facts: &'a Facts,
     summaries: &'a Summaries,
     common: &'a Common<'a>,
@@ -440,10 +468,10 @@ impl Asking<'_> {
         let Self { program, facts, summaries, main, .. } = self;
         match main {
             Some(main) => isolate_program(program, facts, summaries, subject, *main, is_cancelled),
-            None if std::env::var_os("ASERCHECK_OLD").is_none() => {
-                asercheck::isolate::isolate_client(self.analysis, subject, 300_000, is_cancelled).map(|it| vec![it])
-            }
-            None => isolate(program, facts, summaries, subject, is_cancelled).map(|isolated| vec![isolated]),
+            None => match self.analysis {
+                Some(analysis) => isolate_client(analysis, subject, is_cancelled).map(|isolated| vec![isolated]),
+                None => Err(NotIsolated::Stuck(Stuck::Cancelled)),
+            },
         }
     }
 

@@ -271,7 +271,7 @@ impl Regions {
         if Some(first) == self.deep || classes.contains(&AliasId(0)) || self.regions.len() > 4 * MOST {
             return None;
         }
-        for other in &classes[1..] {
+        for other in classes.iter().skip(1) {
             self.merge(first, *other);
         }
         let parent = &self.regions[holder.index()].name;

@@ -37,6 +37,18 @@ const FAR: [usize; 2] = [20, 1];
 pub fn isolate_client(
     analysis: Analysis<'_>,
     subject: &Subject,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<Isolated, NotIsolated> {
+    isolate_client_within(analysis, subject, super::MOST_STATES, is_cancelled)
+}
+
+/// The same, with at most so many states of methods. A class that has more is analysed [in part](Isolated::partial).
+///
+/// # Errors
+/// If there is no model, for the reason that is given.
+pub fn isolate_client_within(
+    analysis: Analysis<'_>,
+    subject: &Subject,
     most_states: usize,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
