@@ -72,7 +72,7 @@ impl Effects {
             Step::Skip | Step::Read(_) | Step::Acquire(..) | Step::Release(..) | Step::Cut => Effect::Free,
             Step::Return(_) | Step::Leave(..) => Effect::Free,
             Step::Wait(_) => Effect::Waits,
-            Step::Write(_) | Step::Start(_) | Step::Join => Effect::Some,
+            Step::Local | Step::Write(_) | Step::Start(_) | Step::Join => Effect::Some,
             // Whoever calls it looks at the lock effect.
             Step::ReleaseForCaller(..) => Effect::Free,
             Step::Call(callee, _) | Step::Inline(InlinedCall { callee, .. }) => {
@@ -112,12 +112,12 @@ impl Effects {
     /// Whether a step does nothing in a model but to acquire.
     pub(super) fn only_acquires(&self, contexts: &[MethodContext], step: Step) -> bool {
         match step {
-            Step::Skip | Step::Acquire(..) => true,
+            Step::Skip | Step::Local | Step::Acquire(..) => true,
             // What accesses nothing is left out.
             Step::Call(..) => !self.accesses(step),
             Step::Inline(InlinedCall { callee, .. }) => {
                 let is_plain = |step: Step| match step {
-                    Step::Skip | Step::Acquire(..) | Step::Return(_) | Step::Leave(..) => true,
+                    Step::Skip | Step::Local | Step::Acquire(..) | Step::Return(_) | Step::Leave(..) => true,
                     Step::Call(..) => !self.accesses(step),
                     Step::Read(_) | Step::Write(_) | Step::Wait(_) | Step::Inline(_) | Step::Start(_) => false,
                     Step::Release(..) | Step::ReleaseForCaller(..) | Step::Join | Step::Cut => false,
@@ -175,7 +175,9 @@ impl Effects {
                 let effect = contexts[callee.index()].exits_open.get(effect.index());
                 effect.map_or((0, 0), |effect| (effect.closed.len(), effect.open.len()))
             }
-            Step::Skip | Step::Read(_) | Step::Write(_) | Step::ReleaseForCaller(..) | Step::Wait(_) => (0, 0),
+            Step::Skip | Step::Local | Step::Read(_) | Step::Write(_) | Step::ReleaseForCaller(..) | Step::Wait(_) => {
+                (0, 0)
+            }
             Step::Call(..) | Step::Inline(_) | Step::Start(_) | Step::Join | Step::Cut => (0, 0),
             Step::Return(_) | Step::Leave(..) => (0, 0),
         }

@@ -71,7 +71,7 @@ fn in_class(step: Step, classes: &[ContextId]) -> Step {
         Step::Call(callee, exit) => Step::Call(class(callee), exit),
         Step::Start(callee) => Step::Start(class(callee)),
         Step::Inline(inlined) => Step::Inline(InlinedCall { callee: class(inlined.callee), ..inlined }),
-        Step::Skip | Step::Read(_) | Step::Write(_) | Step::Acquire(..) | Step::Release(..) => step,
+        Step::Skip | Step::Local | Step::Read(_) | Step::Write(_) | Step::Acquire(..) | Step::Release(..) => step,
         Step::ReleaseForCaller(..) | Step::Wait(_) | Step::Join | Step::Cut => step,
         Step::Return(_) | Step::Leave(..) => step,
     }
@@ -91,3 +91,6 @@ fn graph<'c>(
     };
     (reached.iter().map(key).collect(), &context.exits_open, is_special(id, None))
 }
+
+#[cfg(test)]
+mod tests;

@@ -217,9 +217,12 @@ impl Exits {
         match step {
             Step::Call(callee, exit) => self.called(callee, exit),
             Step::Start(callee) | Step::Inline(InlinedCall { callee, .. }) => Some(Variant::whole(callee)),
-            Step::Skip | Step::Read(_) | Step::Write(_) | Step::Acquire(..) | Step::Release(..) => None,
+            Step::Skip | Step::Local | Step::Read(_) | Step::Write(_) | Step::Acquire(..) | Step::Release(..) => None,
             Step::ReleaseForCaller(..) | Step::Wait(_) | Step::Join | Step::Cut => None,
             Step::Return(_) | Step::Leave(..) => None,
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

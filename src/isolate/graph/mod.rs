@@ -13,7 +13,7 @@ mod ids;
 mod isolated;
 pub(in crate::isolate) mod names;
 mod quotient;
-mod reachability;
+pub(in crate::isolate) mod reachability;
 mod reduce;
 mod rounds;
 mod stuck;

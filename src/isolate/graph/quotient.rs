@@ -41,18 +41,20 @@ pub(super) fn quotients(contexts: &mut [MethodContext], is_cancelled: &dyn Fn() 
     Ok(())
 }
 
-/// Makes skips of calls that do nothing.
+/// Makes skips of calls that do nothing, and of what a model does not tell apart from them.
 fn skip_calls(contexts: &mut [MethodContext]) {
     let exits = Exits::new(contexts);
-    let does = |step| !matches!(step, Step::Skip | Step::Return(_)) && step.called().is_none();
+    let does = |step| !matches!(step, Step::Skip | Step::Local | Step::Return(_)) && step.called().is_none();
     let doing = exits.doing_anywhere(contexts, |_, step| does(step));
     for node in contexts.iter_mut().flat_map(|context| &mut context.flow.nodes) {
-        if let Step::Call(callee, exit) = node.step {
-            match exits.called(callee, exit) {
+        match node.step {
+            Step::Local => node.step = Step::Skip,
+            Step::Call(callee, exit) => match exits.called(callee, exit) {
                 Some(called) if doing.contains(&called) => {}
                 Some(_) => node.step = Step::Skip,
                 None => (node.step, node.next) = (Step::Skip, Vec::new()),
-            }
+            },
+            _ => {}
         }
     }
 }
@@ -220,3 +222,6 @@ fn joined(nodes: &[FlowNode], leads: &Leads, class: &[usize]) -> Flow {
     }
     flow
 }
+
+#[cfg(test)]
+mod tests;

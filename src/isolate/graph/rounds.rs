@@ -1,9 +1,9 @@
 //! Rounds of loops without effect: spinning, trying again, waiting.
 //!
-//! **Definition.** The interpreter marks edges back to the head of a loop ([`Flow::rounds`]): if control comes from the head to such an edge without passing
-//! the head in between, then at the head nothing has changed that is known, and no live variable has another value. So what was read on the way is dead. A
-//! *round* is a path from the head to itself that ends with a marked edge, on which every step is effect-free (see [`Effects`]) and no lock that is held at the
-//! head is released. A *waiting round* may also wait.
+//! **Definition.** The interpreter marks edges back to states of a loop's head ([`Flow::rounds`]): if control comes from one of them to such an edge without
+//! passing one in between, then no live variable has another value. So what was read on the way is dead. A *round* is a path from a state of the head to itself
+//! that ends with a marked edge, that gets to other states of the head by marked edges only, on which every step is effect-free (see [`Effects`]), and on which no
+//! lock that is held at the head is released. A *waiting round* may also wait.
 //!
 //! **Theorem 1.** Let an execution E have a thread that passes a round. Then E without the steps of the round is an execution, in which all other steps stand in
 //! the same order. *Proof.* The thread is at the same node before and after the round, with the same locks, in the same calls, with the same values of live
@@ -91,6 +91,8 @@ struct Dropping {
     known: Vec<Known>,
     /// For each node, from which reachable nodes edges lead to it.
     into: Edges,
+    /// All marked edges.
+    marks: FxHashSet<(usize, usize)>,
     is_fresh: bool,
     most_nodes: usize,
     work: usize,
@@ -130,6 +132,7 @@ impl Dropping {
         Self {
             known: known.collect(),
             into: predecessors(&flow, &reachable(&flow)),
+            marks: flow.rounds.iter().flat_map(|(head, from)| from.iter().map(|from| (*from, *head))).collect(),
             is_fresh: effects.is_fresh(id),
             most_nodes: MOST_GROWTH * flow.nodes.len(),
             work: 0,
@@ -158,6 +161,7 @@ impl Dropping {
             heads.extend(self.flow.rounds.range(before..).map(|(copied, _)| *copied));
         }
         self.flow.rounds.clear();
+        self.flow.heads.clear();
         Ok(self.flow)
     }
 
@@ -217,14 +221,15 @@ impl Dropping {
         let is_entered = |node: &usize| *node == 0 || self.into[*node].iter().any(|before| is_outside(*before));
         let entered = divided.region.keys().copied().filter(is_entered);
         let mut open: Vec<(usize, bool)> = entered.map(|node| (node, false)).collect();
-        open.extend(self.flow.nodes[head].next.iter().map(|next| (*next, self.is_free(divided, head))));
+        let next = self.flow.nodes[head].next.iter();
+        open.extend(next.map(|next| (*next, self.stays_clean(divided, head, *next))));
         while let Some((node, is_clean)) = open.pop() {
             let Some(reached) = divided.region.get_mut(&node) else { continue };
             let known = if is_clean { &mut reached.is_clean } else { &mut reached.is_dirty };
             if !std::mem::replace(known, true) {
-                let is_clean = is_clean && self.is_free(divided, node);
+                let next = self.flow.nodes[node].next.iter();
+                open.extend(next.map(|next| (*next, is_clean && self.stays_clean(divided, node, *next))));
                 self.work += 1 + self.flow.nodes[node].next.len();
-                open.extend(self.flow.nodes[node].next.iter().map(|next| (*next, is_clean)));
             }
         }
     }
@@ -236,6 +241,13 @@ impl Dropping {
         let is_own =
             || matches!((held, self.known[divided.head].held), (Some(held), Some(at)) if held >= at + releases);
         effect <= most && (releases == 0 || is_own())
+    }
+
+    /// Whether a node is clean to which control comes from a clean one.
+    fn stays_clean(&self, divided: &Divided, from: usize, to: usize) -> bool {
+        let of = |node: usize| self.flow.heads.get(&node);
+        let is_same_head = of(to).is_some() && of(to) == of(divided.head);
+        self.is_free(divided, from) && (!is_same_head || self.marks.contains(&(from, to)))
     }
 
     /// Whether a marked edge ends rounds.
@@ -289,13 +301,13 @@ impl Dropping {
         let mut ends = Vec::new();
         for node in clean.iter().copied().chain([divided.head]) {
             let place = places.get(&node).copied().unwrap_or(node);
-            let is_free = self.is_free(divided, node);
             for next in self.flow.nodes[node].next.clone() {
                 if next == divided.head && self.ends_rounds(divided, node) {
                     self.redirect((node, next), place, None);
                     ends.push(place);
                 } else {
-                    let to = places.get(&next).copied().filter(|_| is_free).unwrap_or(next);
+                    let to =
+                        places.get(&next).copied().filter(|_| self.stays_clean(divided, node, next)).unwrap_or(next);
                     self.redirect((node, next), place, Some(to));
                 }
             }
@@ -306,6 +318,9 @@ impl Dropping {
     /// A copy of a node without edges.
     fn copied(&mut self, node: usize) -> usize {
         let copy = self.flow.add(self.flow.nodes[node].step, self.flow.nodes[node].line);
+        if let Some(head) = self.flow.heads.get(&node).copied() {
+            self.flow.heads.insert(copy, head);
+        }
         self.known.push(self.known[node]);
         self.into.push(Vec::new());
         copy
@@ -313,7 +328,8 @@ impl Dropping {
 
     /// Lets an edge lead from a place to a node, or nowhere: the edge of the node that stands there, or of the one that it is a copy of.
     fn redirect(&mut self, (from, old): (usize, usize), place: usize, to: Option<usize>) {
-        let is_marked = self.flow.rounds.get(&old).is_some_and(|sources| sources.contains(&from));
+        let is_marked = self.marks.contains(&(from, old));
+        let is_open = self.flow.rounds.get(&old).is_some_and(|sources| sources.contains(&from));
         if place == from && to == Some(old) {
             return;
         }
@@ -325,7 +341,8 @@ impl Dropping {
         if !self.into[to].contains(&place) {
             self.into[to].push(place);
         }
-        if is_marked {
+        self.marks.extend(is_marked.then_some((place, to)));
+        if is_open {
             self.flow.rounds.entry(to).or_default().insert(place);
         }
     }

@@ -104,7 +104,7 @@ impl Emitter<'_> {
         let Some(node) = node else { return self.acts[id.index()] };
         match self.input.contexts[id.index()].flow.nodes[node].step {
             Step::Call(callee, _) | Step::Inline(InlinedCall { callee, .. }) => self.enters(id, callee),
-            Step::Skip | Step::Read(_) | Step::Write(_) | Step::Acquire(..) | Step::Release(..) => false,
+            Step::Skip | Step::Local | Step::Read(_) | Step::Write(_) | Step::Acquire(..) | Step::Release(..) => false,
             Step::ReleaseForCaller(..) | Step::Wait(_) | Step::Start(_) | Step::Join | Step::Cut => false,
             Step::Return(_) | Step::Leave(..) => false,
         }
