@@ -1,13 +1,15 @@
 //! What calls do to others: nothing, or more than reading.
 //!
-//! A step is *effect-free* if it reads, acquires, releases what was acquired since, or calls a variant whose steps are all effect-free and that is no unit of
-//! work by itself. Others cannot tell whether a thread has executed it, as soon as it has released what it acquired; the thread can, by the values that it has
-//! read. A call that is a unit of work is none of these: its own violations count.
+//! A step is *effect-free* if it reads, acquires, releases what was acquired since, or calls a variant whose steps are
+//! all effect-free and that is no unit of work by itself. Others cannot tell whether a thread has executed it, as soon
+//! as it has released what it acquired; the thread can, by the values that it has read. A call that is a unit of work
+//! is none of these: its own violations count.
 //!
 //! A step *waits* if it is effect-free but for waiting on a lock: then the thread gives up a lock that it held before.
 //!
-//! **Fresh contexts.** A context is *fresh* if nothing has been accessed in the unit of work around it whenever control enters it: all that the unit has
-//! done is to acquire locks. These are the contexts that are not called from where something may have been accessed before, in the caller or around it.
+//! **Fresh contexts.** A context is *fresh* if nothing has been accessed in the unit of work around it whenever control
+//! enters it: all that the unit has done is to acquire locks. These are the contexts that are not called from where
+//! something may have been accessed before, in the caller or around it.
 
 use super::context::MethodContext;
 use super::exits::{Exits, Variant};
@@ -87,7 +89,8 @@ impl Effects {
         self.exits.run_by(call).is_some_and(|called| self.accessing.contains(&called))
     }
 
-    /// What a step does, with what it calls. Of releases, only that the caller's locks stay out of it is left to be seen.
+    /// What a step does, with what it calls. Of releases, only that the caller's locks stay out of it is left to be
+    /// seen.
     pub(super) fn of(&self, context: ContextId, step: Step) -> Effect {
         let called = self.exits.run_by(step);
         let is_in = |set: &FxHashSet<Variant>| called.is_some_and(|called| set.contains(&called));
@@ -166,7 +169,8 @@ impl Effects {
         spread(nodes.len(), more.flat_map(|node| nodes[node].next.iter().copied()), |node| &nodes[node].next)
     }
 
-    /// How many locks of its own a step releases at least for a while and how many more are held after it; releases and acquisitions of what it calls included.
+    /// How many locks of its own a step releases at least for a while and how many more are held after it; releases and
+    /// acquisitions of what it calls included.
     pub(super) fn locks(contexts: &[MethodContext], step: Step) -> (usize, usize) {
         match step {
             Step::Acquire(..) => (0, 1),

@@ -76,7 +76,8 @@ pub(in crate::isolate) fn doing(
     found
 }
 
-/// Whether a step is more than control and locks. A context that only locks is left out of a model, which adds interleavings.
+/// Whether a step is more than control and locks. A context that only locks is left out of a model, which adds
+/// interleavings.
 pub(in crate::isolate) fn accesses(step: Step) -> bool {
     match step {
         Step::Read(_) | Step::Write(_) | Step::Wait(_) => true,

@@ -1,7 +1,7 @@
 //! Client mode: any thread runs any entry, any number of times.
 //!
-//! Each entry that is asked about has a process of any number of instances, which runs it once. What interferes is a process that runs any entry again and
-//! again. Of entries that are equivalent, one is among them and is asked about.
+//! Each entry that is asked about has a process of any number of instances, which runs it once. What interferes is a
+//! process that runs any entry again and again. Of entries that are equivalent, one is among them and is asked about.
 
 use super::super::equivalent::equivalent;
 use super::super::exits::Variant;
@@ -98,8 +98,8 @@ impl Emitter<'_> {
         others
     }
 
-    /// Whether something differs from others by more than its step: a call that is a unit of work, a context (without a node) that accesses nothing, so that
-    /// it is left out.
+    /// Whether something differs from others by more than its step: a call that is a unit of work, a context (without a
+    /// node) that accesses nothing, so that it is left out.
     fn is_special(&self, id: ContextId, node: Option<usize>) -> bool {
         let Some(node) = node else { return self.acts[id.index()] };
         match self.input.contexts[id.index()].flow.nodes[node].step {

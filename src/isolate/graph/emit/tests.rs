@@ -301,7 +301,8 @@ fn emission_is_cancelled() {
     assert!(matches!(emit_client(input, vec![entry(0)]), Err(NotIsolated::Stuck(Stuck::Cancelled))));
 }
 
-/// A main method that starts a thread, and does something, waits for it, and does something more; the thread calls a method of the subject.
+/// A main method that starts a thread, and does something, waits for it, and does something more; the thread calls a
+/// method of the subject.
 fn starting(main: &[Step], steps: &[Step]) -> Subject {
     let main = [&[Step::Start(ContextId(1))], main].concat();
     let flows = [straight(&main), straight(&[call(2)]), straight(steps)];

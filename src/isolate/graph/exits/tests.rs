@@ -121,7 +121,8 @@ fn a_variant_does_what_its_nodes_and_what_they_call_do() {
     assert!(!doing.contains(&of(0, gives(1))));
 }
 
-/// Contexts that call each other as the interpreter has it: one call for each exit of the callee, and one that nobody comes out of.
+/// Contexts that call each other as the interpreter has it: one call for each exit of the callee, and one that nobody
+/// comes out of.
 fn random(random: &mut fastrand::Rng) -> Vec<MethodContext> {
     let own: Vec<Vec<Exit>> = (0..3)
         .map(|_| [gives(0), gives(1), Exit::Throws].into_iter().filter(|_| random.u8(0..3) > 0).collect())
@@ -162,8 +163,8 @@ struct Thread {
     past: Vec<Step>,
 }
 
-/// What threads have read, up to any point, after so many steps at most; with variants as the model has them, or with whole contexts, out of which a call
-/// comes by the exit that it says.
+/// What threads have read, up to any point, after so many steps at most; with variants as the model has them, or with
+/// whole contexts, out of which a call comes by the exit that it says.
 fn pasts(contexts: &[MethodContext], exits: &Exits, with_variants: bool) -> HashSet<Vec<Step>> {
     let mut known: BTreeMap<Variant, BTreeSet<usize>> = BTreeMap::new();
     let mut is_in = |variant: Variant, node: usize| {

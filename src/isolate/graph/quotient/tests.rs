@@ -69,8 +69,11 @@ fn cancelled() {
     assert!(quotients(&mut [context(flow(&[(RETURN, &[])]))], &|| true).is_err());
 }
 
+/// Steps with their lines.
+type Trace = Vec<(Step, u32)>;
+
 /// All that can be done from the first node on, without skips, in at most so many steps.
-fn traces(flow: &Flow, longest: usize) -> HashSet<Vec<(Step, u32)>> {
+fn traces(flow: &Flow, longest: usize) -> HashSet<Trace> {
     let visible = |from: &BTreeSet<usize>| {
         let mut found = BTreeSet::new();
         let mut seen = from.clone();
@@ -84,7 +87,7 @@ fn traces(flow: &Flow, longest: usize) -> HashSet<Vec<(Step, u32)>> {
         found
     };
     let mut found = HashSet::new();
-    let mut open: Vec<(Vec<(Step, u32)>, BTreeSet<usize>)> = vec![(Vec::new(), BTreeSet::from([0]))];
+    let mut open: Vec<(Trace, BTreeSet<usize>)> = vec![(Vec::new(), BTreeSet::from([0]))];
     while let Some((trace, from)) = open.pop() {
         if trace.len() < longest {
             for node in visible(&from) {

@@ -96,7 +96,8 @@ impl Interleavings<'_> {
         (!is_held).then_some(next)
     }
 
-    /// All that can be violated before the thread comes to its end; of its accesses those that are left by `keeps` count.
+    /// All that can be violated before the thread comes to its end; of its accesses those that are left by `keeps`
+    /// count.
     fn violations(&self, keeps: impl Fn(&[usize]) -> Vec<usize>) -> BTreeSet<Violation> {
         let mut found = BTreeSet::new();
         let mut open = vec![Moment { at: Some((0, false)), others: 0, past: Vec::new() }];
