@@ -13,12 +13,13 @@ pub(in crate::isolate) struct MethodContext {
     /// The receiver first.
     pub(in crate::isolate) arguments: Vec<Value>,
     pub(in crate::isolate) flow: Flow,
-    /// What it has done to locks when control leaves it, by [`EffectId`]. The first one is nothing; most contexts have no other one, and may leave the list
-    /// empty.
+    /// What it has done to locks when control leaves it, by [`EffectId`]. The first one is nothing; most contexts have
+    /// no other one, and may leave the list empty.
     pub(in crate::isolate) exits_open: Vec<LockEffect>,
     /// What it locks as a synchronized method.
     pub(in crate::isolate) own_lock: Option<Lock>,
-    /// Whether its body is a unit of work: it does something to the subject that depends on what it found there; program mode.
+    /// Whether its body is a unit of work: it does something to the subject that depends on what it found there;
+    /// program mode.
     pub(in crate::isolate) is_unit_body: bool,
     /// The name of its function, if that is not the name of the method.
     pub(in crate::isolate) title: Option<String>,

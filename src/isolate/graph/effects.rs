@@ -1,13 +1,15 @@
 //! What calls do to others: nothing, or more than reading.
 //!
-//! A step is *effect-free* if it reads, acquires, releases what was acquired since, or calls a variant whose steps are all effect-free and that is no unit of
-//! work by itself. Others cannot tell whether a thread has executed it, as soon as it has released what it acquired; the thread can, by the values that it has
-//! read. A call that is a unit of work is none of these: its own violations count.
+//! A step is *effect-free* if it reads, acquires, releases what was acquired since, or calls a variant whose steps are
+//! all effect-free and that is no unit of work by itself. Others cannot tell whether a thread has executed it, as soon
+//! as it has released what it acquired; the thread can, by the values that it has read. A call that is a unit of work
+//! is none of these: its own violations count.
 //!
 //! A step *waits* if it is effect-free but for waiting on a lock: then the thread gives up a lock that it held before.
 //!
-//! **Fresh contexts.** A context is *fresh* if nothing has been accessed in the unit of work around it whenever control enters it: all that the unit has
-//! done is to acquire locks. These are the contexts that are not called from where something may have been accessed before, in the caller or around it.
+//! **Fresh contexts.** A context is *fresh* if nothing has been accessed in the unit of work around it whenever control
+//! enters it: all that the unit has done is to acquire locks. These are the contexts that are not called from where
+//! something may have been accessed before, in the caller or around it.
 
 use super::context::MethodContext;
 use super::exits::{Exits, Variant};
@@ -72,7 +74,7 @@ impl Effects {
             Step::Skip | Step::Read(_) | Step::Acquire(..) | Step::Release(..) | Step::Cut => Effect::Free,
             Step::Return(_) | Step::Leave(..) => Effect::Free,
             Step::Wait(_) => Effect::Waits,
-            Step::Write(_) | Step::Start(_) | Step::Join => Effect::Some,
+            Step::Local | Step::Write(_) | Step::Start(_) | Step::Join => Effect::Some,
             // Whoever calls it looks at the lock effect.
             Step::ReleaseForCaller(..) => Effect::Free,
             Step::Call(callee, _) | Step::Inline(InlinedCall { callee, .. }) => {
@@ -87,7 +89,8 @@ impl Effects {
         self.exits.run_by(call).is_some_and(|called| self.accessing.contains(&called))
     }
 
-    /// What a step does, with what it calls. Of releases, only that the caller's locks stay out of it is left to be seen.
+    /// What a step does, with what it calls. Of releases, only that the caller's locks stay out of it is left to be
+    /// seen.
     pub(super) fn of(&self, context: ContextId, step: Step) -> Effect {
         let called = self.exits.run_by(step);
         let is_in = |set: &FxHashSet<Variant>| called.is_some_and(|called| set.contains(&called));
@@ -112,12 +115,12 @@ impl Effects {
     /// Whether a step does nothing in a model but to acquire.
     pub(super) fn only_acquires(&self, contexts: &[MethodContext], step: Step) -> bool {
         match step {
-            Step::Skip | Step::Acquire(..) => true,
+            Step::Skip | Step::Local | Step::Acquire(..) => true,
             // What accesses nothing is left out.
             Step::Call(..) => !self.accesses(step),
             Step::Inline(InlinedCall { callee, .. }) => {
                 let is_plain = |step: Step| match step {
-                    Step::Skip | Step::Acquire(..) | Step::Return(_) | Step::Leave(..) => true,
+                    Step::Skip | Step::Local | Step::Acquire(..) | Step::Return(_) | Step::Leave(..) => true,
                     Step::Call(..) => !self.accesses(step),
                     Step::Read(_) | Step::Write(_) | Step::Wait(_) | Step::Inline(_) | Step::Start(_) => false,
                     Step::Release(..) | Step::ReleaseForCaller(..) | Step::Join | Step::Cut => false,
@@ -166,7 +169,8 @@ impl Effects {
         spread(nodes.len(), more.flat_map(|node| nodes[node].next.iter().copied()), |node| &nodes[node].next)
     }
 
-    /// How many locks of its own a step releases at least for a while and how many more are held after it; releases and acquisitions of what it calls included.
+    /// How many locks of its own a step releases at least for a while and how many more are held after it; releases and
+    /// acquisitions of what it calls included.
     pub(super) fn locks(contexts: &[MethodContext], step: Step) -> (usize, usize) {
         match step {
             Step::Acquire(..) => (0, 1),
@@ -175,7 +179,9 @@ impl Effects {
                 let effect = contexts[callee.index()].exits_open.get(effect.index());
                 effect.map_or((0, 0), |effect| (effect.closed.len(), effect.open.len()))
             }
-            Step::Skip | Step::Read(_) | Step::Write(_) | Step::ReleaseForCaller(..) | Step::Wait(_) => (0, 0),
+            Step::Skip | Step::Local | Step::Read(_) | Step::Write(_) | Step::ReleaseForCaller(..) | Step::Wait(_) => {
+                (0, 0)
+            }
             Step::Call(..) | Step::Inline(_) | Step::Start(_) | Step::Join | Step::Cut => (0, 0),
             Step::Return(_) | Step::Leave(..) => (0, 0),
         }

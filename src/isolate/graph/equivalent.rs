@@ -1,9 +1,10 @@
 //! Entries that do the same to the subject: of all that are equivalent, one is asked about.
 //!
-//! Two contexts are *equivalent* if their graphs are the same, node by node, but for lines, and what they call is equivalent; of all such relations the
-//! greatest. It is found as a partition that is refined until it is stable: at first all contexts are in one class. Contexts that are equivalent have the same
-//! executions, but for names. So exchanging one for the other changes no answer, and a thread that chooses among entries that are equivalent may as well choose
-//! one of them.
+//! Two contexts are *equivalent* if their graphs are the same, node by node, but for lines, and what they call is
+//! equivalent; of all such relations the greatest. It is found as a partition that is refined until it is stable: at
+//! first all contexts are in one class. Contexts that are equivalent have the same executions, but for names. So
+//! exchanging one for the other changes no answer, and a thread that chooses among entries that are equivalent may as
+//! well choose one of them.
 
 use super::context::{LockEffect, MethodContext};
 use super::flow::{Exit, InlinedCall, Step};
@@ -18,8 +19,8 @@ type NodeKey = (Step, bool, Vec<usize>);
 /// A graph as it is compared, the locks that it leaves held, and what else contexts differ by.
 type GraphKey<'c> = (Vec<NodeKey>, &'c [LockEffect], bool);
 
-/// The class of each context as an entry, by its first member: by which exit control comes out of it does not matter. `is_special` tells what else nodes and
-/// contexts (without a node) differ by.
+/// The class of each context as an entry, by its first member: by which exit control comes out of it does not matter.
+/// `is_special` tells what else nodes and contexts (without a node) differ by.
 ///
 /// # Errors
 /// If it is cancelled.
@@ -43,7 +44,8 @@ pub(super) fn equivalent(
     }
 }
 
-/// The classes of graphs that are the same if their steps are taken for these, each by its first member, and how many there are.
+/// The classes of graphs that are the same if their steps are taken for these, each by its first member, and how many
+/// there are.
 fn refined<'c>(graphs: &[GraphKey<'c>], taken_for: impl Fn(Step) -> Step) -> (Vec<ContextId>, usize) {
     let mut known: FxHashMap<GraphKey<'c>, ContextId> = FxHashMap::default();
     let class = |(index, (nodes, effects, flag)): (usize, &GraphKey<'c>)| {
@@ -71,7 +73,7 @@ fn in_class(step: Step, classes: &[ContextId]) -> Step {
         Step::Call(callee, exit) => Step::Call(class(callee), exit),
         Step::Start(callee) => Step::Start(class(callee)),
         Step::Inline(inlined) => Step::Inline(InlinedCall { callee: class(inlined.callee), ..inlined }),
-        Step::Skip | Step::Read(_) | Step::Write(_) | Step::Acquire(..) | Step::Release(..) => step,
+        Step::Skip | Step::Local | Step::Read(_) | Step::Write(_) | Step::Acquire(..) | Step::Release(..) => step,
         Step::ReleaseForCaller(..) | Step::Wait(_) | Step::Join | Step::Cut => step,
         Step::Return(_) | Step::Leave(..) => step,
     }
@@ -91,3 +93,6 @@ fn graph<'c>(
     };
     (reached.iter().map(key).collect(), &context.exits_open, is_special(id, None))
 }
+
+#[cfg(test)]
+mod tests;

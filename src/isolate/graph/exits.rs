@@ -1,19 +1,23 @@
 //! By which exit control comes out of a call.
 //!
-//! A method that finds something wrong and throws does not go on in its caller as it does when it returns; nor does `if (tryTake())` if nothing was taken. So
-//! a call in a graph says by which *exit* control comes out of it: it throws, or it gives this value. A context becomes a function of the model for each exit by
-//! which it is called, a *variant*: the nodes from which control can get to that exit. A call that nobody comes out of ([`Exit::Never`]) is of all nodes, and
-//! nothing is after it.
+//! A method that finds something wrong and throws does not go on in its caller as it does when it returns; nor does `if
+//! (tryTake())` if nothing was taken. So a call in a graph says by which *exit* control comes out of it: it throws, or
+//! it gives this value. A context becomes a function of the model for each exit by which it is called, a *variant*: the
+//! nodes from which control can get to that exit. A call that nobody comes out of ([`Exit::Never`]) is of all nodes,
+//! and nothing is after it.
 //!
-//! **Invariant.** What a thread has done in a context, up to any point, is a path through one of the variants that callers can choose. *Why.* From where the
-//! thread is, control can get to some exit of the context's graph or to none. If it can, then it can from all nodes that the thread has passed, so they are in
-//! that exit's variant; and the calls that it has come out of are on the path with the exits by which it did. If it cannot, then the context *diverges*, and
-//! callers can choose the call that nobody comes out of. For the call in which the thread is now the same is true of the callee: if the callee gets to an exit
-//! after which the caller gets to one of its own, then both are chosen so; else the caller diverges. What is passed is what happened, so nothing is added but
-//! what the graphs have already: a variant is a part of the context's graph.
+//! **Invariant.** What a thread has done in a context, up to any point, is a path through one of the variants that
+//! callers can choose. *Why.* From where the thread is, control can get to some exit of the context's graph or to none.
+//! If it can, then it can from all nodes that the thread has passed, so they are in that exit's variant; and the calls
+//! that it has come out of are on the path with the exits by which it did. If it cannot, then the context *diverges*,
+//! and callers can choose the call that nobody comes out of. For the call in which the thread is now the same is true
+//! of the callee: if the callee gets to an exit after which the caller gets to one of its own, then both are chosen so;
+//! else the caller diverges. What is passed is what happened, so nothing is added but what the graphs have already: a
+//! variant is a part of the context's graph.
 //!
-//! Two kinds of contexts are not divided, as it would change nothing or be too much. If a context has one exit, then its only variant has all nodes, and what
-//! diverges is in it. If it gives more than [`MOST`] values, then they are one exit.
+//! Two kinds of contexts are not divided, as it would change nothing or be too much. If a context has one exit, then
+//! its only variant has all nodes, and what diverges is in it. If it gives more than [`MOST`] values, then they are one
+//! exit.
 
 use super::context::MethodContext;
 use super::flow::{Exit, Flow, FlowNode, InlinedCall, Step};
@@ -60,7 +64,8 @@ impl Exits {
         exits
     }
 
-    /// Finds the exits: the least sets such that control gets to a context's exits by calls that come out by an exit of their callee.
+    /// Finds the exits: the least sets such that control gets to a context's exits by calls that come out by an exit of
+    /// their callee.
     fn find(&mut self, contexts: &[MethodContext], calls: &[Vec<ContextId>]) {
         let mut callers: Vec<Vec<usize>> = vec![Vec::new(); contexts.len()];
         for (caller, callees) in calls.iter().enumerate() {
@@ -97,7 +102,8 @@ impl Exits {
         }
     }
 
-    /// Whether control can come to where it gets to no exit, and into no call that nobody comes out of; and what is called so that nobody comes out.
+    /// Whether control can come to where it gets to no exit, and into no call that nobody comes out of; and what is
+    /// called so that nobody comes out.
     fn own_divergence(&self, flow: &Flow) -> (bool, Vec<ContextId>) {
         let reached = self.reached(flow);
         let never = |node: usize| match flow.nodes[node].step {
@@ -172,8 +178,8 @@ impl Exits {
         self.leading_to(&context.flow, &reached, is_wanted)
     }
 
-    /// The variants to which calls lead from these, and which of them do something, themselves or through others, as far as `does` says.
-    /// Linear in the nodes of the variants.
+    /// The variants to which calls lead from these, and which of them do something, themselves or through others, as
+    /// far as `does` says. Linear in the nodes of the variants.
     pub(super) fn doing(
         &self,
         contexts: &[MethodContext],
@@ -217,9 +223,12 @@ impl Exits {
         match step {
             Step::Call(callee, exit) => self.called(callee, exit),
             Step::Start(callee) | Step::Inline(InlinedCall { callee, .. }) => Some(Variant::whole(callee)),
-            Step::Skip | Step::Read(_) | Step::Write(_) | Step::Acquire(..) | Step::Release(..) => None,
+            Step::Skip | Step::Local | Step::Read(_) | Step::Write(_) | Step::Acquire(..) | Step::Release(..) => None,
             Step::ReleaseForCaller(..) | Step::Wait(_) | Step::Join | Step::Cut => None,
             Step::Return(_) | Step::Leave(..) => None,
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

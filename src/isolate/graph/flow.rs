@@ -30,11 +30,15 @@ impl Exit {
 pub(in crate::isolate) enum Step {
     /// Nothing.
     Skip,
+    /// Changes an object that is not followed, or does what others see in another way. It is nothing in a model, but a
+    /// loop with it has an effect.
+    Local,
     Read(Location),
     Write(Location),
     Acquire(Lock, Mode),
     Release(Lock, Mode),
-    /// Releases a lock that a caller has acquired: of those that the context releases for its callers, the one of this number.
+    /// Releases a lock that a caller has acquired: of those that the context releases for its callers, the one of this
+    /// number.
     ReleaseForCaller(Lock, Mode, u8),
     /// Gives a lock up and gets it back.
     Wait(Lock),
@@ -80,7 +84,7 @@ impl Step {
     pub(in crate::isolate) fn called(self) -> Option<ContextId> {
         match self {
             Self::Call(callee, _) | Self::Inline(InlinedCall { callee, .. }) => Some(callee),
-            Self::Skip | Self::Read(_) | Self::Write(_) | Self::Acquire(..) | Self::Release(..) => None,
+            Self::Skip | Self::Local | Self::Read(_) | Self::Write(_) | Self::Acquire(..) | Self::Release(..) => None,
             Self::ReleaseForCaller(..) | Self::Wait(_) | Self::Start(_) | Self::Join | Self::Cut => None,
             Self::Return(_) | Self::Leave(..) => None,
         }
@@ -90,7 +94,7 @@ impl Step {
     pub(in crate::isolate) fn exit(self) -> Option<Exit> {
         match self {
             Self::Return(exit) | Self::Leave(_, exit) => Some(exit),
-            Self::Skip | Self::Read(_) | Self::Write(_) | Self::Acquire(..) | Self::Release(..) => None,
+            Self::Skip | Self::Local | Self::Read(_) | Self::Write(_) | Self::Acquire(..) | Self::Release(..) => None,
             Self::ReleaseForCaller(..) | Self::Wait(_) | Self::Call(..) | Self::Inline(_) | Self::Start(_) => None,
             Self::Join | Self::Cut => None,
         }
@@ -109,9 +113,14 @@ pub(in crate::isolate) struct FlowNode {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::isolate) struct Flow {
     pub(in crate::isolate) nodes: Vec<FlowNode>,
-    /// For heads of loops, the nodes with an edge back to the head on which all is known of live variables that was known at the head, and none of them has
-    /// changed: candidates for rounds that are left out.
+    /// Marked edges: for nodes that are states of a loop's head, the nodes with an edge back to them on which no live
+    /// variable gets another value. That is: if control comes from any state of the head to such an edge, without
+    /// passing a state of the head in between, then all live variables have the values that they had there, and what
+    /// has changed in objects that are not followed has a [`Step::Local`] on the way.
     pub(in crate::isolate) rounds: BTreeMap<usize, BTreeSet<usize>>,
+    /// The nodes that are states of loops' heads, each with a number that tells the loops of the method apart. What is
+    /// not here is the only state of its head.
+    pub(in crate::isolate) heads: BTreeMap<usize, u32>,
 }
 
 impl Flow {

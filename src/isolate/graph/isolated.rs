@@ -12,11 +12,11 @@ pub struct Isolated {
     pub model: Model,
     /// The two processes that a pattern is asked of: the first one's units are looked at.
     ///
-    /// In client mode, the first one, of any number of instances, runs one entry once, as a unit of work, and the second one, the
-    /// same for all, any entry, again and again. In program mode, these are all pairs of threads.
+    /// In client mode, the first one, of any number of instances, runs one entry once, as a unit of work, and the
+    /// second one, the same for all, any entry, again and again. In program mode, these are all pairs of threads.
     pub pairs: Vec<[ProcessId; 2]>,
-    /// Pairs of processes whose entries do the same: what can be violated in the first one can be violated in the second one. The first ones
-    /// are in no pair that is asked about.
+    /// Pairs of processes whose entries do the same: what can be violated in the first one can be violated in the
+    /// second one. The first ones are in no pair that is asked about.
     pub alike: Vec<(ProcessId, ProcessId)>,
     /// The processes that run one entry each; in program mode, the threads.
     pub entries: Vec<ProcessId>,

@@ -1,7 +1,8 @@
 //! From the control-flow graphs of method contexts to a model.
 //!
-//! The interpreter makes a [`MethodContext`] for each method with values of its arguments. What stands here knows nothing of the interpreter: graphs are made
-//! smaller, each reduction by itself, and become the functions and processes of a model.
+//! The interpreter makes a [`MethodContext`] for each method with values of its arguments. What stands here knows
+//! nothing of the interpreter: graphs are made smaller, each reduction by itself, and become the functions and
+//! processes of a model.
 
 mod context;
 mod effects;
@@ -13,7 +14,7 @@ mod ids;
 mod isolated;
 pub(in crate::isolate) mod names;
 mod quotient;
-mod reachability;
+pub(in crate::isolate) mod reachability;
 mod reduce;
 mod rounds;
 mod stuck;

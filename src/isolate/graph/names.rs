@@ -1,10 +1,11 @@
-//! What the names of a model stand for in the program: names that stay the same and are the same for every program that reads them.
+//! What the names of a model stand for in the program: names that stay the same and are the same for every program that
+//! reads them.
 //!
 //! Models have short names, which people read. Reports for programs name a method as
-//! `com.example.Pool.take(I)Ljava/lang/Object;`, with ` [argument]` behind it where the followed object is an argument and not the
-//! receiver, and a location as `com.example.Pool.used`, with `[]` for the content of an array or collection, and a second field for
-//! what an object that is held holds: `com.example.Pool.first.next`. Of an element of an array that is followed, the index is `e`:
-//! `com.example.Pool.buckets[e].size`.
+//! `com.example.Pool.take(I)Ljava/lang/Object;`, with ` [argument]` behind it where the followed object is an argument
+//! and not the receiver, and a location as `com.example.Pool.used`, with `[]` for the content of an array or
+//! collection, and a second field for what an object that is held holds: `com.example.Pool.first.next`. Of an element
+//! of an array that is followed, the index is `e`: `com.example.Pool.buckets[e].size`.
 
 use crate::isolate::interpret::value::{RegionId, Value};
 use java::{ClassId, FieldId, MethodId, Program, Type};
@@ -25,7 +26,8 @@ pub struct Meanings {
 }
 
 impl Meanings {
-    /// The full name of the method that a process runs as its unit of work; the name of the process if it is another one.
+    /// The full name of the method that a process runs as its unit of work; the name of the process if it is another
+    /// one.
     pub fn unit<'a>(&'a self, process: &'a str) -> &'a str {
         self.units.get(process).map_or(process, String::as_str)
     }
@@ -36,8 +38,8 @@ impl Meanings {
     }
 }
 
-/// A text without characters that would change how a terminal or a line of a report looks: class files may name their things as
-/// they like.
+/// A text without characters that would change how a terminal or a line of a report looks: class files may name their
+/// things as they like.
 pub fn printable(text: &str) -> Cow<'_, str> {
     let is_odd = |c: char| {
         c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -60,8 +62,8 @@ pub(super) fn full_name(program: &Program, method: MethodId, arguments: &[Value]
     format!("{}{role}", printable(&program.method_name(method)))
 }
 
-/// Where the source of a class is looked for: the name of its file, in the folders of its package. Both come from the class file, and
-/// are taken only if they name nothing else than a file in folders below.
+/// Where the source of a class is looked for: the name of its file, in the folders of its package. Both come from the
+/// class file, and are taken only if they name nothing else than a file in folders below.
 pub(in crate::isolate) fn source_path(program: &Program, class: ClassId) -> String {
     let declared = program.class(class);
     let name = program.text(declared.name);

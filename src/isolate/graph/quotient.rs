@@ -1,15 +1,19 @@
 //! Smaller graphs: the bisimulation quotient.
 //!
-//! A context has a node for each state, and states differ by values that matter to the subject only now and then. *Definition.* A node *leads to* the nodes
-//! that are no skips and to which control can get from it through skips only. Two nodes that are no skips are *bisimilar* if their steps and lines are the same,
-//! and each of the nodes to which the one leads is bisimilar to one to which the other leads; of all such relations the greatest. It is found as a partition
-//! that is refined until it is stable (P. Kanellakis, S. Smolka: CCS expressions, finite state processes, and three problems of equivalence, 1990).
+//! A context has a node for each state, and states differ by values that matter to the subject only now and then.
+//! *Definition.* A node *leads to* the nodes that are no skips and to which control can get from it through skips only.
+//! Two nodes that are no skips are *bisimilar* if their steps and lines are the same, and each of the nodes to which
+//! the one leads is bisimilar to one to which the other leads; of all such relations the greatest. It is found as a
+//! partition that is refined until it is stable (P. Kanellakis, S. Smolka: CCS expressions, finite state processes, and
+//! three problems of equivalence, 1990).
 //!
-//! *Why it is enough.* Each path through the graph is one through the graph of the classes, with the same steps and lines but for skips; and for each path
-//! through the classes there is one through the graph from any member of the first class, since a member of each next class can be chosen. So the executions are
-//! the same, as far as anybody sees.
+//! *Why it is enough.* Each path through the graph is one through the graph of the classes, with the same steps and
+//! lines but for skips; and for each path through the classes there is one through the graph from any member of the
+//! first class, since a member of each next class can be chosen. So the executions are the same, as far as anybody
+//! sees.
 //!
-//! A call of a variant that does nothing is a skip, too; a call that control does not come out of by its exit is a skip with nothing after it.
+//! A call of a variant that does nothing is a skip, too; a call that control does not come out of by its exit is a skip
+//! with nothing after it.
 
 use super::context::MethodContext;
 use super::exits::Exits;
@@ -41,18 +45,20 @@ pub(super) fn quotients(contexts: &mut [MethodContext], is_cancelled: &dyn Fn() 
     Ok(())
 }
 
-/// Makes skips of calls that do nothing.
+/// Makes skips of calls that do nothing, and of what a model does not tell apart from them.
 fn skip_calls(contexts: &mut [MethodContext]) {
     let exits = Exits::new(contexts);
-    let does = |step| !matches!(step, Step::Skip | Step::Return(_)) && step.called().is_none();
+    let does = |step| !matches!(step, Step::Skip | Step::Local | Step::Return(_)) && step.called().is_none();
     let doing = exits.doing_anywhere(contexts, |_, step| does(step));
     for node in contexts.iter_mut().flat_map(|context| &mut context.flow.nodes) {
-        if let Step::Call(callee, exit) = node.step {
-            match exits.called(callee, exit) {
+        match node.step {
+            Step::Local => node.step = Step::Skip,
+            Step::Call(callee, exit) => match exits.called(callee, exit) {
                 Some(called) if doing.contains(&called) => {}
                 Some(_) => node.step = Step::Skip,
                 None => (node.step, node.next) = (Step::Skip, Vec::new()),
-            }
+            },
+            _ => {}
         }
     }
 }
@@ -220,3 +226,6 @@ fn joined(nodes: &[FlowNode], leads: &Leads, class: &[usize]) -> Flow {
     }
     flow
 }
+
+#[cfg(test)]
+mod tests;

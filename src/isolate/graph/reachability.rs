@@ -6,15 +6,15 @@ use super::ids::ContextId;
 use fixedbitset::FixedBitSet;
 
 /// For each node, nodes to which or from which edges lead.
-pub(super) type Edges = Vec<Vec<usize>>;
+pub(in crate::isolate) type Edges = Vec<Vec<usize>>;
 
 /// The nodes that control can reach.
-pub(super) fn reachable(flow: &Flow) -> FixedBitSet {
+pub(in crate::isolate) fn reachable(flow: &Flow) -> FixedBitSet {
     spread(flow.nodes.len(), [0].into_iter().take(flow.nodes.len()), |node| &flow.nodes[node].next)
 }
 
 /// These nodes of so many, and those that are reached from them by edges. Linear in the edges.
-pub(super) fn spread<'n>(
+pub(in crate::isolate) fn spread<'n>(
     nodes: usize,
     from: impl IntoIterator<Item = usize>,
     next: impl Fn(usize) -> &'n [usize],
@@ -30,7 +30,7 @@ pub(super) fn spread<'n>(
 }
 
 /// For each node, from which of the reached ones an edge leads to it.
-pub(super) fn predecessors(flow: &Flow, reached: &FixedBitSet) -> Edges {
+pub(in crate::isolate) fn predecessors(flow: &Flow, reached: &FixedBitSet) -> Edges {
     let mut predecessors = vec![Vec::new(); flow.nodes.len()];
     for node in reached.ones() {
         flow.nodes[node].next.iter().for_each(|next| predecessors[*next].push(node));
@@ -39,18 +39,18 @@ pub(super) fn predecessors(flow: &Flow, reached: &FixedBitSet) -> Edges {
 }
 
 /// The steps of a context that control can reach.
-pub(super) fn steps(context: &MethodContext) -> impl Iterator<Item = Step> {
+pub(in crate::isolate) fn steps(context: &MethodContext) -> impl Iterator<Item = Step> {
     let nodes: Vec<usize> = reachable(&context.flow).ones().collect();
     nodes.into_iter().map(|node| context.flow.nodes[node].step)
 }
 
 /// The number of each context with it.
-pub(super) fn numbered(contexts: &[MethodContext]) -> impl Iterator<Item = (ContextId, &MethodContext)> {
+pub(in crate::isolate) fn numbered(contexts: &[MethodContext]) -> impl Iterator<Item = (ContextId, &MethodContext)> {
     (0..).map(ContextId).zip(contexts)
 }
 
 /// The contexts that do something, themselves or through those to which their steps lead. Linear in the edges.
-pub(super) fn doing(
+pub(in crate::isolate) fn doing(
     contexts: &[MethodContext],
     does: impl Fn(Step) -> bool,
     leads_to: impl Fn(Step) -> Option<ContextId>,
@@ -76,11 +76,12 @@ pub(super) fn doing(
     found
 }
 
-/// Whether a step is more than control and locks. A context that only locks is left out of a model, which adds interleavings.
-pub(super) fn accesses(step: Step) -> bool {
+/// Whether a step is more than control and locks. A context that only locks is left out of a model, which adds
+/// interleavings.
+pub(in crate::isolate) fn accesses(step: Step) -> bool {
     match step {
         Step::Read(_) | Step::Write(_) | Step::Wait(_) => true,
-        Step::Skip | Step::Acquire(..) | Step::Release(..) | Step::ReleaseForCaller(..) => false,
+        Step::Skip | Step::Local | Step::Acquire(..) | Step::Release(..) | Step::ReleaseForCaller(..) => false,
         Step::Call(..) | Step::Inline(_) | Step::Start(_) | Step::Join | Step::Cut => false,
         Step::Return(_) | Step::Leave(..) => false,
     }

@@ -6,7 +6,8 @@ use super::rounds::drop_rounds;
 use super::stuck::Stuck;
 use super::units::UnitsOf;
 
-/// Makes the graphs of all contexts smaller: without rounds of loops that have no effect, then by bisimulation. The numbers of nodes change.
+/// Makes the graphs of all contexts smaller: without rounds of loops that have no effect, then by bisimulation. The
+/// numbers of nodes change.
 ///
 /// # Errors
 /// If it is cancelled.

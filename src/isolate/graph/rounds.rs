@@ -1,38 +1,44 @@
 //! Rounds of loops without effect: spinning, trying again, waiting.
 //!
-//! **Definition.** The interpreter marks edges back to the head of a loop ([`Flow::rounds`]): if control comes from the head to such an edge without passing
-//! the head in between, then at the head nothing has changed that is known, and no live variable has another value. So what was read on the way is dead. A
-//! *round* is a path from the head to itself that ends with a marked edge, on which every step is effect-free (see [`Effects`]) and no lock that is held at the
-//! head is released. A *waiting round* may also wait.
+//! **Definition.** The interpreter marks edges back to states of a loop's head ([`Flow::rounds`]): if control comes
+//! from one of them to such an edge without passing one in between, then no live variable has another value. So what
+//! was read on the way is dead. A *round* is a path from a state of the head to itself that ends with a marked edge,
+//! that gets to other states of the head by marked edges only, on which every step is effect-free (see [`Effects`]),
+//! and on which no lock that is held at the head is released. A *waiting round* may also wait.
 //!
-//! **Theorem 1.** Let an execution E have a thread that passes a round. Then E without the steps of the round is an execution, in which all other steps stand in
-//! the same order. *Proof.* The thread is at the same node before and after the round, with the same locks, in the same calls, with the same values of live
-//! variables; so it can go on in the same way. At all times it holds a subset of the locks that it holds in E, since the round releases none that is held at the
-//! head; so the others can go on. The round writes nothing that they could read, and starts nothing.
+//! **Theorem 1.** Let an execution E have a thread that passes a round. Then E without the steps of the round is an
+//! execution, in which all other steps stand in the same order. *Proof.* The thread is at the same node before and
+//! after the round, with the same locks, in the same calls, with the same values of live variables; so it can go on in
+//! the same way. At all times it holds a subset of the locks that it holds in E, since the round releases none that is
+//! held at the head; so the others can go on. The round writes nothing that they could read, and starts nothing.
 //!
-//! **Theorem 2.** Let the thread pass a waiting round in a unit of work in which it has only acquired locks before it came to the head first. Then there is an
-//! execution without the round and without all rounds before, in which all other steps, and the thread's steps before the unit and after the round, stand in the
-//! same order. *Proof.* Let the thread begin the unit only when it gets the lock back for which it waits in the round, for the last time, say at t. In E it
-//! holds at t all locks that it holds at the head. Of these, it holds all but the one that it waits for from when it acquired them first until t. So nobody
-//! else holds one of them at t, in a mode that excludes it, and the thread can acquire them all then; before, it holds less than in E. Nothing that it has read
-//! matters at the head: in the rounds by the definition, before the head as it has read nothing. After t, Theorem 1.
+//! **Theorem 2.** Let the thread pass a waiting round in a unit of work in which it has only acquired locks before it
+//! came to the head first. Then there is an execution without the round and without all rounds before, in which all
+//! other steps, and the thread's steps before the unit and after the round, stand in the same order. *Proof.* Let the
+//! thread begin the unit only when it gets back, for the last time in the round, a lock for which it has waited, say at
+//! t. In E it holds at t all locks that it holds at the head. So nobody else holds one of them then, in a mode that
+//! excludes it, and the thread can acquire them all; before, it holds less than in E. Nothing that it has read matters
+//! at the head: in the rounds by the definition, before the head as it has read nothing. After t, Theorem 1.
 //!
-//! *What is lost.* The accesses of rounds. What the thread has read there has no influence on anything: on no write, no choice, no result. So every violation
-//! whose accesses are those of which a trace is left is there in the execution without the round; E has the same effect as an execution in which nobody reads
-//! there. The same is true of a thread that has not come to the end of a round: if it goes on to the head, it is in a round; if it leaves the loop instead,
-//! then that path stays in the graph; if it does neither for ever, then it uses nothing of what it has read, and might as well have stayed at the head, in
-//! Theorem 2 before the unit.
+//! *What is lost.* The accesses of rounds. What the thread has read there has no influence on anything: on no write, no
+//! choice, no result. So every violation whose accesses are outside of rounds is there in the execution without them,
+//! and E has the same effect as an execution in which nobody reads there. The same is true of a thread
+//! that has not come to the end of a round: if it goes on to the head, it is in a round; if it leaves the loop instead,
+//! then that path stays in the graph; if it does neither for ever, then it uses nothing of what it has read, and might
+//! as well have stayed at the head, in Theorem 2 before the unit.
 //!
-//! **What is done.** In a loop, each node is divided in two, unless it needs only one of them: what control gets to from the head by effect-free steps (*clean*),
-//! and what it gets to in another way (*dirty*). So each path of the old graph is one of the new graph, and the other way round. Then marked edges of clean nodes
-//! to the head are dropped, and nodes from which control could get nowhere else. The head stays, even if control can go nowhere any more: the thread stays there
-//! for ever. Where a round waits, Theorem 2 is asked for: the context has to be fresh, and on all ways to the head, but for what is dropped, steps only acquire.
-//! A balanced acquisition and release there is refused, too: when the unit begins later, somebody else may hold that lock.
+//! **What is done.** In a loop, each node is divided in two, unless it needs only one of them: what control gets to
+//! from the head by effect-free steps (*clean*), and what it gets to in another way (*dirty*). So each path of the old
+//! graph is one of the new graph, and the other way round. Then marked edges of clean nodes to the head are dropped,
+//! and nodes from which control could get nowhere else. The head stays, even if control can go nowhere any more: the
+//! thread stays there for ever. Where a round waits, Theorem 2 is asked for: the context has to be fresh, and on all
+//! ways to the head, but for what is dropped, steps only acquire. A balanced acquisition and release there is refused,
+//! too: when the unit begins later, somebody else may hold that lock.
 //!
 //! For deadlocks no edge may be marked: a thread that is stopped in a round may be a part of one.
 //!
-//! The idea that what a loop does in vain need not be looked at is from the *spin* reductions of model checkers for weak memory (M. Kokologiannakis, X. Ren, V.
-//! Vafeiadis: Dynamic partial order reductions for spinloops, FMCAD 2021).
+//! The idea that what a loop does in vain need not be looked at is from the *spin* reductions of model checkers for
+//! weak memory (M. Kokologiannakis, X. Ren, V. Vafeiadis: Dynamic partial order reductions for spinloops, FMCAD 2021).
 
 use super::context::MethodContext;
 use super::effects::{Effect, Effects};
@@ -48,7 +54,7 @@ use std::collections::{BTreeSet, VecDeque};
 const MOST_GROWTH: usize = 4;
 
 /// So many nodes are visited in a context; then rounds stay.
-const MOST_WORK: usize = 100_000_000;
+const MOST_WORK: usize = 20_000_000;
 
 /// Drops rounds without effect from all graphs.
 ///
@@ -91,6 +97,8 @@ struct Dropping {
     known: Vec<Known>,
     /// For each node, from which reachable nodes edges lead to it.
     into: Edges,
+    /// All marked edges.
+    marks: FxHashSet<(usize, usize)>,
     is_fresh: bool,
     most_nodes: usize,
     work: usize,
@@ -130,6 +138,7 @@ impl Dropping {
         Self {
             known: known.collect(),
             into: predecessors(&flow, &reachable(&flow)),
+            marks: flow.rounds.iter().flat_map(|(head, from)| from.iter().map(|from| (*from, *head))).collect(),
             is_fresh: effects.is_fresh(id),
             most_nodes: MOST_GROWTH * flow.nodes.len(),
             work: 0,
@@ -140,16 +149,15 @@ impl Dropping {
     fn run(mut self, is_cancelled: &dyn Fn() -> bool) -> Result<Flow, Stuck> {
         let mut heads: Vec<(usize, usize)> = Vec::new();
         for head in self.flow.rounds.keys().copied().collect::<Vec<_>>() {
-            let size = self.behind_marks(head).len();
+            Self::goes_on(is_cancelled)?;
+            let size = if self.work > MOST_WORK { usize::MAX } else { self.behind_marks(head).len() };
             heads.push((size, head));
         }
         // Inner loops first, so that what is divided has no rounds any more.
         heads.sort_unstable();
         let mut heads: VecDeque<usize> = heads.into_iter().map(|(_, head)| head).collect();
         while let Some(head) = heads.pop_front() {
-            if is_cancelled() {
-                return Err(Stuck::Cancelled);
-            }
+            Self::goes_on(is_cancelled)?;
             if self.work > MOST_WORK {
                 break;
             }
@@ -158,7 +166,12 @@ impl Dropping {
             heads.extend(self.flow.rounds.range(before..).map(|(copied, _)| *copied));
         }
         self.flow.rounds.clear();
+        self.flow.heads.clear();
         Ok(self.flow)
+    }
+
+    fn goes_on(is_cancelled: &dyn Fn() -> bool) -> Result<(), Stuck> {
+        if is_cancelled() { Err(Stuck::Cancelled) } else { Ok(()) }
     }
 
     /// Drops the rounds at a head.
@@ -217,14 +230,15 @@ impl Dropping {
         let is_entered = |node: &usize| *node == 0 || self.into[*node].iter().any(|before| is_outside(*before));
         let entered = divided.region.keys().copied().filter(is_entered);
         let mut open: Vec<(usize, bool)> = entered.map(|node| (node, false)).collect();
-        open.extend(self.flow.nodes[head].next.iter().map(|next| (*next, self.is_free(divided, head))));
+        let next = self.flow.nodes[head].next.iter();
+        open.extend(next.map(|next| (*next, self.stays_clean(divided, head, *next))));
         while let Some((node, is_clean)) = open.pop() {
             let Some(reached) = divided.region.get_mut(&node) else { continue };
             let known = if is_clean { &mut reached.is_clean } else { &mut reached.is_dirty };
             if !std::mem::replace(known, true) {
-                let is_clean = is_clean && self.is_free(divided, node);
+                let next = self.flow.nodes[node].next.iter();
+                open.extend(next.map(|next| (*next, is_clean && self.stays_clean(divided, node, *next))));
                 self.work += 1 + self.flow.nodes[node].next.len();
-                open.extend(self.flow.nodes[node].next.iter().map(|next| (*next, is_clean)));
             }
         }
     }
@@ -236,6 +250,13 @@ impl Dropping {
         let is_own =
             || matches!((held, self.known[divided.head].held), (Some(held), Some(at)) if held >= at + releases);
         effect <= most && (releases == 0 || is_own())
+    }
+
+    /// Whether a node is clean to which control comes from a clean one.
+    fn stays_clean(&self, divided: &Divided, from: usize, to: usize) -> bool {
+        let of = |node: usize| self.flow.heads.get(&node);
+        let is_same_head = of(to).is_some() && of(to) == of(divided.head);
+        self.is_free(divided, from) && (!is_same_head || self.marks.contains(&(from, to)))
     }
 
     /// Whether a marked edge ends rounds.
@@ -276,7 +297,8 @@ impl Dropping {
         true
     }
 
-    /// Divides the nodes of a loop and drops the edges that end rounds. Gives the clean nodes, and those of them that had such edges.
+    /// Divides the nodes of a loop and drops the edges that end rounds. Gives the clean nodes, and those of them that
+    /// had such edges.
     fn divide(&mut self, divided: &Divided) -> (FxHashSet<usize>, Vec<usize>) {
         let mut clean: Vec<usize> =
             divided.region.iter().filter(|(_, reached)| reached.is_clean).map(|(node, _)| *node).collect();
@@ -289,13 +311,13 @@ impl Dropping {
         let mut ends = Vec::new();
         for node in clean.iter().copied().chain([divided.head]) {
             let place = places.get(&node).copied().unwrap_or(node);
-            let is_free = self.is_free(divided, node);
             for next in self.flow.nodes[node].next.clone() {
                 if next == divided.head && self.ends_rounds(divided, node) {
                     self.redirect((node, next), place, None);
                     ends.push(place);
                 } else {
-                    let to = places.get(&next).copied().filter(|_| is_free).unwrap_or(next);
+                    let to =
+                        places.get(&next).copied().filter(|_| self.stays_clean(divided, node, next)).unwrap_or(next);
                     self.redirect((node, next), place, Some(to));
                 }
             }
@@ -306,14 +328,19 @@ impl Dropping {
     /// A copy of a node without edges.
     fn copied(&mut self, node: usize) -> usize {
         let copy = self.flow.add(self.flow.nodes[node].step, self.flow.nodes[node].line);
+        if let Some(head) = self.flow.heads.get(&node).copied() {
+            self.flow.heads.insert(copy, head);
+        }
         self.known.push(self.known[node]);
         self.into.push(Vec::new());
         copy
     }
 
-    /// Lets an edge lead from a place to a node, or nowhere: the edge of the node that stands there, or of the one that it is a copy of.
+    /// Lets an edge lead from a place to a node, or nowhere: the edge of the node that stands there, or of the one that
+    /// it is a copy of.
     fn redirect(&mut self, (from, old): (usize, usize), place: usize, to: Option<usize>) {
-        let is_marked = self.flow.rounds.get(&old).is_some_and(|sources| sources.contains(&from));
+        let is_marked = self.marks.contains(&(from, old));
+        let is_open = self.flow.rounds.get(&old).is_some_and(|sources| sources.contains(&from));
         if place == from && to == Some(old) {
             return;
         }
@@ -325,7 +352,8 @@ impl Dropping {
         if !self.into[to].contains(&place) {
             self.into[to].push(place);
         }
-        if is_marked {
+        self.marks.extend(is_marked.then_some((place, to)));
+        if is_open {
             self.flow.rounds.entry(to).or_default().insert(place);
         }
     }

@@ -10,7 +10,8 @@ pub enum Stuck {
         /// The line, 0 if it is not known.
         line: u32,
     },
-    /// A method that is called is looked up when the program runs: dynamic code of Groovy, or an `invokedynamic` of which it is not known what it does.
+    /// A method that is called is looked up when the program runs: dynamic code of Groovy, or an `invokedynamic` of
+    /// which it is not known what it does.
     Dynamic {
         /// The method that calls it.
         method: String,

@@ -7,7 +7,7 @@ use super::units::{Role, Units, UnitsOf};
 use crate::isolate::interpret::value::{AliasId, Location, Lock, RegionId};
 use crate::model::Mode;
 use java::{Limits, MethodId, Program};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -41,7 +41,7 @@ pub(super) fn context(flow: Flow) -> MethodContext {
 /// A graph: steps and where control goes from them. Lines are numbers of nodes, from 1.
 pub(super) fn flow(nodes: &[(Step, &[usize])]) -> Flow {
     let node = |(line, (step, next)): (u32, &(Step, &[usize]))| FlowNode { step: *step, line, next: next.to_vec() };
-    Flow { nodes: (1..).zip(nodes).map(node).collect(), rounds: BTreeMap::new() }
+    Flow { nodes: (1..).zip(nodes).map(node).collect(), ..Flow::default() }
 }
 
 /// The same with marked edges, from nodes to heads.

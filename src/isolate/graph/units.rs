@@ -13,7 +13,8 @@ pub(in crate::isolate) enum Units {
     Entering,
     /// In program mode, a call that enters the class.
     Calls,
-    /// In program mode, the body of a method of another class, or of a loop in it, in which something depends on the subject.
+    /// In program mode, the body of a method of another class, or of a loop in it, in which something depends on the
+    /// subject.
     Bodies,
 }
 

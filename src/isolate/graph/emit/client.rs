@@ -1,7 +1,7 @@
 //! Client mode: any thread runs any entry, any number of times.
 //!
-//! Each entry that is asked about has a process of any number of instances, which runs it once. What interferes is a process that runs any entry again and
-//! again. Of entries that are equivalent, one is among them and is asked about.
+//! Each entry that is asked about has a process of any number of instances, which runs it once. What interferes is a
+//! process that runs any entry again and again. Of entries that are equivalent, one is among them and is asked about.
 
 use super::super::equivalent::equivalent;
 use super::super::exits::Variant;
@@ -98,13 +98,13 @@ impl Emitter<'_> {
         others
     }
 
-    /// Whether something differs from others by more than its step: a call that is a unit of work, a context (without a node) that accesses nothing, so that
-    /// it is left out.
+    /// Whether something differs from others by more than its step: a call that is a unit of work, a context (without a
+    /// node) that accesses nothing, so that it is left out.
     fn is_special(&self, id: ContextId, node: Option<usize>) -> bool {
         let Some(node) = node else { return self.acts[id.index()] };
         match self.input.contexts[id.index()].flow.nodes[node].step {
             Step::Call(callee, _) | Step::Inline(InlinedCall { callee, .. }) => self.enters(id, callee),
-            Step::Skip | Step::Read(_) | Step::Write(_) | Step::Acquire(..) | Step::Release(..) => false,
+            Step::Skip | Step::Local | Step::Read(_) | Step::Write(_) | Step::Acquire(..) | Step::Release(..) => false,
             Step::ReleaseForCaller(..) | Step::Wait(_) | Step::Start(_) | Step::Join | Step::Cut => false,
             Step::Return(_) | Step::Leave(..) => false,
         }

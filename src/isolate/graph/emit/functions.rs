@@ -210,7 +210,7 @@ impl Emitter<'_> {
     /// What a step is that takes one node.
     fn operation(&mut self, step: Step) -> Operation {
         match step {
-            Step::Skip | Step::Join | Step::Cut => Operation::Skip,
+            Step::Skip | Step::Local | Step::Join | Step::Cut => Operation::Skip,
             Step::Start(context) => {
                 self.started.get(&context).map_or(Operation::Skip, |process| Operation::Start(*process))
             }
@@ -231,7 +231,7 @@ fn leave(step: Step) -> Option<(EffectId, Exit)> {
     match step {
         Step::Return(exit) => Some((EffectId::NONE, exit)),
         Step::Leave(effect, exit) => Some((effect, exit)),
-        Step::Skip | Step::Read(_) | Step::Write(_) | Step::Acquire(..) | Step::Release(..) => None,
+        Step::Skip | Step::Local | Step::Read(_) | Step::Write(_) | Step::Acquire(..) | Step::Release(..) => None,
         Step::ReleaseForCaller(..) | Step::Wait(_) | Step::Call(..) | Step::Inline(_) => None,
         Step::Start(_) | Step::Join | Step::Cut => None,
     }

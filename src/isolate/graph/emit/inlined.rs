@@ -1,8 +1,9 @@
 //! Calls of contexts that leave other locks held than they find: they are copied into their callers.
 //!
-//! Such a context has several lock effects. A call comes out of it with one of them, and control goes on after the copy's nodes for that effect and exit only.
-//! What leaves in another way ends there: the copies of the calls that come out so have it. A lock of a caller that the context releases is released in a copy
-//! if the copy stands where that lock is held, and else not at all: then a client or a thread calls the context, which has no lock to release.
+//! Such a context has several lock effects. A call comes out of it with one of them, and control goes on after the
+//! copy's nodes for that effect and exit only. What leaves in another way ends there: the copies of the calls that come
+//! out so have it. A lock of a caller that the context releases is released in a copy if the copy stands where that
+//! lock is held, and else not at all: then a client or a thread calls the context, which has no lock to release.
 //!
 //! *Why it is enough.* Copying a call changes no execution.
 

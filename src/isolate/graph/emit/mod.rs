@@ -11,3 +11,6 @@ mod program;
 pub(in crate::isolate) use client::emit_client;
 pub(in crate::isolate) use input::{EntryRun, Input, Naming, ProgramRun, RunsOnce};
 pub(in crate::isolate) use program::emit_program;
+
+#[cfg(test)]
+mod tests;

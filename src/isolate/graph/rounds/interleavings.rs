@@ -96,7 +96,8 @@ impl Interleavings<'_> {
         (!is_held).then_some(next)
     }
 
-    /// All that can be violated before the thread comes to its end; of its accesses those that are left by `keeps` count.
+    /// All that can be violated before the thread comes to its end; of its accesses those that are left by `keeps`
+    /// count.
     fn violations(&self, keeps: impl Fn(&[usize]) -> Vec<usize>) -> BTreeSet<Violation> {
         let mut found = BTreeSet::new();
         let mut open = vec![Moment { at: Some((0, false)), others: 0, past: Vec::new() }];
@@ -193,7 +194,7 @@ fn without_waiting_rounds(flow: &Flow) -> Flow {
 fn violations_stay_but_for_those_of_rounds() {
     let mut random = fastrand::Rng::with_seed(2);
     let (mut tried, mut with_waiting, mut violated) = (0, 0, 0);
-    while tried < 400 {
+    while tried < 250 {
         let size = random.usize(3..6);
         let example = RandomFlow::synchronized(&mut random, size);
         let flow = alone(example.flow.clone());
@@ -211,5 +212,5 @@ fn violations_stay_but_for_those_of_rounds() {
         assert!(before.is_subset(&after), "{:?} {script:?}", example.flow);
         violated += usize::from(!before.is_empty());
     }
-    assert!(with_waiting > 100 && violated > 100, "{with_waiting} {violated}");
+    assert!(with_waiting > 100 && violated > 60, "{with_waiting} {violated}");
 }
