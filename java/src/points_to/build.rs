@@ -1,6 +1,6 @@
 //! Building and solving the constraints of a program: methods are added when they are reached.
 
-use super::calls::{CallSite, FunctionCall};
+use super::calls::{CallSite, FunctionCall, Names};
 use super::fields::Stores;
 use super::objects::{Field, Object, ObjectId, Objects};
 use super::result::PointsToError;
@@ -13,6 +13,7 @@ use crate::library::Library;
 use crate::program::Program;
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Methods and objects that are known so far, and the constraints between them.
@@ -43,6 +44,9 @@ pub(super) struct Builder<'p> {
     pub(super) calls: Vec<CallSite>,
     pub(super) functions: Vec<FunctionCall>,
     pub(super) function_ids: FxHashMap<FunctionCall, u32>,
+    /// The parameters and results of lambdas that are run.
+    pub(super) lambdas: FxHashMap<ObjectId, (Vec<Option<Node>>, Node)>,
+    pub(super) named: FxHashMap<(ClassId, Names), Rc<[MethodId]>>,
     pub(super) callees: FxHashMap<MethodId, FxHashSet<MethodId>>,
     pub(super) rows: FxHashSet<(u32, usize)>,
 }
@@ -81,6 +85,8 @@ impl<'p> Builder<'p> {
             calls: Vec::new(),
             functions: Vec::new(),
             function_ids: FxHashMap::default(),
+            lambdas: FxHashMap::default(),
+            named: FxHashMap::default(),
             callees: FxHashMap::default(),
             rows: FxHashSet::default(),
         };

@@ -11,6 +11,7 @@ use crate::ir::{StatementId, Variable};
 use crate::library::Attribute;
 use crate::lookup::Lookup;
 use crate::names::Name;
+use std::rc::Rc;
 
 /// A call in the code.
 #[derive(Clone, Debug)]
@@ -30,13 +31,29 @@ pub(super) struct FunctionCall {
     /// The method in which the library is called.
     pub(super) caller: MethodId,
     pub(super) name: Option<Box<str>>,
+    /// Whether the library looks at all that the object holds, by the methods that show it.
+    pub(super) traverses: bool,
     /// What each argument may be.
     pub(super) arguments: Option<Node>,
     pub(super) result: Node,
 }
 
+/// Which methods of a class the library calls.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Names {
+    /// Those by which it is a function.
+    Function,
+    /// Those of this name.
+    One(Box<str>),
+    /// Those that show what it holds.
+    Traversal,
+}
+
 /// Methods of all objects: a client's implementation keeps none of their arguments.
 const COMPARING: [&str; 5] = ["equals", "hashCode", "compareTo", "compare", "toString"];
+
+/// So many parameters of a lambda are told apart.
+const LAMBDA_PARAMETERS: usize = 6;
 
 /// Types of which a client's object may be anything.
 pub(super) fn is_universal(text: &str) -> bool {
@@ -274,7 +291,7 @@ impl Builder<'_> {
         !OF_ALL.contains(&name) && !has_code && !is_other
     }
 
-    /// A lambda is run with these arguments.
+    /// A lambda is run with these arguments: all who run it share its parameters and its result, so there is one call of what it runs.
     pub(super) fn run_lambda(
         &mut self,
         caller: MethodId,
@@ -283,6 +300,43 @@ impl Builder<'_> {
         arguments: &[Option<Node>],
         to: Option<Node>,
     ) {
+        if let Some(resolved) = self.program.resolve_method(handle.member).found() {
+            let all = self.program.overriders(resolved).methods.iter().copied().chain([resolved]);
+            let given = all.filter(|method| self.program.method(*method).has_code()).collect::<Vec<_>>();
+            self.callees.entry(caller).or_default().extend(given);
+        }
+        let (parameters, result) = match self.lambdas.get(&object) {
+            Some(known) => known.clone(),
+            None => {
+                let first = self.graph.nodes(LAMBDA_PARAMETERS + 1);
+                let node = |place: usize| Node(first.0 + u32::try_from(place).expect("there are few"));
+                let parameters: Vec<Option<Node>> = (0..LAMBDA_PARAMETERS).map(|place| Some(node(place))).collect();
+                let result = node(LAMBDA_PARAMETERS);
+                self.lambdas.insert(object, (parameters.clone(), result));
+                self.run_once(object, handle, &parameters, Some(result));
+                (parameters, result)
+            }
+        };
+        for (place, argument) in arguments.iter().enumerate() {
+            // More parameters than are told apart share the last one.
+            let parameter = parameters[place.min(LAMBDA_PARAMETERS - 1)];
+            if let (Some(from), Some(to)) = (*argument, parameter) {
+                self.copy(from, to);
+            }
+        }
+        if let Some(to) = to {
+            self.copy(result, to);
+        }
+    }
+
+    /// What a lambda runs, with the nodes of its parameters and its result.
+    fn run_once(&mut self, object: ObjectId, handle: Handle, parameters: &[Option<Node>], to: Option<Node>) {
+        let Object::Site(Site { method: caller, .. }) = *self.objects.get(object) else { return };
+        let arity = self.program.method_type(handle.member.descriptor).map_or(0, |types| types.parameters.len());
+        let is_bound = usize::from(handle.kind != HandleKind::InvokeStatic && handle.kind != HandleKind::NewInvokeSpecial);
+        let left = (arity + is_bound).saturating_sub(usize::from(self.captured(object, handle)));
+        let arguments: Vec<Option<Node>> = (0..left).map(|place| parameters[place.min(parameters.len() - 1)]).collect();
+        let arguments = &arguments[..];
         let count = self.captured(object, handle);
         let mut all: Vec<Option<Node>> = Vec::new();
         for number in 0..count {
@@ -397,7 +451,15 @@ impl Builder<'_> {
         arguments: Option<Node>,
         result: Node,
     ) {
-        let call = FunctionCall { caller, name, arguments, result };
+        self.function_call_of(of, FunctionCall { caller, name, traverses: false, arguments, result });
+    }
+
+    /// Code of the library looks at all that an object holds.
+    pub(super) fn traversal(&mut self, caller: MethodId, of: Node, result: Node) {
+        self.function_call_of(of, FunctionCall { caller, name: None, traverses: true, arguments: None, result });
+    }
+
+    fn function_call_of(&mut self, of: Node, call: FunctionCall) {
         let next = u32::try_from(self.functions.len()).expect("there are fewer calls than bytes of code");
         let number = match self.function_ids.get(&call) {
             Some(known) => *known,
@@ -412,7 +474,10 @@ impl Builder<'_> {
 
     /// Such a call on an object.
     pub(super) fn function_on(&mut self, number: u32, object: ObjectId) {
-        let FunctionCall { caller, name, arguments, result } = self.functions[number as usize].clone();
+        let FunctionCall { caller, name, traverses, arguments, result } = self.functions[number as usize].clone();
+        if traverses {
+            return self.traverse(caller, object, result);
+        }
         match *self.objects.get(object) {
             Object::Site(Site { lambda: Some(handle), .. }) => {
                 let is_of_all =
@@ -442,6 +507,52 @@ impl Builder<'_> {
         }
     }
 
+    /// The methods by which an object of a given class shows what it holds are run.
+    fn traverse(&mut self, caller: MethodId, object: ObjectId, result: Node) {
+        let class = match *self.objects.get(object) {
+            Object::Site(Site { class: Type::Class(class), lambda: None, .. }) => self.program.named(class),
+            Object::External(Type::Class(class)) if !is_universal(self.program.text(class)) => self.program.named(class),
+            _ => None,
+        };
+        let Some(class) = class else { return };
+        let is_external = matches!(self.objects.get(object), Object::External(_));
+        let classes = if is_external { self.program.subtypes(class) } else { vec![class] };
+        for class in classes {
+            if !self.program.class(class).flags.is_interface() {
+                for method in self.named(class, Names::Traversal).iter().copied() {
+                    self.run_function(caller, method, (None, result), object);
+                }
+            }
+        }
+    }
+
+    /// The methods of these names of a class, looked up once.
+    fn named(&mut self, class: ClassId, names: Names) -> Rc<[MethodId]> {
+        if let Some(known) = self.named.get(&(class, names.clone())) {
+            return known.clone();
+        }
+        let found: Rc<[MethodId]> = match &names {
+            Names::Function => named_methods(self.program, self.library, class, None).into(),
+            Names::One(name) => named_methods(self.program, self.library, class, Some(name)).into(),
+            Names::Traversal => {
+                let of = |name: &str| named_methods(self.program, self.library, class, Some(name));
+                crate::library::TRAVERSAL.into_iter().flat_map(of).collect()
+            }
+        };
+        self.named.insert((class, names), found.clone());
+        found
+    }
+
+    fn run_function(&mut self, caller: MethodId, method: MethodId, (arguments, result): (Option<Node>, Node), object: ObjectId) {
+        self.callees.entry(caller).or_default().insert(method);
+        self.reach(method);
+        let count = self.body(method).map_or(0, |body| body.parameters.len());
+        let all = vec![arguments; count];
+        self.pass(method, &all, Some(object));
+        let returned = self.returned(method);
+        self.copy(returned, result);
+    }
+
     /// A client's function gets the arguments.
     fn client_function(&mut self, name: Option<&str>, arguments: Option<Node>, result: Node) {
         if name.is_some_and(|name| COMPARING.contains(&name)) {
@@ -464,14 +575,9 @@ impl Builder<'_> {
         (arguments, result): (Option<Node>, Node),
         object: ObjectId,
     ) {
-        for method in named_methods(self.program, self.library, class, name) {
-            self.callees.entry(caller).or_default().insert(method);
-            self.reach(method);
-            let count = self.body(method).map_or(0, |body| body.parameters.len());
-            let all = vec![arguments; count];
-            self.pass(method, &all, Some(object));
-            let returned = self.returned(method);
-            self.copy(returned, result);
+        let names = name.map_or(Names::Function, |name| Names::One(name.into()));
+        for method in self.named(class, names).iter() {
+            self.run_function(caller, *method, (arguments, result), object);
         }
     }
 }

@@ -183,9 +183,12 @@ impl Builder<'_> {
             }
             Action::Traverses { whom, method } => {
                 if let Some(of) = self.subject(mixing, *whom) {
-                    for name in crate::library::TRAVERSAL.into_iter().chain(method.as_deref()) {
-                        self.function_call(caller, of, Some(name.into()), Some(mixing.soup), mixing.soup);
-                        self.function_call(caller, mixing.soup, Some(name.into()), Some(mixing.soup), mixing.soup);
+                    let shown = self.graph.node();
+                    self.traversal(caller, of, shown);
+                    self.traversal(caller, shown, shown);
+                    self.copy(shown, mixing.soup);
+                    if let Some(method) = method {
+                        self.function_call(caller, of, Some(method.clone()), None, shown);
                     }
                 }
             }

@@ -103,6 +103,7 @@ impl Interpreter<'_> {
             }
         }
         if skipped || endings.is_empty() {
+            let after = self.changes_another(execution, at, after);
             let value = self.loaded(at, &state, call.to);
             endings.push((after, state.clone(), Some(value)));
             endings.push((after, state, None));

@@ -115,6 +115,7 @@ impl<'c> Building<'c> {
         let step = if self.is_program && holds_nothing { Step::Cut } else { Step::Skip };
         let last = self.after(node, step, line);
         self.flow.connect(last, self.states[to]);
+        self.flow.heads.insert(self.states[to], u32::try_from(target.block.index()).expect("blocks have such numbers"));
         if self.context.code.is_unchanged_round(source.block, target.block) {
             self.flow.rounds.entry(self.states[to]).or_default().insert(last);
         }

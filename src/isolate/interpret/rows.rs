@@ -198,6 +198,9 @@ impl Interpreter<'_> {
             }
             Action::Writes(subject) | Action::Replaces(subject) => {
                 let contents = self.own_contents(value(*subject));
+                if contents.is_empty() {
+                    doing.after = self.changes_another(execution, at, doing.after);
+                }
                 self.accesses(execution, at, doing, &contents, &[Access::Write]);
             }
             Action::Traverses { whom, method } => {
@@ -211,10 +214,16 @@ impl Interpreter<'_> {
             }
             Action::Sets(_) => {
                 let contents = self.own_contents(value(Subject::This));
+                if contents.is_empty() {
+                    doing.after = self.changes_another(execution, at, doing.after);
+                }
                 self.accesses(execution, at, doing, &contents, &[Access::Write]);
             }
             Action::GetsAndSets(_) | Action::ComparesAndSets(_) => {
                 let contents = self.own_contents(value(Subject::This));
+                if contents.is_empty() {
+                    doing.after = self.changes_another(execution, at, doing.after);
+                }
                 self.accesses(execution, at, doing, &contents, &[Access::Read, Access::Write]);
             }
             Action::UpdatesBy(function) => {
@@ -928,6 +937,7 @@ impl Interpreter<'_> {
                 self.notes_guess(*location);
             }
         }
+        let after = self.changes_another(execution, at, after);
         let after = match steps.is_empty() {
             true => after,
             false => execution.does(after, Piece::Any(steps), at.line()),

@@ -277,7 +277,8 @@ impl Interpreter<'_> {
         }
         self.may_be_null(execution, at, &state, object)?;
         let Some(field) = self.heap.program.resolve_field(member).found() else {
-            execution.goes_on(at.after, at.next(), state);
+            let after = self.changes_another(execution, at, at.after);
+            execution.goes_on(after, at.next(), state);
             return Ok(());
         };
         let stored = state.value(value);
@@ -296,8 +297,14 @@ impl Interpreter<'_> {
             _ => {}
         }
         self.notes_kept(&mut state, stored);
-        execution.goes_on(at.after, at.next(), state);
+        let after = self.changes_another(execution, at, at.after);
+        execution.goes_on(after, at.next(), state);
         Ok(())
+    }
+
+    /// Something changes that is not followed: what a loop does there may be found again.
+    pub(super) fn changes_another(&self, execution: &mut Execution, at: Here<'_>, after: Option<usize>) -> Option<usize> {
+        execution.does(after, Piece::One(Step::Local), at.line())
     }
 
     fn get_static(
@@ -337,6 +344,8 @@ impl Interpreter<'_> {
             && !self.is_initializing(at.id)
         {
             after = self.writes(execution, at, after, Location::Static(field));
+        } else {
+            after = self.changes_another(execution, at, after);
         }
         let stored = state.value(value);
         self.notes_kept(&mut state, stored);
@@ -401,7 +410,8 @@ impl Interpreter<'_> {
                 let mut state = state;
                 let stored = state.value(value);
                 self.notes_kept(&mut state, stored);
-                execution.goes_on(at.after, at.next(), state);
+                let after = self.changes_another(execution, at, at.after);
+                execution.goes_on(after, at.next(), state);
                 Ok(())
             }
         }
