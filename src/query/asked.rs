@@ -11,6 +11,7 @@ use super::{Deadlocks, Query};
 use crate::limits::Limits;
 use crate::model::{InstanceBound, LocationId, LockId, Model, ProcessId};
 use phases::{Action, ActionKind, Automaton};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// What the parameters of all automata are bound to, where it is named.
@@ -117,8 +118,8 @@ impl<'m> Asked<'m> {
     /// Whether nothing in the model can violate the query, so that it is safe.
     pub fn is_trivial(&self, query: &Query) -> bool {
         let bound = Bound { locations: &query.locations, locks: &query.locks };
-        let is_possible = |automaton: &Automaton| {
-            let mut threads = needs(automaton).into_iter().zip(&query.processes);
+        let is_possible = |automaton: Cow<'_, Automaton>| {
+            let mut threads = needs(&automaton).into_iter().zip(&query.processes);
             threads.all(|(needs, process)| self.abilities.are_met_by(*process, &needs, bound))
         };
         !query.property.automata().any(is_possible)
@@ -270,7 +271,7 @@ struct Able(Vec<Vec<Vec<ProcessId>>>);
 
 impl Possible {
     fn new(asked: &Asked<'_>, property: &Property, named: Option<&[ProcessId]>) -> Self {
-        let needs: Vec<_> = property.automata().map(needs).collect();
+        let needs: Vec<_> = property.automata().map(|automaton| needs(&automaton)).collect();
         let candidates = |place: usize| {
             let is_one = |threads: &[Vec<Action>], location| is_candidate(asked, threads, place, location, named);
             let fits = |location: &LocationId| needs.iter().any(|threads| is_one(threads, *location));
