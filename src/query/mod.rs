@@ -1,11 +1,13 @@
 //! Queries: an automaton together with the locations, locks and processes that are bound to its parameters.
 
 mod abilities;
+mod able;
 mod asked;
 mod automata;
 mod deadlocks;
 mod exclusions;
 mod instances;
+mod possible;
 mod property;
 mod selection;
 mod sequences;
