@@ -208,8 +208,7 @@ pub struct Checker<'m> {
 impl<'m> Checker<'m> {
     /// A checker that will be asked these queries; asking others is possible, but shares less.
     pub fn new(model: &'m Model, queries: &[Query], options: Options) -> Self {
-        let cases: Vec<_> = queries.iter().flat_map(Query::cases).collect();
-        Self { model, session: Session::new(model, &cases, &options), options }
+        Self { model, session: Session::new(model, queries, &options), options }
     }
 
     /// Decides a query.
@@ -241,11 +240,12 @@ fn decide(session: &mut Session<'_>, model: &Model, query: &Query, options: &Opt
     for case in query.cases() {
         match decide_case(session, model, &case, options, &meter)? {
             Verdict::Safe => {}
-            unknown @ Verdict::Unknown(_) => verdict = unknown,
-            violation @ Verdict::Violation(_) => {
-                verdict = violation;
+            // There is no time for any other case either.
+            end @ (Verdict::Violation(_) | Verdict::Unknown(Reason::Timeout | Reason::Cancelled)) => {
+                verdict = end;
                 break;
             }
+            unknown @ Verdict::Unknown(_) => verdict = unknown,
         }
     }
     if verdict == Verdict::Safe && !query.property.is_complete() {

@@ -309,7 +309,7 @@ fn decide(
     let mut progress = Progress::new(ledger.expected(), "queries", !arguments.output.quiet);
     let ending = Ending::of(options.limits.cancellation.clone(), deadline)?;
     let mut deadlocks = asked.deadlocks(&options.limits);
-    let queries = asked.possible().chain(deadlocks.as_mut().into_iter().flatten());
+    let queries = asked.possible_until(&options.limits.cancellation).chain(deadlocks.as_mut().into_iter().flatten());
     let result = check_each(asked.model(), queries, options, |number, query, outcome| {
         progress.count(ledger.enter(number, query, outcome, ending.reason()));
     });

@@ -12,6 +12,7 @@ use asercheck::query::Property;
 use asercheck::report::{QueryRecord, Sources, Steps, VERSION, VerdictKind, View, step_table};
 use asercheck::witness::{ReplayError, Subject, Witness, replay};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -142,7 +143,7 @@ impl Replayer<'_> {
         }
         let race = Property::race();
         if label == race.label() {
-            return Some(race.automata().cloned().collect());
+            return Some(race.automata().map(Cow::into_owned).collect());
         }
         match Property::threads_of_deadlock(label) {
             Some(threads) if threads == line.record.locks.len() => {

@@ -15,11 +15,8 @@ use std::hash::Hash;
 pub(crate) fn parts(model: &Model, queries: &[Query], options: &Options) -> Vec<Vec<usize>> {
     match options.engine.sharing() {
         Sharing::Words => {
-            let cases: Vec<_> = queries.iter().map(|query| query.cases().collect::<Vec<_>>()).collect();
             let meter = Meter::start(&options.limits);
-            let mut groups = Explicit::groups(model, &cases.concat(), options.reductions, &meter).into_iter();
-            let keys = cases.iter().map(|cases| groups.by_ref().take(cases.len()).flatten().collect::<Vec<_>>());
-            connected(&keys.collect::<Vec<_>>())
+            connected(&Explicit::groups(model, queries, options.reductions, &meter))
         }
         Sharing::Processes => {
             let processes = queries.iter().map(|query| {

@@ -130,20 +130,23 @@ fn components(order: &LockOrder) -> BTreeMap<LockId, usize> {
         .collect()
 }
 
-/// Whether each edge can be given to an instance of one of its processes, a different one to each.
+/// Whether each edge can be given to an instance of one of its processes, a different one to each; or whatever else can be given so often.
 ///
 /// Each edge in turn takes a process, or has edges before it take others in their place (augmenting paths).
-pub(crate) fn can_be_given(edges: &[Vec<ProcessId>], instances: &Instances<'_>) -> bool {
-    let mut given: Vec<Option<ProcessId>> = vec![None; edges.len()];
+pub(crate) fn can_be_given<T: Copy + PartialEq>(
+    edges: &[impl AsRef<[T]>],
+    instances: &dyn Fn(T) -> Option<usize>,
+) -> bool {
+    let mut given: Vec<Option<T>> = vec![None; edges.len()];
     for place in 0..edges.len() {
         // Breadth first over edges that want another process: from which edge each process was asked for.
-        let mut asked: Vec<(ProcessId, usize)> = Vec::new();
+        let mut asked: Vec<(T, usize)> = Vec::new();
         let mut waiting = vec![place];
         let mut next = 0;
         let free = 'search: loop {
             let Some(edge) = waiting.get(next).copied() else { return false };
             next += 1;
-            for process in &edges[edge] {
+            for process in edges[edge].as_ref() {
                 if asked.iter().any(|(own, _)| own == process) {
                     continue;
                 }

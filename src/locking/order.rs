@@ -6,7 +6,7 @@ use crate::model::{LockId, Mode, Model, ProcessId};
 use std::collections::BTreeMap;
 
 /// The modes in which one lock is held and another one wanted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Pairs(u8);
 
 impl Pairs {
@@ -14,8 +14,13 @@ impl Pairs {
         1 << (2 * (held as u8) + wanted as u8)
     }
 
+    /// This pair alone.
+    pub(crate) fn one(held: Mode, wanted: Mode) -> Self {
+        Self(Self::bit(held, wanted))
+    }
+
     pub(super) fn add(&mut self, held: Mode, wanted: Mode) {
-        self.0 |= Self::bit(held, wanted);
+        self.0 |= Self::one(held, wanted).0;
     }
 
     /// All pairs in it.

@@ -4,13 +4,16 @@
 //! trivial (see [`abilities`](super::abilities)), so they are counted without being made.
 
 use super::abilities::{Abilities, Bound, needs};
+use super::able::Able;
 use super::instances::{count_bindings, has_instances};
+use super::possible::Possible;
 use super::property::Property;
 use super::sequences::{Sequences, count_locations};
 use super::{Deadlocks, Query};
-use crate::limits::Limits;
+use crate::limits::{Cancellation, Limits};
 use crate::model::{InstanceBound, LocationId, LockId, Model, ProcessId};
-use phases::{Action, ActionKind, Automaton};
+use phases::Automaton;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// What the parameters of all automata are bound to, where it is named.
@@ -57,6 +60,11 @@ impl<'m> Asked<'m> {
         self.named.locations.as_deref()
     }
 
+    /// What processes can do.
+    pub(super) fn abilities(&self) -> &Abilities {
+        &self.abilities
+    }
+
     /// The model.
     pub fn model(&self) -> &'m Model {
         self.model
@@ -100,10 +108,15 @@ impl<'m> Asked<'m> {
     }
 
     /// The queries that are not trivial, in the same order. The time for each is in proportion to the accesses that the model has, not to
-    /// its locations and processes, unless locations are accessed by processes that do not fit together.
+    /// its locations and processes; see [`possible`](super::possible) for what is looked at in vain.
     pub fn possible(&self) -> impl Iterator<Item = Query> {
-        let named = self.named.processes.as_deref();
-        self.properties.iter().flat_map(move |property| self.bind_possible(property, named))
+        self.possible_until(&Cancellation::default())
+    }
+
+    /// The same until there is no more time to look for them.
+    pub fn possible_until(&self, cancellation: &Cancellation) -> impl Iterator<Item = Query> + use<'_, 'm> {
+        let (named, cancellation) = (self.named.processes.as_deref(), cancellation.clone());
+        self.properties.iter().flat_map(move |property| self.bind_possible(property, named, &cancellation))
     }
 
     /// The queries that are not trivial with these processes as threads, in the same order; none of properties about another number of
@@ -111,14 +124,15 @@ impl<'m> Asked<'m> {
     pub fn possible_of<'a>(&'a self, processes: &'a [ProcessId]) -> impl Iterator<Item = Query> + 'a {
         let has_all = processes.iter().all(|process| has_instances(self.model, processes, *process));
         let fits = move |property: &&Arc<Property>| has_all && property.automaton().threads().len() == processes.len();
-        self.properties.iter().filter(fits).flat_map(move |property| self.bind_possible(property, Some(processes)))
+        let properties = self.properties.iter().filter(fits);
+        properties.flat_map(|property| self.bind_possible(property, Some(processes), &Cancellation::default()))
     }
 
     /// Whether nothing in the model can violate the query, so that it is safe.
     pub fn is_trivial(&self, query: &Query) -> bool {
         let bound = Bound { locations: &query.locations, locks: &query.locks };
-        let is_possible = |automaton: &Automaton| {
-            let mut threads = needs(automaton).into_iter().zip(&query.processes);
+        let is_possible = |automaton: Cow<'_, Automaton>| {
+            let mut threads = needs(&automaton).into_iter().zip(&query.processes);
             threads.all(|(needs, process)| self.abilities.are_met_by(*process, &needs, bound))
         };
         !query.property.automata().any(is_possible)
@@ -129,24 +143,28 @@ impl<'m> Asked<'m> {
         &'a self,
         property: &'a Arc<Property>,
         named: Option<&'a [ProcessId]>,
-    ) -> impl Iterator<Item = Query> + 'a {
-        self.bind(property, Some(Possible::new(self, property, named)), named)
+        cancellation: &Cancellation,
+    ) -> impl Iterator<Item = Query> + use<'a, 'm> {
+        self.bind(property, Some(Possible::new(self, property, named, cancellation.clone())), named)
     }
 
     /// The queries of a property, all or only those that are possible; with these processes as threads, if they are named.
     fn bind<'a>(
         &'a self,
         property: &'a Arc<Property>,
-        possible: Option<Possible>,
+        possible: Option<Possible<'a>>,
         named: Option<&'a [ProcessId]>,
-    ) -> impl Iterator<Item = Query> + 'a {
+    ) -> impl Iterator<Item = Query> + use<'a, 'm> {
         let possible = possible.map(Arc::new);
         self.locations(property, possible.clone()).flat_map(move |locations| {
             let (possible, locations) = (possible.clone(), locations);
-            self.locks(property).flat_map(move |locks| {
-                let able = possible.as_ref().map(|possible| possible.able(self, &locations, &locks, named));
+            self.locks(property, &locations, possible.clone()).flat_map(move |locks| {
+                let able = match &possible {
+                    Some(possible) => possible.able(&locations, &locks),
+                    None => Able::any(self.model, property.automaton().threads().len(), named),
+                };
                 let (locations, query_locks) = (locations.clone(), locks);
-                self.processes(property, able, named).map(move |processes| Query {
+                able.processes(self.model).map(move |processes| Query {
                     property: property.clone(),
                     locations: locations.clone(),
                     locks: query_locks.clone(),
@@ -157,21 +175,26 @@ impl<'m> Asked<'m> {
     }
 
     /// The choices of locations: the ones that are named, or all that the property is about.
-    fn locations(
-        &self,
+    fn locations<'a>(
+        &'a self,
         property: &Property,
-        possible: Option<Arc<Possible>>,
-    ) -> Box<dyn Iterator<Item = Vec<LocationId>> + '_> {
+        possible: Option<Arc<Possible<'a>>>,
+    ) -> Box<dyn Iterator<Item = Vec<LocationId>> + 'a> {
         if let Some(named) = &self.named.locations {
             return Box::new(std::iter::once(named.clone()));
         }
         let length = property.automaton().locations().len();
-        let candidates: Vec<Vec<LocationId>> = match possible {
-            Some(possible) => possible.locations.clone(),
-            None if property.is_race() => vec![self.written(); length],
-            None => vec![self.all_locations().collect(); length],
+        let Some(possible) = possible else {
+            let candidates: Vec<_> = if property.is_race() { self.written() } else { self.all_locations().collect() };
+            return Box::new(Sequences::new(length, move |chosen: &[LocationId]| {
+                self.related(chosen, &candidates, length)
+            }));
         };
-        Box::new(Sequences::new(length, move |chosen: &[LocationId]| self.related(chosen, &candidates[chosen.len()])))
+        Box::new(Sequences::new(length, move |chosen: &[LocationId]| {
+            let mut next = self.related(chosen, possible.locations(chosen.len()), length);
+            next.retain(|next| possible.is_open(&[chosen, &[*next]].concat(), &[]));
+            next
+        }))
     }
 
     fn all_locations(&self) -> impl Iterator<Item = LocationId> + use<> {
@@ -184,11 +207,24 @@ impl<'m> Asked<'m> {
         self.all_locations().filter(|location| self.abilities.writers(*location).iter().any(runs)).collect()
     }
 
-    /// Those of some locations, which are in order, that are different from the chosen ones and in one set with all of them.
-    fn related(&self, chosen: &[LocationId], candidates: &[LocationId]) -> Vec<LocationId> {
-        let Some(first) = chosen.first() else { return candidates.to_vec() };
-        let is_common = |set: &&u32| chosen.iter().all(|one| self.model.sets_of(*one).binary_search(set).is_ok());
-        let common: Vec<u32> = self.model.sets_of(*first).iter().filter(is_common).copied().collect();
+    /// The atomic sets that have all of these locations, and at least so many.
+    pub(super) fn common_sets(&self, chosen: &[LocationId], least: usize) -> Vec<u32> {
+        let Some(first) = chosen.first() else { return Vec::new() };
+        let is_common = |set: &&u32| {
+            chosen.iter().all(|one| self.model.sets_of(*one).binary_search(set).is_ok())
+                && self.model.atomic_sets()[**set as usize].members().len() >= least
+        };
+        self.model.sets_of(*first).iter().filter(is_common).copied().collect()
+    }
+
+    /// Those of some locations, which are in order, that are different from the chosen ones and in one set with all of them that has as many as
+    /// are wanted.
+    fn related(&self, chosen: &[LocationId], candidates: &[LocationId], length: usize) -> Vec<LocationId> {
+        if chosen.is_empty() {
+            let has_enough = |first: &LocationId| length < 2 || !self.common_sets(&[*first], length).is_empty();
+            return candidates.iter().copied().filter(has_enough).collect();
+        }
+        let common = self.common_sets(chosen, length);
         let members = || common.iter().flat_map(|set| self.model.atomic_sets()[*set as usize].members());
         let mut next: Vec<LocationId> = if members().count() < candidates.len() {
             members().filter(|member| candidates.binary_search(member).is_ok()).copied().collect()
@@ -203,134 +239,26 @@ impl<'m> Asked<'m> {
     }
 
     /// The choices of different locks.
-    fn locks(&self, property: &Property) -> Box<dyn Iterator<Item = Vec<LockId>> + '_> {
+    fn locks<'a>(
+        &'a self,
+        property: &Property,
+        locations: &[LocationId],
+        possible: Option<Arc<Possible<'a>>>,
+    ) -> Box<dyn Iterator<Item = Vec<LockId>> + 'a> {
         if let Some(named) = &self.named.locks {
             return Box::new(std::iter::once(named.clone()));
         }
-        let all = (0..self.model.locks().len()).map(LockId::new);
-        let others = move |chosen: &[LockId]| all.clone().filter(|lock| !chosen.contains(lock)).collect();
-        Box::new(Sequences::new(property.automaton().locks().len(), others))
-    }
-
-    /// The choices of processes of which each has enough instances: the ones that are named, or all; of those that are able, if these
-    /// are given.
-    fn processes<'a>(
-        &'a self,
-        property: &Property,
-        able: Option<Able>,
-        named: Option<&'a [ProcessId]>,
-    ) -> Box<dyn Iterator<Item = Vec<ProcessId>> + 'a> {
-        let length = property.automaton().threads().len();
-        let all: Box<dyn Iterator<Item = Vec<ProcessId>> + 'a> = match (named, &able) {
-            (Some(named), _) => Box::new(std::iter::once(named.to_vec())),
-            (None, Some(able)) => {
-                let threads = able.threads();
-                Box::new(Sequences::new(length, move |chosen: &[ProcessId]| {
-                    self.with_instances(chosen, threads[chosen.len()].iter().copied())
-                }))
-            }
-            (None, None) => Box::new(Sequences::new(length, move |chosen: &[ProcessId]| {
-                self.with_instances(chosen, (0..self.model.processes().len()).map(ProcessId::new))
-            })),
-        };
-        match able {
-            Some(able) => Box::new(all.filter(move |processes| able.has(processes))),
-            None => all,
+        let (length, count) = (property.automaton().locks().len(), self.model.locks().len());
+        if length > count {
+            return Box::new(std::iter::empty());
         }
-    }
-
-    /// The processes that can do all of these actions as a thread, in order; only the one that is named, if they are.
-    fn able(&self, thread: usize, needs: &[Action], bound: Bound<'_>, named: Option<&[ProcessId]>) -> Vec<ProcessId> {
-        match named {
-            Some(named) => {
-                let process = named.get(thread).copied();
-                process.filter(|process| self.abilities.are_met_by(*process, needs, bound)).into_iter().collect()
-            }
-            None => self.abilities.able(needs, bound),
-        }
-    }
-
-    fn with_instances(&self, chosen: &[ProcessId], next: impl Iterator<Item = ProcessId>) -> Vec<ProcessId> {
-        next.filter(|next| has_instances(self.model, &[chosen, &[*next]].concat(), *next)).collect()
-    }
-}
-
-/// What has to be done for a property, and which locations can be bound to each of its parameters.
-#[derive(Debug)]
-struct Possible {
-    /// For each automaton what each thread has to do.
-    needs: Vec<Vec<Vec<Action>>>,
-    /// In order; all locations where a parameter occurs in no transition.
-    locations: Vec<Vec<LocationId>>,
-}
-
-/// For each automaton which processes can be each thread.
-#[derive(Debug)]
-struct Able(Vec<Vec<Vec<ProcessId>>>);
-
-impl Possible {
-    fn new(asked: &Asked<'_>, property: &Property, named: Option<&[ProcessId]>) -> Self {
-        let needs: Vec<_> = property.automata().map(needs).collect();
-        let candidates = |place: usize| {
-            let is_one = |threads: &[Vec<Action>], location| is_candidate(asked, threads, place, location, named);
-            let fits = |location: &LocationId| needs.iter().any(|threads| is_one(threads, *location));
-            asked.all_locations().filter(fits).collect()
-        };
-        let locations = match asked.named.locations {
-            Some(_) => Vec::new(),
-            None => (0..property.automaton().locations().len()).map(candidates).collect(),
-        };
-        Self { needs, locations }
-    }
-
-    fn able(&self, asked: &Asked<'_>, locations: &[LocationId], locks: &[LockId], named: Option<&[ProcessId]>) -> Able {
-        let bound = Bound { locations, locks };
-        let able = |threads: &Vec<Vec<Action>>| {
-            let threads = threads.iter().enumerate();
-            threads.map(|(thread, needs)| asked.able(thread, needs, bound, named)).collect::<Vec<_>>()
-        };
-        Able(self.needs.iter().map(able).filter(|threads| threads.iter().all(|able| !able.is_empty())).collect())
-    }
-}
-
-/// Whether for each thread some process can do what it has to do with the location parameter at a place, if that is this location.
-fn is_candidate(
-    asked: &Asked<'_>,
-    threads: &[Vec<Action>],
-    place: usize,
-    location: LocationId,
-    named: Option<&[ProcessId]>,
-) -> bool {
-    // Only the actions on this parameter are looked at, so that it does not matter what the others are bound to.
-    let locations = vec![location; place + 1];
-    let bound = Bound { locations: &locations, locks: &[] };
-    threads.iter().enumerate().all(|(thread, needs)| {
-        let is_on_it = |action: &&Action| match action {
-            ActionKind::Access { location, .. } => location.index() == place,
-            ActionKind::Begin | ActionKind::End | ActionKind::Wants { .. } => false,
-        };
-        let needs: Vec<_> = needs.iter().filter(is_on_it).copied().collect();
-        needs.is_empty() || !asked.able(thread, &needs, bound, named).is_empty()
-    })
-}
-
-impl Able {
-    /// For each thread the processes that can be it for some automaton, in order.
-    fn threads(&self) -> Vec<Vec<ProcessId>> {
-        let Some(first) = self.0.first() else { return vec![Vec::new(); 1] };
-        let all = (0..first.len()).map(|thread| {
-            let mut processes: Vec<_> = self.0.iter().flat_map(|threads| &threads[thread]).copied().collect();
-            processes.sort_unstable();
-            processes.dedup();
-            processes
-        });
-        all.collect()
-    }
-
-    /// Whether these can be the threads of one automaton.
-    fn has(&self, processes: &[ProcessId]) -> bool {
-        self.0
-            .iter()
-            .any(|threads| threads.iter().zip(processes).all(|(able, process)| able.binary_search(process).is_ok()))
+        let locations = locations.to_vec();
+        Box::new(Sequences::new(length, move |chosen: &[LockId]| {
+            let others = (0..count).map(LockId::new).filter(|lock| !chosen.contains(lock));
+            let is_open = |next: &LockId| {
+                possible.as_ref().is_none_or(|possible| possible.is_open(&locations, &[chosen, &[*next]].concat()))
+            };
+            others.filter(is_open).collect()
+        }))
     }
 }

@@ -6,23 +6,20 @@
 //! that is declared first.
 //!
 //! **Read-write locks.** The thread that wants a lock must be kept waiting by the one that holds it: the lock is held or wanted in write mode.
-//! Either is an automaton of its own, for each lock of the cycle, and the query is violated if one of all combinations is ([`cases`]). Combinations
-//! in which a thread cannot come to its place in such modes are left out; and where a lock is always held, or always wanted, in write mode
-//! nothing has to be said about its modes.
+//! Either is an automaton of its own, for each lock of the cycle, and the query is violated if one of all combinations is
+//! ([`exclusions`](super::exclusions)). Combinations in which a thread cannot come to its place in such modes are left out;
+//! and where a lock is always held, or always wanted, in write mode nothing has to be said about its modes.
 
 use super::asked::Named;
+use super::exclusions::combinations;
 use super::instances::{has_instances, max_instances};
 use super::sequences::Sequences;
 use super::{Property, Query};
 use crate::limits::{Limits, Meter, StopReason};
 use crate::locking::{Cycles, LockOrder, Pairs, can_be_given};
-use crate::model::{LockId, Mode, Model, ProcessId};
-use phases::Exclusion;
+use crate::model::{LockId, Model, ProcessId};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-
-/// So many combinations of modes are asked for one query; with more of them it is not called safe.
-const COMBINATIONS: usize = 4096;
 
 /// The deadlock queries of a model, made one at a time: cycle by cycle in the order of their locks, then in that of the processes.
 pub struct Deadlocks<'m> {
@@ -35,7 +32,7 @@ pub struct Deadlocks<'m> {
     /// The cycle at present, and which processes can have its edges.
     cycle: Vec<LockId>,
     processes: Box<dyn Iterator<Item = Vec<ProcessId>> + 'm>,
-    properties: FxHashMap<Vec<Vec<Exclusion>>, Arc<Property>>,
+    properties: FxHashMap<Vec<Pairs>, Arc<Property>>,
     ended: Option<StopReason>,
     is_done: bool,
 }
@@ -97,7 +94,7 @@ impl<'m> Deadlocks<'m> {
                 || (0..cycle.len()).map(|place| self.order.edge(cycle[place], cycle[(place + 1) % cycle.len()]));
             // In some combination of modes, whichever processes have the edges.
             let together: Vec<_> = edges().map(|edge| edge.iter().map(|own| own.1).collect::<Pairs>()).collect();
-            if cases(&together).next().is_none() {
+            if combinations(&together).next().is_none() {
                 continue;
             }
             let edges: Vec<Vec<_>> = edges().map(|edge| edge.iter().map(|own| own.0).collect()).collect();
@@ -139,16 +136,11 @@ impl<'m> Deadlocks<'m> {
                 edge.iter().find(|own| own.0 == *process).map_or(Pairs::default(), |own| own.1)
             })
             .collect();
-        let cases: Vec<_> = cases(&pairs).take(COMBINATIONS + 1).collect();
-        if cases.is_empty() {
-            return None;
+        if !self.properties.contains_key(&pairs) {
+            let property = Property::deadlock_of(pairs.clone())?;
+            self.properties.insert(pairs.clone(), Arc::new(property));
         }
-        let known = self.properties.entry(cases);
-        let property = known.or_insert_with_key(|cases| {
-            let asked = Property::deadlock(&cases[..cases.len().min(COMBINATIONS)]);
-            Arc::new(if cases.len() > COMBINATIONS { asked.incomplete() } else { asked })
-        });
-        Some(property.clone())
+        self.properties.get(&pairs).cloned()
     }
 }
 
@@ -191,39 +183,6 @@ fn rotated<T>(cycle: &[T], first: usize) -> impl Iterator<Item = &T> {
 fn from_first(cycle: &[LockId]) -> Vec<LockId> {
     let first = (0..cycle.len()).min_by_key(|place| cycle[*place]).unwrap_or(0);
     rotated(cycle, first).copied().collect()
-}
-
-/// The combinations of modes in which each thread of a cycle can keep the one before it waiting: for each lock an exclusion. `pairs[i]`
-/// says in which modes thread `i` holds lock `i` and wants lock `i + 1`.
-fn cases(pairs: &[Pairs]) -> impl Iterator<Item = Vec<Exclusion>> {
-    let count = pairs.len();
-    let options: Vec<Vec<Exclusion>> = (0..count)
-        .map(|lock| {
-            let (holder, wanter) = (pairs[lock], pairs[(lock + count - 1) % count]);
-            let is_held = |mode| holder.iter().any(|(held, _)| held == mode);
-            let is_wanted = |mode| wanter.iter().any(|(_, wanted)| wanted == mode);
-            if !is_held(Mode::Read) || !is_wanted(Mode::Read) {
-                return vec![Exclusion::Plain];
-            }
-            let held = is_held(Mode::Write).then_some(Exclusion::HeldInWrite);
-            held.into_iter().chain(is_wanted(Mode::Write).then_some(Exclusion::WantedInWrite)).collect()
-        })
-        .collect();
-    let pairs = pairs.to_vec();
-    let can_be = move |thread: usize, own: Exclusion, next: Exclusion| {
-        pairs[thread].iter().any(|(held, wanted)| {
-            (own != Exclusion::HeldInWrite || held == Mode::Write)
-                && (next != Exclusion::WantedInWrite || wanted == Mode::Write)
-        })
-    };
-    Sequences::new(count, move |chosen: &[Exclusion]| {
-        let place = chosen.len();
-        let fits = |next: &Exclusion| {
-            (place == 0 || can_be(place - 1, chosen[place - 1], *next))
-                && (place + 1 < count || can_be(place, *next, chosen.first().copied().unwrap_or(*next)))
-        };
-        options[place].iter().copied().filter(fits).collect()
-    })
 }
 
 #[cfg(test)]

@@ -1,10 +1,13 @@
 //! Queries: an automaton together with the locations, locks and processes that are bound to its parameters.
 
 mod abilities;
+mod able;
 mod asked;
 mod automata;
 mod deadlocks;
+mod exclusions;
 mod instances;
+mod possible;
 mod property;
 mod selection;
 mod sequences;
@@ -155,11 +158,25 @@ impl Query {
         &self.locations
     }
 
-    /// The queries of one automaton each that it consists of: it is violated if one of them is.
+    /// The queries of one automaton each that it consists of, made one at a time: it is violated if one of them is.
     pub(crate) fn cases(&self) -> impl Iterator<Item = Self> {
-        let single = self.property.cases().is_empty().then(|| self.clone());
-        let several = self.property.cases().iter().map(|case| Self { property: case.clone(), ..self.clone() });
+        let single = self.property.is_single().then(|| self.clone());
+        let several = self.property.cases().map(|case| Self { property: case, ..self.clone() });
         single.into_iter().chain(several)
+    }
+
+    /// Of these queries the cases that come after this one, if it is a case of one of them.
+    pub(crate) fn cases_after<'q>(&self, queries: &'q [Self]) -> Option<impl Iterator<Item = Self> + use<'q>> {
+        queries.iter().enumerate().find_map(|(place, query)| {
+            let mut rest = query.has_bindings_of(self).then(|| query.cases())?;
+            rest.find(|case| case == self)?;
+            Some(rest.chain(queries[place + 1..].iter().flat_map(Self::cases)))
+        })
+    }
+
+    /// Whether its parameters stand for the same as those of another.
+    fn has_bindings_of(&self, other: &Self) -> bool {
+        self.processes == other.processes && self.locations == other.locations && self.locks == other.locks
     }
 
     /// A lock for each lock parameter, all different.
@@ -255,6 +272,26 @@ mod tests {
         assert_eq!(wrong(["b", "d"]), SelectionError::UnknownLock("d".into()));
         let patterns = Property::all_patterns(UnitMode::Both);
         assert_eq!(named(["a", "b"]).queries(&model, &patterns), Err(SelectionError::LockCount(2)));
+    }
+
+    #[test]
+    fn each_case_comes_after_those_before_it() {
+        let takes = |outer: &str, inner: &str| {
+            let inside = format!("choose {{ sync read {inner} {{ }} }} or {{ sync write {inner} {{ }} }}");
+            format!("choose {{ sync read {outer} {{ {inside} }} }} or {{ sync write {outer} {{ {inside} }} }}")
+        };
+        let [there, back] = [takes("a", "b"), takes("b", "a")];
+        let text = format!("rwlock a, b; process P {{ {there} {back} }} process Q {{ {there} {back} }}");
+        let model = crate::model::from_text("m.eml", &text).expect("a model").model;
+        let asked = Selection::default().ask_with_deadlocks(&model, &[]).expect("nothing is named");
+        let queries: Vec<_> = asked.deadlocks(&crate::Limits::default()).expect("they are asked").collect();
+        let cases: Vec<_> = queries.iter().flat_map(Query::cases).collect();
+        assert_eq!((queries.len(), cases.len()), (2, 8));
+        for (place, case) in cases.iter().enumerate() {
+            let after: Vec<_> = case.cases_after(&queries).expect("it is one of them").collect();
+            assert_eq!(after, cases[place + 1..]);
+        }
+        assert!(cases[0].cases_after(&queries[1..]).is_none());
     }
 
     /// What a selection enumerates is what the constructor takes.

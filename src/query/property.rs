@@ -1,6 +1,9 @@
 //! What queries ask about: named phase automata.
 
+use super::exclusions::combinations;
+use crate::locking::Pairs;
 use phases::{Automaton, Exclusion, Pattern, UnitMode, patterns};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A phase automaton, or several with the same parameters of which one has to accept, under the name by which reports call it.
@@ -8,12 +11,23 @@ use std::sync::Arc;
 pub struct Property {
     label: String,
     kind: Kind,
+    /// The only automaton, or the first one.
     automaton: Automaton,
-    /// Each of the automata as a property of its own; none if there is only one.
-    cases: Vec<Arc<Property>>,
-    /// Whether there is no other automaton that would have to be looked at.
-    is_complete: bool,
+    cases: Cases,
 }
+
+/// Which automata a property has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Cases {
+    One,
+    /// Two or more, each as a property of its own.
+    Listed(Vec<Arc<Property>>),
+    /// One for each combination of the modes of a deadlock, made when it is needed: there can be very many.
+    Deadlock(Vec<Pairs>),
+}
+
+/// So many combinations of modes are looked at in one query; with more of them it is not called safe.
+const COMBINATIONS: usize = 4096;
 
 /// What a property is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +62,7 @@ impl Property {
     /// An automaton of the user's; its label is its name.
     pub fn of_automaton(automaton: Automaton) -> Self {
         let label = automaton.name().to_string();
-        Self { label, kind: Kind::Automaton, automaton, cases: Vec::new(), is_complete: true }
+        Self { label, kind: Kind::Automaton, automaton, cases: Cases::One }
     }
 
     /// A data race: thread 1 writes a location and thread 2 accesses it at the same time. Its label is `race`. It is asked about
@@ -67,17 +81,22 @@ impl Property {
         Self { kind: Kind::Deadlock, ..Self::any_of(format!("{DEADLOCK}{}", combinations[0].len()), automata) }
     }
 
-    /// The same of which other automata are left out: without a violation nothing is known.
-    pub(super) fn incomplete(self) -> Self {
-        Self { is_complete: false, ..self }
+    /// A deadlock in which thread `i` holds lock `i` and wants lock `i + 1` in one of the pairs of modes `pairs[i]`; none if the
+    /// threads never exclude each other.
+    pub(super) fn deadlock_of(pairs: Vec<Pairs>) -> Option<Self> {
+        let automaton = phases::deadlock(&combinations(&pairs).next()?);
+        let label = format!("{DEADLOCK}{}", pairs.len());
+        let is_one = combinations(&pairs).nth(1).is_none();
+        let cases = if is_one { Cases::One } else { Cases::Deadlock(pairs) };
+        Some(Self { label, kind: Kind::Deadlock, automaton, cases })
     }
 
     /// Several automata with the same parameters, one of which has to accept; there is one at least.
     fn any_of(label: String, automata: impl Iterator<Item = Automaton>) -> Self {
         let cases: Vec<_> = automata.map(|automaton| Arc::new(Self::of_automaton(automaton))).collect();
         let automaton = cases[0].automaton.clone();
-        let cases = if cases.len() > 1 { cases } else { Vec::new() };
-        Self { label, kind: Kind::Automaton, automaton, cases, is_complete: true }
+        let cases = if cases.len() > 1 { Cases::Listed(cases) } else { Cases::One };
+        Self { label, kind: Kind::Automaton, automaton, cases }
     }
 
     /// Whether reports call a property of the tool so: a race or a deadlock.
@@ -115,7 +134,10 @@ impl Property {
 
     /// Whether its automata are all that would have to be looked at, so that it can be safe.
     pub(crate) fn is_complete(&self) -> bool {
-        self.is_complete
+        match &self.cases {
+            Cases::One | Cases::Listed(_) => true,
+            Cases::Deadlock(pairs) => combinations(pairs).nth(COMBINATIONS).is_none(),
+        }
     }
 
     /// The automaton; if there are several the first, which has the parameters of all.
@@ -123,14 +145,34 @@ impl Property {
         &self.automaton
     }
 
-    /// All its automata: a query is violated if one of them accepts.
-    pub fn automata(&self) -> impl Iterator<Item = &Automaton> {
-        let single = self.cases.is_empty().then_some(&self.automaton);
-        single.into_iter().chain(self.cases.iter().map(|case| &case.automaton))
+    /// All its automata: a query is violated if one of them accepts. Those of deadlocks are made one at a time.
+    pub fn automata(&self) -> impl Iterator<Item = Cow<'_, Automaton>> {
+        let automata: Box<dyn Iterator<Item = _>> = match &self.cases {
+            Cases::One => Box::new(std::iter::once(Cow::Borrowed(&self.automaton))),
+            Cases::Listed(cases) => Box::new(cases.iter().map(|case| Cow::Borrowed(&case.automaton))),
+            Cases::Deadlock(pairs) => Box::new(deadlocks(pairs).map(Cow::Owned)),
+        };
+        automata
     }
 
-    /// Each of its automata as a property of its own, if there are several.
-    pub(super) fn cases(&self) -> &[Arc<Self>] {
-        &self.cases
+    /// Whether it has one automaton only.
+    pub(super) fn is_single(&self) -> bool {
+        self.cases == Cases::One
     }
+
+    /// Each of its automata as a property of its own, if there are several; made one at a time.
+    pub(super) fn cases(&self) -> Box<dyn Iterator<Item = Arc<Self>> + '_> {
+        match &self.cases {
+            Cases::One => Box::new(std::iter::empty()),
+            Cases::Listed(cases) => Box::new(cases.iter().cloned()),
+            Cases::Deadlock(pairs) => {
+                Box::new(deadlocks(pairs).map(|automaton| Arc::new(Self::of_automaton(automaton))))
+            }
+        }
+    }
+}
+
+/// The automata of a deadlock, no more than are looked at.
+fn deadlocks(pairs: &[Pairs]) -> impl Iterator<Item = Automaton> + use<> {
+    combinations(pairs).take(COMBINATIONS).map(|combination| phases::deadlock(&combination))
 }

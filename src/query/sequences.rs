@@ -1,7 +1,7 @@
 //! Sequences of bindings, made one at a time.
 
 use crate::model::{LocationId, Model};
-use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// All sequences of one length, in the order in which their elements are offered.
 pub(super) struct Sequences<T, F> {
@@ -49,37 +49,51 @@ impl<T: Copy, F: Fn(&[T]) -> Vec<T>> Iterator for Sequences<T, F> {
     }
 }
 
+/// For each set of common atomic sets how many sequences of locations there are with these in common.
+type Ways = BTreeMap<Vec<u32>, usize>;
+
 /// How many sequences of so many different locations of one atomic set there are, or the greatest number.
 ///
-/// Locations that are in the same sets can stand for each other. So it is enough to list the sequences of such *classes* whose
-/// sets have one in common; a class at its second place has one location fewer to offer, and so on. Without overlapping sets
-/// there is one class for each set, and one sequence.
+/// How a sequence can go on depends only on the sets that all its locations have in common and on its length: each location
+/// with one of these sets can be next, but for those that are there already, which have all of them. So the sequences of
+/// each length are counted by their common sets. Without overlapping sets there is one count for each set.
 pub(super) fn count_locations(model: &Model, length: usize) -> usize {
-    let mut classes: FxHashMap<&[u32], usize> = FxHashMap::default();
+    if length == 0 {
+        return 1;
+    }
+    let mut singles = Ways::new();
     for location in (0..model.locations().len()).map(LocationId::new) {
-        *classes.entry(model.sets_of(location)).or_default() += 1;
+        *singles.entry(model.sets_of(location).to_vec()).or_default() += 1;
     }
-    let classes: Vec<(&[u32], usize)> = classes.into_iter().collect();
-    let mut classes_of = vec![Vec::new(); model.atomic_sets().len()];
-    for (number, (sets, _)) in classes.iter().enumerate() {
-        sets.iter().for_each(|set| classes_of[*set as usize].push(number));
+    let mut with_set = vec![Vec::new(); model.atomic_sets().len()];
+    for class in &singles {
+        class.0.iter().for_each(|set| with_set[*set as usize].push(class));
     }
-    let options = |chosen: &[usize]| {
-        let Some(first) = chosen.first() else { return (0..classes.len()).collect() };
-        let is_common = |set: &&u32| chosen.iter().all(|class| classes[*class].0.contains(set));
-        let mut next: Vec<_> =
-            classes[*first].0.iter().filter(is_common).flat_map(|set| &classes_of[*set as usize]).copied().collect();
-        next.sort_unstable();
-        next.dedup();
-        next.retain(|class| chosen.iter().filter(|own| *own == class).count() < classes[*class].1);
-        next
-    };
-    let ways = |sequence: Vec<usize>| {
-        let offered = sequence.iter().enumerate().map(|(place, class)| {
-            let taken = sequence[..place].iter().filter(|own| *own == class).count();
-            classes[*class].1 - taken
-        });
-        offered.fold(1_usize, usize::saturating_mul)
-    };
-    Sequences::new(length, options).map(ways).fold(0, usize::saturating_add)
+    let mut ways = singles.clone();
+    for taken in 1..length {
+        let mut longer = Ways::new();
+        for (common, ways) in &ways {
+            for (left, locations) in offered(common, taken, &with_set) {
+                let sum = longer.entry(left).or_default();
+                *sum = sum.saturating_add(ways.saturating_mul(locations));
+            }
+        }
+        ways = longer;
+    }
+    ways.into_values().fold(0, usize::saturating_add)
+}
+
+/// How many locations can come after `taken` ones with these sets in common, by what they leave in common. `with_set` are the locations with
+/// each set, those with equal sets counted together.
+fn offered(common: &[u32], taken: usize, with_set: &[Vec<(&Vec<u32>, &usize)>]) -> Ways {
+    let mut next: Vec<_> = common.iter().flat_map(|set| &with_set[*set as usize]).copied().collect();
+    next.sort_unstable();
+    next.dedup();
+    let mut offered = Ways::new();
+    for (sets, locations) in next {
+        let left = common.iter().filter(|set| sets.binary_search(set).is_ok()).copied().collect();
+        *offered.entry(left).or_default() += locations;
+    }
+    offered.entry(common.to_vec()).and_modify(|locations| *locations = locations.saturating_sub(taken));
+    offered
 }

@@ -24,3 +24,22 @@ fn memory_stays_below_its_limit() {
         assert!(peak(&run.errors) <= f64::from(limit), "{engine}, {memory}: {run:?}");
     }
 }
+
+/// Each lock inside each other one, in all modes: a deadlock of eight of them has 256 combinations of modes, and there are 16,000 of
+/// them. They are made one at a time.
+#[test]
+fn combinations_of_modes_are_not_kept() {
+    let pairs = (0..8).flat_map(|outer| (0..8).filter(move |inner| *inner != outer).map(move |inner| (outer, inner)));
+    let nested = pairs.map(|(outer, inner)| {
+        let inside = format!("choose {{ sync read l{inner} {{ }} }} or {{ sync write l{inner} {{ }} }}");
+        format!("{{ choose {{ sync read l{outer} {{ {inside} }} }} or {{ sync write l{outer} {{ {inside} }} }} }}")
+    });
+    let locks: Vec<_> = (0..8).map(|lock| format!("l{lock}")).collect();
+    let body = nested.collect::<Vec<_>>().join(" or ");
+    let text = format!("rwlock {};\nprocess P * many {{ choose {body} }}\n", locks.join(", "));
+    let model = file("all_modes.eml", text);
+    let run =
+        asercheck(&["check", &model, "--deadlocks", "--memory=96MiB", "--total-timeout=1s", "--statistics", "-q"]);
+    assert_eq!(run.code, Some(3), "{run:?}");
+    assert!(peak(&run.errors) <= 96.0, "{run:?}");
+}

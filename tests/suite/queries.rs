@@ -24,6 +24,10 @@ fn locations(model: &Model, automaton: &str) -> Vec<String> {
 const TWO: &str = "automaton two(T; x, y) { p: on T read x -> q; q: on T write y -> r; }";
 const THREE: &str = "automaton three(T; x, y, z) { p: on T read x -> q; q: on T read y -> r; r: on T read z -> s; }";
 
+const APART: &str = "automaton apart(T, U; x, y, z) {
+    p: on T read x -> q; q: on U write x -> r; r: on U atomic write y -> s; s: on T write z -> t;
+}";
+
 /// Belonging together is no equivalence: `b` is with `a` and with `c`, but no set has all three.
 #[test]
 fn all_locations_of_a_query_are_of_one_set() {
@@ -91,7 +95,7 @@ fn random_model(seed: u64) -> Model {
 
 #[test]
 fn queries_are_listed_and_counted_as_plainly() {
-    let automata = [THREE, TWO, "automaton none(T) { p: on T begin -> q; }"];
+    let automata = [THREE, TWO, APART, "automaton none(T) { p: on T begin -> q; }"];
     let own = automata.map(|text| Arc::new(Property::of_automaton(text.parse().expect("an automaton"))));
     let properties = [&Property::all_patterns(UnitMode::Both)[..], &own].concat();
     let (mut trivial, mut possible) = (0, 0);
@@ -119,6 +123,88 @@ fn queries_are_listed_and_counted_as_plainly() {
         trivial += all.len() - worth.len();
     }
     assert!(trivial > 1000 && possible > 1000, "{trivial} trivial, {possible} possible");
+}
+
+/// Also of locks, which are bound behind the locations.
+#[test]
+fn possible_locks_are_those_that_are_not_trivial() {
+    let automata = [
+        "automaton nested(T, U; x; k, l) { p: on T wants k holding l -> q; q: on U read x -> r; r: on U wants k -> s; }",
+        "automaton apart(T, U; ; k, l) { p: on T wants k -> q; q: on U wants l -> r; r: on U begin -> s; }",
+    ];
+    let own = automata.map(|text| Arc::new(Property::of_automaton(text.parse().expect("an automaton"))));
+    let (mut trivial, mut possible) = (0, 0);
+    for seed in 0..150 {
+        let model = random_model(seed);
+        let asked = Selection::default().ask(&model, &own).expect("nothing is named");
+        let all: Vec<_> = asked.all().collect();
+        assert_eq!(asked.count(), all.len(), "seed {seed}");
+        let worth: Vec<_> = all.iter().filter(|query| !asked.is_trivial(query)).cloned().collect();
+        assert!(asked.possible().eq(worth.iter().cloned()), "seed {seed}");
+        possible += worth.len();
+        trivial += all.len() - worth.len();
+    }
+    assert!(trivial > 300 && possible > 300, "{trivial} trivial, {possible} possible");
+}
+
+/// Four of 100 locations can be chosen in 94 million ways. What makes all of them impossible is seen before they are made: nobody can be a
+/// thread, or only one instance can be both.
+#[test]
+fn impossible_choices_of_locations_are_not_made() {
+    let names: Vec<_> = (0..100).map(|number| format!("x{number}")).collect();
+    let reads: String = names.iter().map(|name| format!("read {name}; ")).collect();
+    let text = format!("shared {}; process P {{ {reads} write x0; }} process Q {{ read x0; }}", names.join(","));
+    let overlapping = text.replace("process P", "atomicset A { x0, x1 } atomicset B { x1, x2, x3, x4 } process P");
+    let reads = "p: on T read a -> q; q: on T read b -> r; r: on T read c -> s;";
+    for last in ["U begin", "U write d", "U atomic read d", "T write d -> u; u: on U read b"] {
+        let automaton = format!("automaton four(T, U; a, b, c, d) {{ {reads} s: on {last} -> t; }}");
+        let property = [Arc::new(Property::of_automaton(automaton.parse().expect("an automaton")))];
+        for (text, count) in [(&text, 2 * 100 * 99 * 98 * 97), (&overlapping, 2 * 24)] {
+            let model = model(text);
+            let asked = Selection::default().ask(&model, &property).expect("nothing is named");
+            assert_eq!((asked.count(), asked.possible().next()), (count, None), "{last}");
+        }
+    }
+}
+
+/// One thread, location or lock fewer than there are parameters: nothing is begun that cannot be completed.
+#[test]
+fn choices_without_completions_are_not_begun() {
+    let each = |count: usize, part: &dyn Fn(usize) -> String| (0..count).map(part).collect::<Vec<_>>();
+    let processes = each(15, &|i| format!("process P{i} {{ atomic {{ read x{i}; }} sync l{i} {{ }} }}")).join(" ");
+    let [locations, locks] = ["x", "l"].map(|name| each(15, &|i| format!("{name}{i}")).join(", "));
+    let model = model(&format!("shared {locations}; lock {locks}; {processes}"));
+    let names = |name: &str| each(16, &|i| format!("{name}{i}")).join(", ");
+    let automata = [
+        (names("T"), each(16, &|i| format!("q{i}: on T{i} begin -> q{};", i + 1))),
+        (format!("T; {}", names("a")), each(16, &|i| format!("q{i}: on T read a{i} -> q{};", i + 1))),
+        (format!("T; ; {}", names("k")), each(16, &|i| format!("q{i}: on T wants k{i} -> q{};", i + 1))),
+    ];
+    for (parameters, phases) in automata {
+        let text = format!("automaton many({parameters}) {{ {} }}", phases.join(" "));
+        let property = [Arc::new(Property::of_automaton(text.parse().expect("an automaton")))];
+        let asked = Selection::default().ask(&model, &property).expect("nothing is named");
+        assert_eq!((asked.count(), asked.all().next(), asked.possible().next()), (0, None, None), "{parameters}");
+    }
+}
+
+/// 700 million queries are possible.
+#[test]
+fn looking_for_possible_queries_can_be_cancelled() {
+    let names: Vec<_> = (0..60).map(|number| format!("x{number}")).collect();
+    let reads: String = names.iter().map(|name| format!("read {name}; ")).collect();
+    let processes: String = (0..60).map(|own| format!("process P{own} {{ {reads} }} ")).collect();
+    let model = model(&format!("shared {}; {processes}", names.join(",")));
+    let text = "automaton four(T; a, b, c, d) {
+        p: on T read a -> q; q: on T read b -> r; r: on T read c -> s; s: on T read d -> t;
+    }";
+    let property = [Arc::new(Property::of_automaton(text.parse().expect("an automaton")))];
+    let asked = Selection::default().ask(&model, &property).expect("nothing is named");
+    let cancellation = asercheck::Cancellation::default();
+    let mut possible = asked.possible_until(&cancellation);
+    assert!(possible.next().is_some());
+    cancellation.cancel();
+    assert!(possible.count() < 60 * 60, "what is left of the first three locations");
 }
 
 /// What is called trivial is never violated.

@@ -403,17 +403,17 @@ const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "deadlocks: readers keep readers waiting",
-        "asercheck --lib -- query::deadlocks",
-        "src/query/deadlocks.rs",
+        "asercheck --lib -- query::",
+        "src/query/exclusions.rs",
         "if !is_held(Mode::Read) || !is_wanted(Mode::Read) {",
         "if true {",
     ),
     mutant(
         "deadlocks: one combination of modes",
         "asercheck --test suite -- lock_queries::",
-        "src/query/deadlocks.rs",
-        "let asked = Property::deadlock(&cases[..cases.len().min(COMBINATIONS)]);",
-        "let asked = Property::deadlock(&cases[..1]);",
+        "src/query/property.rs",
+        "combinations(pairs).take(COMBINATIONS)",
+        "combinations(pairs).take(1)",
     ),
     mutant(
         "queries: safe though one automaton is not decided",

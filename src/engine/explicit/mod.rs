@@ -29,6 +29,7 @@ use crate::reductions::Reductions;
 use group::{FEW, LockGroup};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// How big the trees of a window may be together, in nodes of the model times positions of the trees, as long as its weights do
@@ -50,7 +51,7 @@ const ROOM: u64 = 384 << 20;
 pub(crate) struct Explicit<'m> {
     encoder: Encoder<'m>,
     /// What will be asked.
-    queries: Vec<Query>,
+    queries: Arc<[Query]>,
     /// The groups of the queries in the present window.
     groups: FxHashMap<ContendedLocks, LockGroup>,
     /// The part of its limits that a query gives to an attempt for all.
@@ -68,28 +69,23 @@ impl<'m> Explicit<'m> {
     /// An engine that will be asked these queries, best in this order.
     pub(crate) fn new(encoder: Encoder<'m>, queries: Vec<Query>) -> Self {
         let (groups, joint_part) = (FxHashMap::default(), Sharing::Words.joint_part());
-        Self { encoder, queries, groups, joint_part, few: FEW, window: WINDOW, room: ROOM, size: 0 }
+        Self { encoder, queries: queries.into(), groups, joint_part, few: FEW, window: WINDOW, room: ROOM, size: 0 }
     }
 
-    /// For each query the contended locks of its scenarios; queries that have none of these in common share no work. Once a
-    /// limit is reached, none.
+    /// For each query the contended locks of its scenarios; queries that have none of these in common share no work. None from the
+    /// query on at which a limit is reached.
     pub(crate) fn groups(
         model: &Model,
         queries: &[Query],
         reductions: Reductions,
         meter: &Meter,
     ) -> Vec<Vec<ContendedLocks>> {
-        let Ok(encoder) = Encoder::new(model, reductions, meter) else { return vec![Vec::new(); queries.len()] };
-        let groups = queries.iter().map(|query| {
-            let mut scenarios = encoder.scenarios(query);
-            let mut groups = BTreeSet::new();
-            while let Ok(Some(scenario)) = scenarios.next(meter) {
-                let arrangement = encoder.arrangement(&scenario, &[], meter).ok().flatten();
-                groups.extend(arrangement.map(|arrangement| arrangement.locks));
-            }
-            groups.into_iter().collect()
-        });
-        groups.collect()
+        let mut groups = Vec::new();
+        if let Ok(encoder) = Encoder::new(model, reductions, meter) {
+            groups.extend(queries.iter().map_while(|query| contended(&encoder, query, meter).ok()));
+        }
+        groups.resize(queries.len(), Vec::new());
+        groups
     }
 
     /// Forgets what was solved, to give back memory.
@@ -197,13 +193,12 @@ impl<'m> Explicit<'m> {
         self.size = 0;
         self.add(scenario, false, meter)?;
         let is_full = self.add_all(&mut rest.clone(), false, meter)?;
-        let Some(place) = self.queries.iter().position(|other| other == query).filter(|_| !is_full) else {
-            return Ok(());
-        };
+        let queries = self.queries.clone();
+        let Some(later) = (!is_full).then(|| query.cases_after(&queries)).flatten() else { return Ok(()) };
         // The others are served by what this takes. Where it takes too much, the window stays as big as it is by then.
         let (begin, share) = (Instant::now(), meter.share(self.joint_part));
-        let later: Vec<_> = self.queries[place + 1..].iter().map(|query| self.encoder.scenarios(query)).collect();
-        for mut scenarios in later {
+        for query in later {
+            let mut scenarios = self.encoder.scenarios(&query);
             match self.add_all(&mut scenarios, true, &share) {
                 Ok(false) => {}
                 Ok(true) => break,
@@ -241,4 +236,17 @@ impl<'m> Explicit<'m> {
         self.size += positions * self.encoder.model().nodes().len();
         Ok(())
     }
+}
+
+/// The contended locks of the scenarios of all cases of a query, each set of locks once.
+fn contended(encoder: &Encoder<'_>, query: &Query, meter: &Meter) -> Result<Vec<ContendedLocks>, StopReason> {
+    let mut groups = BTreeSet::new();
+    for case in query.cases() {
+        let mut scenarios = encoder.scenarios(&case);
+        while let Some(scenario) = scenarios.next(meter)? {
+            let arrangement = encoder.arrangement(&scenario, &[], meter)?;
+            groups.extend(arrangement.map(|arrangement| arrangement.locks));
+        }
+    }
+    Ok(groups.into_iter().collect())
 }
