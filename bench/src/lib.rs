@@ -6,5 +6,6 @@ pub mod family;
 pub mod hostile;
 pub mod jvm;
 pub mod random;
+pub mod search;
 pub mod starts;
 pub mod systems;

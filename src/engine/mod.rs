@@ -10,12 +10,16 @@ mod interleave;
 mod kahlon_gupta;
 mod nesting;
 mod parts;
+mod search;
 mod session;
 mod symbolic;
 mod violation;
 
 pub use interleave::Bounds;
 pub(crate) use parts::parts;
+pub use search::{
+    SearchOptions, SearchOrder, SearchReduction, SearchReductions, SearchStatistics, UnknownSearchReduction,
+};
 pub(crate) use session::Session;
 
 use crate::limits::StopReason;
@@ -41,12 +45,14 @@ pub enum Engine {
     Cpds,
     /// Exhaustive search over the global states of the model, up to bounds on their number and on the stacks.
     Interleave,
+    /// Systematic search over the global states with partial-order reductions, up to bounds; see [`SearchOptions`].
+    Search,
 }
 
 impl Engine {
     /// All engines, and the choice among them.
-    pub const ALL: [Self; 6] =
-        [Self::Auto, Self::Symbolic, Self::Explicit, Self::KahlonGupta, Self::Cpds, Self::Interleave];
+    pub const ALL: [Self; 7] =
+        [Self::Auto, Self::Symbolic, Self::Explicit, Self::KahlonGupta, Self::Cpds, Self::Interleave, Self::Search];
 
     /// The engine that decides when this one is asked for.
     pub fn resolve(self) -> Self {
@@ -61,7 +67,7 @@ impl Engine {
         match self.resolve() {
             Self::Auto | Self::Explicit => Sharing::Words,
             Self::Symbolic | Self::KahlonGupta => Sharing::Processes,
-            Self::Cpds | Self::Interleave => Sharing::Nothing,
+            Self::Cpds | Self::Interleave | Self::Search => Sharing::Nothing,
         }
     }
 
@@ -74,6 +80,7 @@ impl Engine {
             Self::KahlonGupta => "kahlon-gupta",
             Self::Cpds => "cpds",
             Self::Interleave => "interleave",
+            Self::Search => "search",
         }
     }
 }

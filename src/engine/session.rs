@@ -4,7 +4,7 @@ use super::cpds::Cpds;
 use super::explicit::Explicit;
 use super::kahlon_gupta::KahlonGupta;
 use super::symbolic::Symbolic;
-use super::{Bounds, Engine, Failure, Finding, interleave};
+use super::{Bounds, Engine, Failure, Finding, SearchOptions, interleave, search};
 use crate::encode::Encoder;
 use crate::limits::{Meter, StopReason};
 use crate::model::Model;
@@ -29,6 +29,7 @@ enum EngineState<'m> {
     KahlonGupta(Box<KahlonGupta<'m>>),
     Cpds(Box<Cpds<'m>>),
     Interleave(Bounds),
+    Search(Box<SearchOptions>, Bounds),
 }
 
 impl<'m> Session<'m> {
@@ -73,6 +74,7 @@ impl<'m> EngineState<'m> {
             Engine::KahlonGupta => Self::KahlonGupta(Box::new(KahlonGupta::new(encoder()?))),
             Engine::Cpds => Self::Cpds(Box::new(Cpds::new(encoder()?))),
             Engine::Interleave => Self::Interleave(options.bounds),
+            Engine::Search => Self::Search(Box::new(options.search.clone()), options.bounds),
         })
     }
 
@@ -83,6 +85,7 @@ impl<'m> EngineState<'m> {
             Self::KahlonGupta(kahlon_gupta) => kahlon_gupta.decide(query, meter),
             Self::Cpds(cpds) => cpds.decide(query, meter),
             Self::Interleave(bounds) => interleave::decide(model, query, bounds, meter),
+            Self::Search(options, bounds) => search::decide(model, query, options, bounds, meter),
         }
     }
 
@@ -93,7 +96,7 @@ impl<'m> EngineState<'m> {
             Self::Explicit(explicit) => explicit.forget(),
             Self::KahlonGupta(kahlon_gupta) => kahlon_gupta.forget(),
             // These keep nothing.
-            Self::Cpds(_) | Self::Interleave(_) => {}
+            Self::Cpds(_) | Self::Interleave(_) | Self::Search(..) => {}
         }
     }
 }

@@ -156,6 +156,11 @@ impl Model {
         &self.procedures
     }
 
+    /// Whether locks may overlap without being nested, so that what is [opened](Self::opened) before a node says nothing about them.
+    pub(crate) fn locks_overlap(&self) -> bool {
+        false
+    }
+
     /// A procedure.
     pub fn procedure(&self, id: ProcedureId) -> &Procedure {
         &self.procedures[id.index()]
