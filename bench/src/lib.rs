@@ -5,6 +5,7 @@ pub mod compare;
 pub mod family;
 pub mod hostile;
 pub mod jvm;
+pub mod promela;
 pub mod random;
 pub mod search;
 pub mod starts;

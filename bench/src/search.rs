@@ -8,6 +8,10 @@ use asercheck::{
 };
 use asercheck::{Verdict, check};
 use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Engines that are asked besides, each with what it is called.
+const OTHERS: [Engine; 4] = [Engine::Explicit, Engine::Symbolic, Engine::KahlonGupta, Engine::Interleave];
 
 /// A way to search, with what it is called.
 #[derive(Clone, Debug)]
@@ -31,6 +35,16 @@ pub struct Tally {
     pub states: u64,
     /// Transitions that it took.
     pub transitions: u64,
+}
+
+impl Tally {
+    fn count(&mut self, verdict: &Verdict) {
+        match verdict {
+            Verdict::Unknown(_) => self.open += 1,
+            Verdict::Safe => self.decided += 1,
+            Verdict::Violation(_) => (self.decided, self.violations) = (self.decided + 1, self.violations + 1),
+        }
+    }
 }
 
 /// What a reduction needs to have any effect.
@@ -61,6 +75,21 @@ pub fn variants() -> Vec<Variant> {
         variants.push(variant(format!("all, by {}", order.name()), SearchOptions::default().with_order(order)));
         variants.push(variant(format!("plain, by {}", order.name()), plain().with_order(order)));
     }
+    for reduction in [SearchReduction::Sleep, SearchReduction::Persistent, SearchReduction::Composed] {
+        let reductions = with_needs(reduction);
+        variants
+            .push(variant(format!("stateless, {reduction}"), plain().with_reductions(reductions).with_stateless(true)));
+        let without = SearchReductions::all().without(reduction);
+        let options = SearchOptions::default().with_reductions(without).with_stateless(true);
+        variants.push(variant(format!("stateless, all but {reduction}"), options));
+    }
+    for stateless in [false, true] {
+        let name = if stateless { "optimistic, stateless" } else { "optimistic" };
+        variants
+            .push(variant(name.to_string(), SearchOptions::default().with_optimistic(true).with_stateless(stateless)));
+    }
+    variants.push(variant("stateless, all".to_string(), SearchOptions::default().with_stateless(true)));
+    variants.push(variant("stateless, plain".to_string(), plain().with_stateless(true)));
     variants
 }
 
@@ -79,8 +108,15 @@ pub fn compare_variants(
     for query in queries {
         let options = Options::default().with_bounds(bounds).with_limits(limits.clone());
         let mut answers = Vec::new();
-        for engine in [Engine::Explicit, Engine::Interleave] {
-            let verdict = check(model, query, &options.clone().with_engine(engine))?.verdict;
+        for engine in OTHERS {
+            // The slower ones only have a moment.
+            let short = Limits::default().with_timeout(Duration::from_millis(200));
+            let options = match engine {
+                Engine::Symbolic | Engine::KahlonGupta => options.clone().with_limits(short),
+                _ => options.clone(),
+            };
+            let verdict = check(model, query, &options.with_engine(engine))?.verdict;
+            tallies.entry(format!("engine {engine}")).or_default().count(&verdict);
             answers.push((engine.name().to_string(), verdict));
         }
         for variant in variants {
@@ -91,11 +127,7 @@ pub fn compare_variants(
             let tally = tallies.entry(variant.name.clone()).or_default();
             tally.states += statistics.states();
             tally.transitions += statistics.transitions();
-            match verdict {
-                Verdict::Unknown(_) => tally.open += 1,
-                Verdict::Safe => tally.decided += 1,
-                Verdict::Violation(_) => (tally.decided, tally.violations) = (tally.decided + 1, tally.violations + 1),
-            }
+            tally.count(&verdict);
             answers.push((variant.name.clone(), verdict));
         }
         let is = |wanted: fn(&Verdict) -> bool| answers.iter().find(|(_, verdict)| wanted(verdict));

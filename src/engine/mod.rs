@@ -31,7 +31,8 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Engine {
-    /// The engine that is best as far as is known: [`Explicit`](Self::Explicit), which was faster on all models measured.
+    /// The engine that is best as far as is known: [`Explicit`](Self::Explicit), which was faster on all models measured; where it does
+    /// not apply, [`Search`](Self::Search).
     #[default]
     Auto,
     /// The decision procedure of Kidd, Lammich, Touili and Reps over binary decision diagrams (their Algorithm 2).

@@ -46,11 +46,28 @@ impl<'m> Session<'m> {
     pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
         meter.check()?;
         let model = self.model;
-        let found = self.state(meter)?.decide(model, query, meter);
+        let mut found = self.state(meter)?.decide(model, query, meter);
+        if let (Engine::Auto, Ok(Finding::Unsupported(_))) = (self.options.engine, &found) {
+            found = self.fall_back(query, meter, found);
+        }
         if found.as_ref().is_err_and(|failure| *failure == Failure::Stopped(StopReason::Memory)) {
             self.state(meter)?.forget();
         }
         found
+    }
+
+    /// What the systematic search finds out where the decision procedure says that it does not apply; its answer stays where the
+    /// search meets a bound or a limit.
+    fn fall_back(
+        &self,
+        query: &Query,
+        meter: &Meter,
+        unsupported: Result<Finding, Failure>,
+    ) -> Result<Finding, Failure> {
+        match search::decide(self.model, query, &self.options.search, &self.options.bounds, meter) {
+            Ok(Finding::Bound) | Err(Failure::Stopped(StopReason::Timeout | StopReason::Memory)) => unsupported,
+            found => found,
+        }
     }
 
     /// The engine, which is made when it is first needed.

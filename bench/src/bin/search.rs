@@ -39,17 +39,18 @@ struct Arguments {
 
 /// The model of a seed: every construct, in turn.
 fn text_of(seed: u64) -> String {
-    match seed % 4 {
+    match seed % 5 {
         0 => random::model(seed, &Shape::of_seed(seed)),
         1 => random::model(seed, &Shape::with_modes(seed)),
         2 => random::model(seed, &Shape { processes: 3, statements: 4, starts: true, ..Shape::of_seed(seed) }),
+        3 => random::model(seed, &Shape::with_overlap(seed)),
         _ => starts::model(seed),
     }
 }
 
 /// What is asked of it: every kind of property, in turn.
 fn queries_of(model: &Model, seed: u64) -> Vec<Query> {
-    match seed / 4 % 5 {
+    match seed / 5 % 5 {
         0 => pattern_queries(model, UnitMode::Both),
         1 => pattern_queries(model, UnitMode::First),
         2 => automaton_queries(model, automata(seed)),

@@ -13,7 +13,7 @@
 //! it others do not notice, and in another phase it can go on from there. Such a place is called an end, too, and taken
 //! to be visible, which is always allowed.
 
-use super::effects::Phase;
+use super::effects::{EffectId, Phase};
 use super::futures::Futures;
 use super::locals::{LocalId, Locals, StepId};
 use super::visibility::Visibility;
@@ -65,6 +65,16 @@ impl Composer {
         Ok(!self.stuck.contains(&place))
     }
 
+    /// What makes steps invisible.
+    pub(super) fn visibility(&self) -> &Visibility {
+        &self.visibility
+    }
+
+    /// Notes that a thread executes a step with this effect.
+    pub(super) fn note(&mut self, locals: &Locals<'_>, from: LocalId, effect: EffectId) {
+        self.visibility.note(locals, from, effect);
+    }
+
     /// Where invisible steps lead from a place; for a visible place nowhere else.
     pub(super) fn ends(
         &mut self,
@@ -106,6 +116,7 @@ impl Composer {
             for id in locals.steps(local).filter(|_| goes_on) {
                 meter.work_of(1)?;
                 let (effect, after) = (locals.step(id).effect, locals.step(id).after);
+                self.visibility.note(locals, local, effect);
                 for phase in locals.effects.after(effect, phase) {
                     let entry = walk.places.entry((after, phase));
                     next.push(entry.index());

@@ -138,6 +138,11 @@ impl Futures {
         Ok(())
     }
 
+    /// All operations that threads may do.
+    pub(super) fn ops(&self) -> impl Iterator<Item = &Op> {
+        self.ops.iter()
+    }
+
     pub(super) fn op(&self, op: u32) -> &Op {
         &self.ops[op as usize]
     }

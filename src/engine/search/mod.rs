@@ -7,8 +7,9 @@
 //! | [`futures`], [`must`] | what a thread may still do, and the locks that it holds then |
 //! | [`system`] | the transition system: edges of states |
 //! | [`visibility`], [`compose`] | invisible steps: invisible-first search and composed transitions |
+//! | [`discipline`] | a locking discipline, assumed and checked on the reduced system |
 //! | [`persistent`], [`sleep`] | persistent sets and sleep sets |
-//! | [`stored`] | the search itself |
+//! | [`stored`], [`stateless`] | the search itself |
 //! | [`witness`] | from a run to an interleaving |
 //!
 //! `Safe` is the answer only if everything was looked at and no bound was met; a violation is a run of the transition
@@ -19,6 +20,7 @@
 //! synchronization-based state-space reduction* (003).
 
 mod compose;
+mod discipline;
 mod effects;
 mod futures;
 mod locals;
@@ -28,6 +30,7 @@ mod persistent;
 mod reduction;
 mod sleep;
 mod state;
+mod stateless;
 mod statistics;
 mod store;
 mod stored;
@@ -44,6 +47,9 @@ use super::{Bounds, Failure, Finding};
 use crate::limits::Meter;
 use crate::model::Model;
 use crate::query::Query;
+use discipline::Discipline;
+use rustc_hash::FxHashSet;
+use stateless::Stateless;
 use stored::{Ended, Stored};
 use system::System;
 
@@ -58,13 +64,24 @@ pub(crate) fn decide(
     bounds: &Bounds,
     meter: &Meter,
 ) -> Result<Finding, Failure> {
-    let mut system = System::new(model, query, (options, bounds), meter)?;
-    let ended = Stored::new(&mut system).run();
-    options.statistics.add(&system.counts);
-    Ok(match ended? {
-        Ended::Accepted(trace) => Finding::Violation(trace.interleaving(&mut system)?),
-        Ended::Full => Finding::Bound,
-        Ended::Exhausted if system.met_bound => Finding::Bound,
-        Ended::Exhausted => Finding::Safe,
-    })
+    let mut violated = FxHashSet::default();
+    loop {
+        let mut system = System::new(model, query, (options, bounds), violated, meter)?;
+        let ended = match options.stateless {
+            true => Stateless::new(&mut system).run(),
+            false => Stored::new(&mut system).run(),
+        };
+        options.statistics.add(&system.counts);
+        return Ok(match ended? {
+            Ended::Accepted(trace) => Finding::Violation(trace.interleaving(&mut system)?),
+            Ended::Full => Finding::Bound,
+            Ended::Exhausted if system.met_bound => Finding::Bound,
+            Ended::Exhausted => Finding::Safe,
+            Ended::Undisciplined(trace, from) => {
+                options.statistics.tell(trace.describe(&mut system, from)?);
+                violated = system.composer.visibility().discipline().map(Discipline::violated).unwrap_or_default();
+                continue;
+            }
+        });
+    }
 }

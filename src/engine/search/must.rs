@@ -15,14 +15,12 @@ pub(super) type Held = Vec<(LockId, Mode)>;
 #[derive(Clone, Debug)]
 pub(super) struct MustLocks {
     entries: Vec<Option<Held>>,
-    /// Whether `opened` says nothing, since locks do not nest.
-    overlap: bool,
 }
 
 impl MustLocks {
     /// The locks held in the processes of which this says that they take part.
     pub(super) fn new(model: &Model, useful: &[bool], meter: &Meter) -> Result<Self, StopReason> {
-        let mut must = Self { entries: vec![None; model.procedures().len()], overlap: model.locks_overlap() };
+        let mut must = Self { entries: vec![None; model.procedures().len()] };
         let bodies = model.processes().iter().enumerate().filter(|(index, _)| useful[*index]);
         let mut waiting: Vec<ProcedureId> = bodies.map(|(_, process)| process.body()).collect();
         for body in &waiting {
@@ -53,9 +51,6 @@ impl MustLocks {
     /// The locks that are certainly held right before a node executes.
     pub(super) fn at(&self, model: &Model, node: NodeId) -> Held {
         let mut held = self.entries[model.node(node).procedure.index()].clone().unwrap_or_default();
-        if self.overlap {
-            return Held::new();
-        }
         for opened in model.opened(node).iter() {
             if let Opened::Lock(lock, mode) = opened {
                 match held.iter_mut().find(|(own, _)| *own == lock) {

@@ -79,6 +79,6 @@ impl SearchOptions {
 
     /// Whether states tell who acted last.
     pub(super) fn counts_switches(&self) -> bool {
-        self.order == SearchOrder::Switches || self.switches.is_some()
+        !self.stateless && (self.order == SearchOrder::Switches || self.switches.is_some())
     }
 }

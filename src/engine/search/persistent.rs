@@ -59,7 +59,7 @@ impl System<'_> {
             return Ok(Chosen { places: vec![place], is_invisible: true });
         }
         let all: Vec<_> = (0..state.threads.len()).collect();
-        if !self.has(SearchReduction::Persistent) || self.options.counts_switches() || self.options.optimistic {
+        if !self.has(SearchReduction::Persistent) || self.options.counts_switches() {
             return Ok(Chosen { places: all, is_invisible: false });
         }
         let chosen = self.smallest_closed(state)?;

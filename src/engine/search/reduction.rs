@@ -32,13 +32,11 @@ pub enum SearchReduction {
     Relock,
     /// To release a lock (001, section 4.6; 000, section 3.5).
     Unlock,
-    /// Source sets, in a search without stored states (Abdulla, Aronis, Jonsson, Sagonas 2014).
-    Source,
 }
 
 impl SearchReduction {
     /// All reductions.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 12] = [
         Self::Symmetry,
         Self::Idle,
         Self::DeadEnds,
@@ -51,7 +49,6 @@ impl SearchReduction {
         Self::Protected,
         Self::Relock,
         Self::Unlock,
-        Self::Source,
     ];
 
     /// The name by which the command line calls it.
@@ -69,7 +66,6 @@ impl SearchReduction {
             Self::Protected => "protected",
             Self::Relock => "relock",
             Self::Unlock => "unlock",
-            Self::Source => "source",
         }
     }
 }

@@ -1,8 +1,8 @@
 //! What a search did: states, transitions, and what each reduction saved.
 
 use super::reduction::SearchReduction;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What one search counts.
 #[derive(Clone, Debug, Default)]
@@ -33,9 +33,21 @@ struct Cells {
     locals: AtomicU64,
     bytes: AtomicU64,
     saved: [AtomicU64; SearchReduction::ALL.len()],
+    /// Violations of the discipline that was assumed, with schedules.
+    undisciplined: Mutex<Vec<String>>,
 }
 
 impl SearchStatistics {
+    /// Adds a violation of the discipline that was assumed.
+    pub(super) fn tell(&self, violation: String) {
+        self.0.undisciplined.lock().unwrap_or_else(PoisonError::into_inner).push(violation);
+    }
+
+    /// The violations of the discipline that was assumed, each with a schedule that leads to it.
+    pub fn undisciplined(&self) -> Vec<String> {
+        self.0.undisciplined.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// Adds what a search counted.
     pub(super) fn add(&self, counts: &Counts) {
         let add = |cell: &AtomicU64, amount| cell.fetch_add(amount, Ordering::Relaxed);
@@ -85,7 +97,7 @@ impl SearchStatistics {
         match reduction {
             SearchReduction::Idle => Some("threads put to rest"),
             SearchReduction::DeadEnds => Some("states left out"),
-            SearchReduction::Persistent | SearchReduction::Source => Some("steps not taken"),
+            SearchReduction::Persistent => Some("steps not taken"),
             SearchReduction::Sleep => Some("steps not taken again"),
             SearchReduction::InvisibleFirst => Some("steps deferred"),
             SearchReduction::Composed => Some("steps composed"),

@@ -1,5 +1,6 @@
 //! Search with stored states: each is looked at once, or again if fewer steps sleep in it (see [`sleep`](super::sleep)).
 
+use super::locals::LocalId;
 use super::options::SearchOrder;
 use super::reduction::SearchReduction;
 use super::sleep::{Sleep, SleepId, SleepSets};
@@ -18,6 +19,8 @@ pub(super) enum Ended {
     Accepted(Trace),
     /// There are more states than may be stored.
     Full,
+    /// The discipline that was assumed is violated: after this run by the thread that stands here.
+    Undisciplined(Trace, LocalId),
 }
 
 /// States that were found and not looked at, or not with so few steps asleep.
@@ -67,6 +70,9 @@ impl<'s, 'a> Stored<'s, 'a> {
             }
             if let Some(ended) = self.look_at(id, switches)? {
                 return Ok(ended);
+            }
+            if let Some((_, from)) = self.system.violation() {
+                return Ok(Ended::Undisciplined(self.trace(id), from));
             }
             if self.store.len() > self.system.bounds.states {
                 return Ok(Ended::Full);

@@ -4,6 +4,7 @@
 //! edges of each thread; which threads are asked is the choice of [`persistent`](super::persistent).
 
 use super::compose::{Composer, End};
+use super::discipline::{Discipline, ObjectId};
 use super::effects::{Phase, Role};
 use super::futures::Futures;
 use super::locals::{Local, LocalId, Locals, StepId};
@@ -18,6 +19,7 @@ use crate::limits::{Meter, StopReason};
 use crate::model::{LockId, Mode, Model, Multiplicity, ProcessId};
 use crate::query::Query;
 use crate::semantics::LockChange;
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 /// What a thread does at once.
@@ -50,15 +52,18 @@ pub(super) struct System<'a> {
 }
 
 impl<'a> System<'a> {
+    /// The system of a query; these objects are known to violate the discipline, if one is assumed.
     pub(super) fn new(
         model: &'a Model,
         query: &'a Query,
         (options, bounds): (&SearchOptions, &Bounds),
+        violated: FxHashSet<ObjectId>,
         meter: &'a Meter,
     ) -> Result<Self, StopReason> {
         let mut locals = Locals::new(model, query, bounds.stack, meter)?;
         let futures = Futures::new(&mut locals, meter)?;
-        let composer = Composer::new(Visibility::new(&locals, &futures, options.reductions));
+        let discipline = options.optimistic.then(|| Discipline::new(&mut locals, &futures, violated));
+        let composer = Composer::new(Visibility::new(&locals, &futures, options.reductions, discipline));
         Ok(Self {
             locals,
             futures,
@@ -72,8 +77,16 @@ impl<'a> System<'a> {
         })
     }
 
+    /// Whether a reduction is on. While a discipline is checked, those that keep only what the automaton accepts are off.
     pub(super) fn has(&self, reduction: SearchReduction) -> bool {
-        self.options.reductions.has(reduction)
+        let keeps_all =
+            !matches!(reduction, SearchReduction::Persistent | SearchReduction::DeadEnds | SearchReduction::Idle);
+        self.options.reductions.has(reduction) && (keeps_all || !self.options.optimistic)
+    }
+
+    /// An object that violates the discipline that is assumed, and where its thread stands.
+    pub(super) fn violation(&self) -> Option<(ObjectId, LocalId)> {
+        self.composer.visibility().discipline()?.violation()
     }
 
     pub(super) fn accepting(&self) -> Phase {
@@ -167,6 +180,9 @@ impl<'a> System<'a> {
         }
         let step = self.locals.step(id);
         let (mover, effect, starts, after) = (step.from, step.effect, step.starts, step.after);
+        if self.locals.effects.after(effect, state.phase).next().is_some() {
+            self.composer.note(&self.locals, mover, effect);
+        }
         for role in self.roles(state, starts) {
             let started = role.zip(starts).map(|(role, process)| self.locals.start(process, role));
             if started.is_some() && state.threads.len() >= self.bounds.instances {

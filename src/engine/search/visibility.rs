@@ -27,7 +27,8 @@
 //! thread that waits may go on at any time. Owned variables are not those of the heap (001, section 5), since there is none: whose a location
 //! is follows from the operations that each process can reach.
 
-use super::effects::{Phase, Role};
+use super::discipline::Discipline;
+use super::effects::{EffectId, Phase, Role};
 use super::futures::Futures;
 use super::locals::{Local, LocalId, Locals, Step};
 use super::reduction::{SearchReduction, SearchReductions};
@@ -45,10 +46,17 @@ pub(super) struct Visibility {
     /// For each role, and last for none, what all other threads may do.
     others: Vec<Rc<[u32]>>,
     known: FxHashMap<(LocalId, Phase), bool>,
+    /// What is assumed of accesses and checked while they are executed.
+    discipline: Option<Discipline>,
 }
 
 impl Visibility {
-    pub(super) fn new(locals: &Locals<'_>, futures: &Futures, reductions: SearchReductions) -> Self {
+    pub(super) fn new(
+        locals: &Locals<'_>,
+        futures: &Futures,
+        reductions: SearchReductions,
+        discipline: Option<Discipline>,
+    ) -> Self {
         let model = locals.model;
         let waits = model.nodes().any(|(_, node)| matches!(node.operation, Operation::Wait(_)));
         let roles = locals.effects.roles();
@@ -63,7 +71,7 @@ impl Visibility {
             Rc::from(ops)
         });
         let nests = !waits && !model.locks_overlap();
-        Self { reductions, nests, others: others.collect(), known: FxHashMap::default() }
+        Self { reductions, nests, others: others.collect(), known: FxHashMap::default(), discipline }
     }
 
     /// Whether all steps of a local state are invisible in a phase, and there is one.
@@ -105,6 +113,7 @@ impl Visibility {
         if takes.is_none() && locals.effects.is_unnoticed(step.effect, phase..=last) {
             return true;
         }
+        let is_assumed = self.discipline.as_ref().is_some_and(|discipline| discipline.is_assumed(step.effect));
         let held = locals.held(step.from).to_vec();
         let (mut is_owned, mut is_protected) = (true, takes.is_none() || self.nests);
         for op in self.others[role.map_or(self.others.len() - 1, |role| role.0)].iter() {
@@ -113,12 +122,25 @@ impl Visibility {
                 takes.zip(op.takes).is_some_and(|((own, mode), (other, wanted))| own == other && mode.excludes(wanted));
             let mut meets =
                 || op.effects.iter().any(|other| locals.effects.conflicts(step.effect, *other, phase, last));
-            if contends || meets() {
+            if contends || (!is_assumed && meets()) {
                 is_owned = false;
                 is_protected &= op.is_kept_off(&held);
             }
         }
-        (is_owned && has(SearchReduction::Owned)) || (is_protected && !is_owned && has(SearchReduction::Protected))
+        (is_owned && (is_assumed || has(SearchReduction::Owned)))
+            || (is_protected && !is_owned && has(SearchReduction::Protected))
+    }
+
+    /// Notes that a thread executes a step with this effect.
+    pub(super) fn note(&mut self, locals: &Locals<'_>, from: LocalId, effect: EffectId) {
+        if let Some(discipline) = &mut self.discipline {
+            discipline.note(locals, from, effect);
+        }
+    }
+
+    /// The discipline, if one is assumed.
+    pub(super) fn discipline(&self) -> Option<&Discipline> {
+        self.discipline.as_ref()
     }
 
     /// Whether a step that changes no lock is one of a lock that is held already.

@@ -9,7 +9,7 @@ use super::state::State;
 use super::system::{Edge, System};
 use crate::engine::Failure;
 use crate::limits::StopReason;
-use crate::model::ProcessId;
+use crate::model::{Model, NodeId, ProcessId};
 use crate::witness::{InterleavedStep, Interleaving, LocalStep};
 
 /// The states of a run, from the first on.
@@ -34,6 +34,23 @@ struct Executed {
 impl Trace {
     pub(super) fn new(states: Vec<State>) -> Self {
         Self(states)
+    }
+
+    /// The run in words, and where the thread goes on that violates a discipline after it.
+    pub(super) fn describe(&self, system: &mut System<'_>, from: LocalId) -> Result<String, Failure> {
+        let run = self.interleaving(system)?;
+        let model = system.locals.model;
+        let mut text = String::from("accesses that no lock protects; a schedule:");
+        for InterleavedStep { thread, step, .. } in &run.steps {
+            let (LocalStep::Node(node) | LocalStep::Wants(node) | LocalStep::Call(node, _)) = step;
+            text += &place(model, run.processes[*thread], *node);
+        }
+        if let Local::Running(running) = system.locals.get(from) {
+            let node = running.thread.ready(model).first().copied().unwrap_or(running.thread.node);
+            text += "; then";
+            text += &place(model, running.process, node);
+        }
+        Ok(text)
     }
 
     /// The interleaving of the run, with only those instances that matter in it: that act or are bound to threads, threads
@@ -62,6 +79,12 @@ impl Trace {
         executed.truncate(accepted_by(system, &executed));
         Ok(written(system, &instances, &executed))
     }
+}
+
+/// Who is where, in words.
+fn place(model: &Model, process: ProcessId, node: NodeId) -> String {
+    let position = model.node(node).position;
+    format!(" {}:{}:{}", model.process(process).name(), position.line, position.column)
 }
 
 fn instance(system: &System<'_>, at: LocalId) -> Instance {
