@@ -130,10 +130,14 @@ mod tests {
 
     #[test]
     fn what_has_a_counterpart_is_translated() {
-        let text = "lock a; shared x; fn f() { read x; } process P * 2 { loop { sync a { choose { call f; } or { } } } }";
+        let text =
+            "lock a; shared x; fn f() { read x; } process P * 2 { loop { sync a { choose { call f; } or { } } } }";
         let program = asercheck::eml::parse(text).expect("a program");
         let found = promela(&program).expect("it has a counterpart");
-        assert!(found.contains("active [2] proctype p_P() { do :: break :: ACQUIRE(o_a, d_a); if :: f_f();  :: skip fi; "), "{found}");
+        assert!(
+            found.contains("active [2] proctype p_P() { do :: break :: ACQUIRE(o_a, d_a); if :: f_f();  :: skip fi; "),
+            "{found}"
+        );
         let refused = |text| promela(&asercheck::eml::parse(text).expect("a program"));
         assert_eq!(refused("lock a; process P { wait a; }"), Err(Unsupported("waiting")));
         assert_eq!(refused("process P * many { }"), Err(Unsupported("any number of instances")));
