@@ -64,7 +64,7 @@ fn modes_and_lock_events() {
 
 #[test]
 fn starts() {
-    compare(33_000_000..33_000_100, starts::model, |model, seed| match seed % 2 {
+    compare(33_000_000..33_000_250, starts::model, |model, seed| match seed % 2 {
         0 => automaton_queries(model, automata(seed)),
         _ => pattern_queries(model, UnitMode::First),
     });
