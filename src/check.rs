@@ -38,12 +38,12 @@ pub enum Reason {
     Memory,
     /// A bound of the engine was met.
     Bound,
-    /// More than 64 locks are contended in it, and the engine keeps sets of locks in 64 bits; `interleave` does not.
+    /// More than 64 locks are contended in it, and the engine keeps sets of locks in 64 bits; `search` and `interleave` do not.
     ManyLocks,
     /// It needs more variables than a binary decision diagram of the engine may have.
     ManyVariables,
-    /// A process waits for a lock that is not the innermost of the contended ones that it holds, and that may matter; `interleave`
-    /// does not need locks to be nested.
+    /// A process waits for or releases a lock that is not the innermost of the contended ones that it holds, and that may matter;
+    /// `search` and `interleave` do not need locks to be nested.
     Nesting,
     /// Its automaton has more than 500 phases; `interleave` takes any.
     ManyPhases,
@@ -104,7 +104,9 @@ impl Reason {
             Self::Bound => "bound",
             Self::ManyLocks => "more than 64 contended locks",
             Self::ManyVariables => "too many variables for binary decision diagrams",
-            Self::Nesting => "a process waits for a lock that is not the innermost of the contended ones that it holds",
+            Self::Nesting => {
+                "a process waits for or releases a lock that is not the innermost of the contended ones that it holds"
+            }
             Self::ManyPhases => "more than 500 phases",
             Self::Unsupported => "unsupported",
             Self::Cancelled => "cancelled",
@@ -120,11 +122,13 @@ impl Reason {
             ),
             Self::ManyVariables => Some("try --engine explicit"),
             Self::Nesting => Some(
-                "acquire the lock that is waited for last, or not at all what is held around it; or try --engine interleave",
+                "acquire the lock that is waited for or released last, or not at all what is held besides; or try --engine search",
             ),
             Self::ManyPhases => Some("split the automaton, or try --engine interleave"),
             Self::Unsupported => Some("try another engine"),
-            Self::Bound => Some("the search has bounds on states, stacks and instances; try --engine explicit"),
+            Self::Bound => Some(
+                "the search has bounds on states, stacks and instances: --max-states, --max-stack, --max-threads; or try --engine explicit",
+            ),
             Self::Timeout | Self::Memory | Self::Cancelled => None,
         }
     }

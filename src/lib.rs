@@ -25,7 +25,10 @@ pub mod witness;
 
 pub use check::{Checker, Error, Outcome, Reason, Verdict, check};
 pub use check_all::{check_all, check_each};
-pub use engine::{Bounds, Engine, UnknownEngine};
+pub use engine::{
+    Bounds, Engine, SearchOptions, SearchOrder, SearchReduction, SearchReductions, SearchStatistics, UnknownEngine,
+    UnknownSearchReduction,
+};
 #[cfg(feature = "java")]
 pub use java;
 pub use limits::{Cancellation, Limits, StopReason, peak_memory};

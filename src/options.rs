@@ -1,6 +1,6 @@
 //! How queries are decided.
 
-use crate::engine::{Bounds, Engine};
+use crate::engine::{Bounds, Engine, SearchOptions};
 use crate::limits::Limits;
 use crate::reductions::Reductions;
 
@@ -28,8 +28,10 @@ pub struct Options {
     /// How many steps a call without transitions of the automaton may have to be written out in a witness; longer ones are one
     /// step. None for 1,000.
     pub longest_call: Option<u64>,
-    /// How far the interleaving search goes.
+    /// How far the interleaving search and the systematic search go.
     pub bounds: Bounds,
+    /// How the systematic search goes about.
+    pub search: SearchOptions,
 }
 
 impl Options {
@@ -69,5 +71,11 @@ impl Options {
     #[must_use]
     pub fn with_bounds(self, bounds: Bounds) -> Self {
         Self { bounds, ..self }
+    }
+
+    /// The same where the systematic search goes about like this.
+    #[must_use]
+    pub fn with_search(self, search: SearchOptions) -> Self {
+        Self { search, ..self }
     }
 }

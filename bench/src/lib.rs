@@ -5,6 +5,8 @@ pub mod compare;
 pub mod family;
 pub mod hostile;
 pub mod jvm;
+pub mod promela;
 pub mod random;
+pub mod search;
 pub mod starts;
 pub mod systems;

@@ -26,6 +26,8 @@ pub struct Shape {
     pub read_write_locks: usize,
     /// Whether threads wait: mostly on a lock that is open around the statement, sometimes on one that a caller holds or nobody.
     pub waits: bool,
+    /// Whether locks overlap: acquired and released in any order, also across units.
+    pub overlap: bool,
 }
 
 impl Shape {
@@ -43,7 +45,14 @@ impl Shape {
             instances: rng.u8(..) < 40,
             read_write_locks: 0,
             waits: false,
+            overlap: false,
         }
+    }
+
+    /// The same with locks that overlap, and sometimes waiting and read-write locks.
+    pub fn with_overlap(seed: u64) -> Self {
+        let shape = if seed.is_multiple_of(3) { Self::with_modes(seed) } else { Self::of_seed(seed) };
+        Self { locks: shape.locks.max(2), overlap: true, ..shape }
     }
 
     /// The same with read-write locks, waiting, or both.
@@ -95,6 +104,9 @@ impl Writer<'_> {
         let _ = writeln!(self.text, "lock {};", names("l", self.shape.locks));
         if self.shape.read_write_locks > 0 {
             let _ = writeln!(self.text, "rwlock {};", names("r", self.shape.read_write_locks));
+        }
+        if self.shape.overlap {
+            let _ = writeln!(self.text, "overlap {};", names("l", self.shape.locks));
         }
         let _ = writeln!(self.text, "shared {};", names("x", self.shape.locations));
         if self.shape.locations > 1 && self.rng.u8(..) < 30 {
@@ -185,6 +197,9 @@ impl Writer<'_> {
         if self.shape.waits && self.rng.u8(..) < if place.open.is_some() { 40 } else { 12 } {
             return self.wait(place, lock);
         }
+        if self.shape.overlap && self.rng.u8(..) < 50 {
+            return self.overlapping(place, lock);
+        }
         match self.rng.u8(..100) {
             0..=18 => self.line(place.indent, &format!("read x{location};")),
             19..=40 => self.line(place.indent, &format!("write x{location};")),
@@ -234,6 +249,34 @@ impl Writer<'_> {
                 self.unstructured(place, &format!("acquire l{lock};"), &format!("release l{lock};"));
             }
         }
+    }
+
+    /// Two locks, or a lock and a unit, that overlap; sometimes acquired in either order.
+    fn overlapping(&mut self, place: Place, lock: usize) {
+        let other = (lock + self.rng.usize(1..self.shape.locks)) % self.shape.locks;
+        let inner = Place { in_loop: false, may_return: false, label: None, open: Some(lock), ..place };
+        let (open, close) = match self.rng.u8(..4) {
+            0 => ("begin;".to_string(), "end;".to_string()),
+            _ => (format!("acquire l{other};"), format!("release l{other};")),
+        };
+        let indent = place.indent;
+        if self.rng.u8(..4) == 0 {
+            self.line(
+                indent,
+                &format!("choose {{ acquire l{lock}; acquire l{other}; }} or {{ acquire l{other}; acquire l{lock}; }}"),
+            );
+            self.statements(inner);
+            self.line(indent, &format!("release l{lock};"));
+            self.statements(inner);
+            return self.line(indent, &format!("release l{other};"));
+        }
+        self.line(indent, &format!("acquire l{lock};"));
+        self.statements(inner);
+        self.line(indent, &open);
+        self.statements(inner);
+        self.line(indent, &format!("release l{lock};"));
+        self.statements(inner);
+        self.line(indent, &close);
     }
 
     /// A mode and a read-write lock, as often as not where there are any.

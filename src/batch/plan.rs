@@ -7,6 +7,7 @@ use super::question::{Question, QuestionError};
 use super::record::QueryKey;
 use super::shard::Shard;
 use crate::engine::Engine;
+use crate::engine::{SearchReduction, SearchReductions};
 use crate::limits::Limits;
 use crate::model::Model;
 use crate::query::Query;
@@ -39,6 +40,8 @@ pub struct Plan {
     pub limits: Limits,
     /// What is left out before solving.
     pub reductions: Reductions,
+    /// The reductions of the systematic search.
+    pub search_reductions: SearchReductions,
     /// Whether each query is decided on its own, so that its time does not depend on others.
     pub separate: bool,
     /// Which part of the queries is decided.
@@ -66,8 +69,7 @@ impl Plan {
         let mut header = Header::empty();
         header.engines = self.engines.iter().map(|engine| engine.name().to_string()).collect();
         header.units = self.questions.iter().map(|question| units_name(question.units()).to_string()).collect();
-        let off = Reduction::ALL.into_iter().filter(|reduction| !self.reductions.has(*reduction));
-        header.no_reduce = off.map(|reduction| reduction.name().to_string()).collect();
+        header.no_reduce = self.switched_off();
         header.timeout = self.limits.timeout.map(|timeout| timeout.as_secs_f64());
         header.memory = self.limits.memory;
         header.separate = self.separate;
@@ -115,16 +117,22 @@ impl Plan {
         groups
     }
 
+    /// The names of the reductions that are off, those of the systematic search last.
+    fn switched_off(&self) -> Vec<String> {
+        let off = Reduction::ALL.into_iter().filter(|reduction| !self.reductions.has(*reduction)).map(Reduction::name);
+        let of_search = SearchReduction::ALL.into_iter().filter(|reduction| !self.search_reductions.has(*reduction));
+        off.chain(of_search.map(SearchReduction::name)).map(String::from).collect()
+    }
+
     /// What a worker is told about a group.
     pub(super) fn job(&self, group: &Group, numbers: Vec<usize>) -> Job {
         let PlannedModel { path, text, .. } = &self.models[group.model];
-        let off = Reduction::ALL.into_iter().filter(|reduction| !self.reductions.has(*reduction));
         Job {
             model: path.clone(),
             text: text.clone(),
             engine: group.engine.name().to_string(),
             question: self.questions[group.question].clone(),
-            no_reduce: off.map(|reduction| reduction.name().to_string()).collect(),
+            no_reduce: self.switched_off(),
             numbers,
             timeout: self.limits.timeout,
             memory: self.limits.memory,

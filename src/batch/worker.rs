@@ -3,7 +3,7 @@
 use super::guard;
 use super::protocol::{Job, Reply, Request};
 use crate::check::{Checker, check};
-use crate::engine::Engine;
+use crate::engine::{Engine, SearchOptions, SearchReduction, SearchReductions};
 use crate::limits::{Limits, peak_memory};
 use crate::model;
 use crate::options::Options;
@@ -98,10 +98,16 @@ impl<W: Write> Worker<W> {
 
 impl Job {
     fn options(&self) -> Option<Options> {
-        let off = self.no_reduce.iter().map(|name| name.parse().ok());
-        let reductions = off.into_iter().try_fold(Reductions::all(), |on, off| Some(on.without(off?)))?;
+        let (mut reductions, mut search) = (Reductions::all(), SearchReductions::all());
+        for name in &self.no_reduce {
+            match name.parse::<SearchReduction>() {
+                Ok(off) => search = search.without(off),
+                Err(_) => reductions = reductions.without(name.parse().ok()?),
+            }
+        }
         let memory = self.memory.map(guard::soft_limit);
         let limits = Limits { timeout: self.timeout, memory, ..Limits::default() };
-        Some(Options { engine: self.engine.parse::<Engine>().ok()?, limits, reductions, ..Options::default() })
+        let options = Options::default().with_search(SearchOptions::default().with_reductions(search));
+        Some(Options { engine: self.engine.parse::<Engine>().ok()?, limits, reductions, ..options })
     }
 }

@@ -2,16 +2,18 @@
 
 mod batch;
 mod java;
+mod search;
 mod value;
 
 pub(crate) use batch::{BatchArguments, FailOn, MergeArguments, ReportArguments};
 pub(crate) use java::JavaArguments;
+pub(crate) use search::SearchArguments;
 
 use asercheck::model::Model;
 use asercheck::phases::{Pattern, UnitMode, patterns};
 use asercheck::query::{Asked, Property, Selection, SelectionError};
 use asercheck::report::Detail;
-use asercheck::{Engine, Reduction, Reductions};
+use asercheck::{Engine, Reduction, Reductions, SearchReduction, SearchReductions};
 use bytesize::ByteSize;
 use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use std::num::NonZeroUsize;
@@ -137,6 +139,8 @@ pub(crate) struct CheckArguments {
     pub(crate) question: QuestionArguments,
     #[command(flatten)]
     pub(crate) deciding: DecidingArguments,
+    #[command(flatten)]
+    pub(crate) search: SearchArguments,
     /// Wall-clock time for each query, for example 200s or 5m; reading the model is part of that of the first.
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     pub(crate) timeout: Option<Duration>,
@@ -234,14 +238,17 @@ pub(super) fn engine_names() -> impl clap::builder::TypedValueParser<Value = Eng
 pub(crate) enum NoReduce {
     All,
     One(Reduction),
+    OfSearch(SearchReduction),
 }
 
 fn reduction_names() -> impl clap::builder::TypedValueParser<Value = NoReduce> {
     use clap::builder::{PossibleValuesParser, TypedValueParser};
-    let names = Reduction::ALL.map(Reduction::name).into_iter().chain(["all"]);
-    PossibleValuesParser::new(names).try_map(|name| match name.as_str() {
-        "all" => Ok(NoReduce::All),
-        name => name.parse().map(NoReduce::One),
+    let of_search = SearchReduction::ALL.map(SearchReduction::name);
+    let names = Reduction::ALL.map(Reduction::name).into_iter().chain(of_search).chain(["all"]);
+    PossibleValuesParser::new(names).try_map(|name| match (name.as_str(), name.parse()) {
+        ("all", _) => Ok(NoReduce::All),
+        (_, Ok(of_search)) => Ok(NoReduce::OfSearch(of_search)),
+        (name, Err(_)) => name.parse().map(NoReduce::One),
     })
 }
 
@@ -297,6 +304,16 @@ impl ReduceArguments {
         self.no_reduce.iter().fold(Reductions::all(), |on, off| match off {
             NoReduce::All => Reductions::none(),
             NoReduce::One(reduction) => on.without(*reduction),
+            NoReduce::OfSearch(_) => on,
+        })
+    }
+
+    /// The reductions of the systematic search that are left on.
+    pub(crate) fn search_reductions(&self) -> SearchReductions {
+        self.no_reduce.iter().fold(SearchReductions::all(), |on, off| match off {
+            NoReduce::All => SearchReductions::none(),
+            NoReduce::One(_) => on,
+            NoReduce::OfSearch(reduction) => on.without(*reduction),
         })
     }
 }

@@ -19,7 +19,10 @@ use asercheck::report::{
     CheckReport, Checked, Entries, Ledger, Sources, Tally, VERSION, View, github_report, html_report, sarif_report,
     text_report, units_name,
 };
-use asercheck::{Cancellation, Limits, Options, Reason, StopReason, check_each, lock_warnings, peak_memory};
+use asercheck::{
+    Cancellation, Limits, Options, Reason, SearchReduction, SearchStatistics, StopReason, check_each, lock_warnings,
+    peak_memory,
+};
 use bytesize::ByteSize;
 use serde::Serialize;
 use serde_json::json;
@@ -116,8 +119,8 @@ impl Run<'_> {
         let memory = arguments.memory.map(|size| size.as_u64());
         let limits = Limits::default().with_timeout(arguments.timeout).with_memory(memory).with_since(begin);
         let reading = limits.clone().with_timeout(sooner(arguments.timeout, left));
-        let file = path.to_path_buf();
-        let mut loaded = match within(&reading, move || model_at(&file)) {
+        let (file, overlap) = (path.to_path_buf(), arguments.search.overlap);
+        let mut loaded = match within(&reading, move || model_at(&file, overlap)) {
             // The process ends soon after the last use, and does not give a big model back piece by piece.
             Ok(loaded) => ManuallyDrop::new(accepted(loaded, terminal)?),
             Err(reason) => return self.unread(path, reason_of(reason), begin.elapsed()),
@@ -143,9 +146,14 @@ impl Run<'_> {
             .with_engine(arguments.deciding.engine)
             .with_jobs(arguments.jobs.map(NonZeroUsize::get))
             .with_reductions(arguments.deciding.reduce.reductions())
+            .with_bounds(arguments.search.bounds())
+            .with_search(arguments.search.options(&arguments.deciding.reduce))
             .with_limits(limits);
         let Entries { tally, records, unlisted, ended, locations, cycles } =
             decide(&asked, &options, deadline, arguments)?;
+        if arguments.output.statistics {
+            terminal.tell(&searched(&options.search.statistics));
+        }
         let has_cycles = || tally.summary(0.0).queries > asked.count();
         let nothing_named = nothing_named(&asked, question, has_cycles);
         let report = CheckReport {
@@ -272,8 +280,9 @@ pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 /// Reads a model from a file, or from standard input.
-fn model_at(path: &Path) -> Result<Loaded, Box<Rejected>> {
+fn model_at(path: &Path, overlap: bool) -> Result<Loaded, Box<Rejected>> {
     match source_at(path) {
+        Ok(source) if overlap => model::from_source_with_overlap(source),
         Ok(source) => model::from_source(source),
         Err(error) => Err(Box::new(Rejected::from(error))),
     }
@@ -349,6 +358,30 @@ pub(crate) fn statistics(reading: Duration, deciding: Duration) -> String {
     let memory = peak_memory().map_or("unknown".to_string(), |bytes| ByteSize(bytes).to_string());
     let [reading, deciding] = [reading, deciding].map(|time| time.as_secs_f64());
     format!("reading {reading:.3} s, deciding {deciding:.3} s, peak memory {memory}\n")
+}
+
+/// What the systematic search did; nothing if there was none.
+fn searched(statistics: &SearchStatistics) -> String {
+    if statistics.searches() == 0 {
+        return String::new();
+    }
+    let mut text = format!(
+        "{} searches: {} states, {} transitions, {} local states; the states of the biggest took {}\n",
+        statistics.searches(),
+        statistics.states(),
+        statistics.transitions(),
+        statistics.locals(),
+        ByteSize(statistics.bytes())
+    );
+    for violation in statistics.undisciplined() {
+        text += &format!("  {violation}\n");
+    }
+    for reduction in SearchReduction::ALL {
+        if let Some(what) = SearchStatistics::saves(reduction) {
+            text += &format!("  {reduction}: {} {what}\n", statistics.saved(reduction));
+        }
+    }
+    text
 }
 
 pub(crate) fn print(terminal: &Terminal, text: &str) -> Result<(), Failure> {

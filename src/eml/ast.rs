@@ -17,6 +17,19 @@ pub struct Program {
     pub trailing_comments: Vec<Comment>,
 }
 
+impl Program {
+    /// Lets all locks overlap, as if an item said so behind all others.
+    pub fn let_locks_overlap(&mut self) {
+        let names = self.items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Locks(names) | ItemKind::RwLocks(names) => Some(names.clone()),
+            _ => None,
+        });
+        let kind = ItemKind::Overlap(names.flatten().collect());
+        let span = self.items.last().map(|item| item.span);
+        self.items.extend(span.map(|span| Item { kind, span, comments: Comments::default() }));
+    }
+}
+
 /// A comment with its delimiters, `// ...` (without the line's end) or `/* ... */`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comment {
@@ -73,6 +86,8 @@ pub enum ItemKind {
     Locks(Vec<Name>),
     /// `rwlock a, b;`
     RwLocks(Vec<Name>),
+    /// `overlap a, b;`: these locks need not nest with others.
+    Overlap(Vec<Name>),
     /// `shared x, y;`
     Shared(Vec<Name>),
     /// `atomicset S { x, y }`

@@ -55,6 +55,7 @@ pub(super) fn item(input: Input<'_>) -> Parsed<'_, ItemHead<'_>> {
     match *word.fragment() {
         "lock" => declared_names(rest).map(whole(ItemKind::Locks)),
         "rwlock" => declared_names(rest).map(whole(ItemKind::RwLocks)),
+        "overlap" => declared_names(rest).map(whole(ItemKind::Overlap)),
         "shared" => declared_names(rest).map(whole(ItemKind::Shared)),
         "atomicset" => terminated(name, open_brace).map(ItemHead::AtomicSet).parse(rest),
         "fn" => terminated(name, (parentheses, open_brace)).map(ItemHead::Function).parse(rest),

@@ -30,7 +30,9 @@ fn erase_item(item: &mut Item) {
     item.span = NOWHERE;
     erase_attached(&mut item.comments);
     match &mut item.kind {
-        ItemKind::Locks(names) | ItemKind::RwLocks(names) | ItemKind::Shared(names) => erase_names(names),
+        ItemKind::Locks(names) | ItemKind::RwLocks(names) | ItemKind::Overlap(names) | ItemKind::Shared(names) => {
+            erase_names(names)
+        }
         ItemKind::AtomicSet { name, members } => {
             erase_name(name);
             erase_names(members);

@@ -79,6 +79,7 @@ impl<'p> Printer<'p> {
         match &item.kind {
             ItemKind::Locks(names) => self.declaration("lock ", names),
             ItemKind::RwLocks(names) => self.declaration("rwlock ", names),
+            ItemKind::Overlap(names) => self.declaration("overlap ", names),
             ItemKind::Shared(names) => self.declaration("shared ", names),
             ItemKind::AtomicSet { name, members } => self.atomic_set(name, members),
             ItemKind::Function { name, body } => {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// The words that begin a top-level item.
-pub(super) const ITEM_KEYWORDS: [&str; 6] = ["lock", "rwlock", "shared", "atomicset", "fn", "process"];
+pub(super) const ITEM_KEYWORDS: [&str; 7] = ["lock", "rwlock", "overlap", "shared", "atomicset", "fn", "process"];
 
 /// The words that begin a statement.
 pub(super) const STATEMENT_KEYWORDS: [&str; 18] = [

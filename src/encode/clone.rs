@@ -307,8 +307,7 @@ impl<'a> Cloner<'a> {
             Operation::Write(location) => access(Access::Write, location),
             Operation::Acquire(lock, mode) => return self.acquisition(lock, mode, now.held),
             Operation::Release(lock, mode) => {
-                let after = self.without_innermost(clone, node);
-                return self.release(lock, mode, after.held);
+                return self.close(lock, mode, place);
             }
             Operation::Wait(lock) => return self.wait(lock, place, now.held),
             Operation::Resume(lock) => {
@@ -316,7 +315,7 @@ impl<'a> Cloner<'a> {
             }
             Operation::Begin if now.in_unit => Label::Plain,
             Operation::Begin => Label::Act(ActionKind::Begin),
-            Operation::End if self.without_innermost(clone, node).in_unit => Label::Plain,
+            Operation::End if self.is_inner_unit(clone, node) => Label::Plain,
             Operation::End => Label::Act(ActionKind::End),
             Operation::Call(procedure) => {
                 let buried = self.buried_at(clone, node);
@@ -364,10 +363,45 @@ impl<'a> Cloner<'a> {
         }
     }
 
+    /// A release where it stands. If a contended lock that was really acquired after this one stays held, nothing follows, and this is
+    /// written down.
+    fn close(&mut self, lock: LockId, mode: Mode, place: &Place) -> Way {
+        let after = self.without_lock(place.clone, place.node, lock);
+        let is_real = self.locks.is_contended(lock) && self.locks.held(lock, after.held).is_none();
+        if is_real && self.is_around(lock, place) {
+            self.buried.push(lock);
+            return Way::Nowhere;
+        }
+        self.release(lock, mode, after.held)
+    }
+
+    /// Whether a contended lock is held that was, or may have been, really acquired after this one in the same procedure.
+    fn is_around(&self, lock: LockId, place: &Place) -> bool {
+        let opened = self.model.opened(place.node);
+        if matches!(opened.innermost(), Some(Opened::Lock(own, _)) if own == lock) && opened.outer().is_none() {
+            return false;
+        }
+        let locks = opened.iter().filter_map(|entry| match entry {
+            Opened::Lock(lock, _) => Some(lock),
+            Opened::Unit => None,
+        });
+        // In the order in which they were acquired first.
+        let mut order: Vec<_> = locks.collect();
+        order.reverse();
+        let first = order.iter().position(|own| *own == lock).unwrap_or(order.len());
+        let held = place.clone.context.held;
+        order.iter().enumerate().any(|(at, other)| {
+            let is_new = !order[..at].contains(other) && self.locks.held(*other, held).is_none();
+            let may_come_after = at > first || (self.model.order_varies() && self.model.lock(*other).may_overlap());
+            *other != lock && is_new && may_come_after && self.locks.is_contended(*other)
+        })
+    }
+
     /// The first half of waiting, with this held.
     fn wait(&mut self, lock: LockId, place: &Place, held: LockSet) -> Way {
         let Some(mode) = self.locks.held(lock, held) else { return Way::Nowhere };
-        if self.locks.slots(lock).meets(self.buried_at(place.clone, place.node)) {
+        let is_around = self.model.order_varies() && self.locks.is_contended(lock) && self.is_around(lock, place);
+        if is_around || self.locks.slots(lock).meets(self.buried_at(place.clone, place.node)) {
             self.buried.push(lock);
             return Way::Nowhere;
         }
@@ -409,6 +443,29 @@ impl<'a> Cloner<'a> {
             in_unit: clone.context.in_unit || own.in_unit,
             is_locked: clone.context.is_locked || own.is_locked,
         }
+    }
+
+    /// The same after the last acquisition of a lock is released.
+    fn without_lock(&mut self, clone: ProcedureInContext, node: NodeId, lock: LockId) -> Context {
+        let opened = self.model.opened(node);
+        if matches!(opened.innermost(), Some(Opened::Lock(own, _)) if own == lock) {
+            return self.without_innermost(clone, node);
+        }
+        let (mut context, mut is_released) = (clone.context, false);
+        for entry in opened.iter() {
+            match entry {
+                Opened::Lock(own, _) if own == lock && !is_released => is_released = true,
+                Opened::Lock(own, mode) => context.open(own, mode, self.locks),
+                Opened::Unit => context.in_unit = true,
+            }
+        }
+        context
+    }
+
+    /// Whether a unit stays open when the last that was begun ends.
+    fn is_inner_unit(&self, clone: ProcedureInContext, node: NodeId) -> bool {
+        let opened = self.model.opened(node).iter();
+        clone.context.in_unit || opened.filter(|entry| *entry == Opened::Unit).count() > 1
     }
 
     /// The same after the innermost of what is open at the node is closed.

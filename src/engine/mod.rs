@@ -10,12 +10,16 @@ mod interleave;
 mod kahlon_gupta;
 mod nesting;
 mod parts;
+mod search;
 mod session;
 mod symbolic;
 mod violation;
 
 pub use interleave::Bounds;
 pub(crate) use parts::parts;
+pub use search::{
+    SearchOptions, SearchOrder, SearchReduction, SearchReductions, SearchStatistics, UnknownSearchReduction,
+};
 pub(crate) use session::Session;
 
 use crate::limits::StopReason;
@@ -27,7 +31,8 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Engine {
-    /// The engine that is best as far as is known: [`Explicit`](Self::Explicit), which was faster on all models measured.
+    /// The engine that is best as far as is known: [`Explicit`](Self::Explicit), which was faster on all models measured; where it does
+    /// not apply, [`Search`](Self::Search).
     #[default]
     Auto,
     /// The decision procedure of Kidd, Lammich, Touili and Reps over binary decision diagrams (their Algorithm 2).
@@ -41,12 +46,14 @@ pub enum Engine {
     Cpds,
     /// Exhaustive search over the global states of the model, up to bounds on their number and on the stacks.
     Interleave,
+    /// Systematic search over the global states with partial-order reductions, up to bounds; see [`SearchOptions`].
+    Search,
 }
 
 impl Engine {
     /// All engines, and the choice among them.
-    pub const ALL: [Self; 6] =
-        [Self::Auto, Self::Symbolic, Self::Explicit, Self::KahlonGupta, Self::Cpds, Self::Interleave];
+    pub const ALL: [Self; 7] =
+        [Self::Auto, Self::Symbolic, Self::Explicit, Self::KahlonGupta, Self::Cpds, Self::Interleave, Self::Search];
 
     /// The engine that decides when this one is asked for.
     pub fn resolve(self) -> Self {
@@ -61,7 +68,7 @@ impl Engine {
         match self.resolve() {
             Self::Auto | Self::Explicit => Sharing::Words,
             Self::Symbolic | Self::KahlonGupta => Sharing::Processes,
-            Self::Cpds | Self::Interleave => Sharing::Nothing,
+            Self::Cpds | Self::Interleave | Self::Search => Sharing::Nothing,
         }
     }
 
@@ -74,6 +81,7 @@ impl Engine {
             Self::KahlonGupta => "kahlon-gupta",
             Self::Cpds => "cpds",
             Self::Interleave => "interleave",
+            Self::Search => "search",
         }
     }
 }

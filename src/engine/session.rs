@@ -4,7 +4,7 @@ use super::cpds::Cpds;
 use super::explicit::Explicit;
 use super::kahlon_gupta::KahlonGupta;
 use super::symbolic::Symbolic;
-use super::{Bounds, Engine, Failure, Finding, interleave};
+use super::{Bounds, Engine, Failure, Finding, SearchOptions, interleave, search};
 use crate::encode::Encoder;
 use crate::limits::{Meter, StopReason};
 use crate::model::Model;
@@ -29,6 +29,7 @@ enum EngineState<'m> {
     KahlonGupta(Box<KahlonGupta<'m>>),
     Cpds(Box<Cpds<'m>>),
     Interleave(Bounds),
+    Search(Box<SearchOptions>, Bounds),
 }
 
 impl<'m> Session<'m> {
@@ -45,11 +46,28 @@ impl<'m> Session<'m> {
     pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
         meter.check()?;
         let model = self.model;
-        let found = self.state(meter)?.decide(model, query, meter);
+        let mut found = self.state(meter)?.decide(model, query, meter);
+        if let (Engine::Auto, Ok(Finding::Unsupported(_))) = (self.options.engine, &found) {
+            found = self.fall_back(query, meter, found);
+        }
         if found.as_ref().is_err_and(|failure| *failure == Failure::Stopped(StopReason::Memory)) {
             self.state(meter)?.forget();
         }
         found
+    }
+
+    /// What the systematic search finds out where the decision procedure says that it does not apply; its answer stays where the
+    /// search meets a bound or a limit.
+    fn fall_back(
+        &self,
+        query: &Query,
+        meter: &Meter,
+        unsupported: Result<Finding, Failure>,
+    ) -> Result<Finding, Failure> {
+        match search::decide(self.model, query, &self.options.search, &self.options.bounds, meter) {
+            Ok(Finding::Bound) | Err(Failure::Stopped(StopReason::Timeout | StopReason::Memory)) => unsupported,
+            found => found,
+        }
     }
 
     /// The engine, which is made when it is first needed.
@@ -73,6 +91,7 @@ impl<'m> EngineState<'m> {
             Engine::KahlonGupta => Self::KahlonGupta(Box::new(KahlonGupta::new(encoder()?))),
             Engine::Cpds => Self::Cpds(Box::new(Cpds::new(encoder()?))),
             Engine::Interleave => Self::Interleave(options.bounds),
+            Engine::Search => Self::Search(Box::new(options.search.clone()), options.bounds),
         })
     }
 
@@ -83,6 +102,7 @@ impl<'m> EngineState<'m> {
             Self::KahlonGupta(kahlon_gupta) => kahlon_gupta.decide(query, meter),
             Self::Cpds(cpds) => cpds.decide(query, meter),
             Self::Interleave(bounds) => interleave::decide(model, query, bounds, meter),
+            Self::Search(options, bounds) => search::decide(model, query, options, bounds, meter),
         }
     }
 
@@ -93,7 +113,7 @@ impl<'m> EngineState<'m> {
             Self::Explicit(explicit) => explicit.forget(),
             Self::KahlonGupta(kahlon_gupta) => kahlon_gupta.forget(),
             // These keep nothing.
-            Self::Cpds(_) | Self::Interleave(_) => {}
+            Self::Cpds(_) | Self::Interleave(_) | Self::Search(..) => {}
         }
     }
 }

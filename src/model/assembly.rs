@@ -18,6 +18,8 @@ pub(super) struct Graphs {
     graph: Graph,
     pub(super) opened: OpenedInterner,
     procedures: Vec<Procedure>,
+    /// Whether locks that overlap are opened in different orders on different paths.
+    order_varies: bool,
 }
 
 impl Graphs {
@@ -31,6 +33,7 @@ impl Graphs {
         nesting: &Nesting,
     ) {
         let procedure = ProcedureId::new(self.procedures.len());
+        self.order_varies |= nesting.order_varies;
         let first = self.graph.len();
         let mut ids: Vec<Option<NodeId>> = Vec::new();
         let mut next = first;
@@ -43,7 +46,7 @@ impl Graphs {
                 continue;
             };
             let node = flow.node(point);
-            let operation = node.operation_in(self.opened.pop(opened).map(|(innermost, _)| innermost));
+            let operation = node.operation_in(self.opened.closed_by(opened, node.operation));
             let successors = flow.successors(point);
             self.graph.push(
                 Node { operation, position: node.statement.start, procedure },
@@ -78,7 +81,7 @@ pub(super) struct Parts {
 impl Parts {
     /// The model, and plain reasons for which no query of it can be violated.
     pub(super) fn finish(self) -> (Model, Vec<Warning>) {
-        let Graphs { graph, opened, procedures } = self.graphs;
+        let Graphs { graph, opened, procedures, order_varies } = self.graphs;
         let mut model = Model {
             files: self.files,
             locks: self.locks,
@@ -89,6 +92,7 @@ impl Parts {
             procedures,
             graph,
             opened: opened.finish(),
+            order_varies,
         };
         let bounds = instances::bounds(&model.graph, &model.procedures, &model.calls, &model.processes);
         for (process, bound) in model.processes.iter_mut().zip(bounds) {

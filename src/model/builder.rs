@@ -93,6 +93,12 @@ impl ModelBuilder {
         self.declare(kind)
     }
 
+    /// Lets a lock, declared before, overlap with others instead of nesting.
+    pub fn overlap(&mut self, name: impl Into<String>) -> &mut Self {
+        let kind = ItemKind::Overlap(vec![name_at(name, self.position)]);
+        self.declare(kind)
+    }
+
     /// Declares a read-write lock.
     pub fn rwlock(&mut self, name: impl Into<String>) -> &mut Self {
         let kind = ItemKind::RwLocks(vec![name_at(name, self.position)]);

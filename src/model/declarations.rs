@@ -22,6 +22,7 @@ pub struct Lock {
     pub(super) name: String,
     pub(super) kind: LockKind,
     pub(super) position: Position,
+    pub(super) may_overlap: bool,
 }
 
 /// A shared location.
@@ -73,6 +74,12 @@ impl Lock {
     /// Where the name is declared.
     pub fn position(&self) -> Position {
         self.position
+    }
+
+    /// Whether it need not nest with other locks and units: it may be released while what was opened after it stays open, and stay held while
+    /// what was opened before it is closed.
+    pub fn may_overlap(&self) -> bool {
+        self.may_overlap
     }
 }
 

@@ -94,6 +94,9 @@ fn declarations(model: &Model) -> Vec<Item> {
             LockKind::ReadWrite => ItemKind::RwLocks(vec![name(text)]),
         };
         items.push(item(kind, Vec::new(), renamed(lock.name(), text)));
+        if lock.may_overlap {
+            items.push(item(ItemKind::Overlap(vec![name(text)]), Vec::new(), Vec::new()));
+        }
     }
     for (location, text) in model.locations.iter().zip(&names.locations) {
         items.push(item(ItemKind::Shared(vec![name(text)]), Vec::new(), renamed(location.name(), text)));

@@ -51,7 +51,7 @@ pub struct Node {
 }
 
 /// A lock or a unit that a procedure has opened and not yet closed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Opened {
     /// A lock was acquired in a mode.
     Lock(LockId, Mode),

@@ -123,8 +123,16 @@ impl GraphBuilder {
         self.any_lock(name.into(), LockKind::ReadWrite, position)
     }
 
+    /// Lets a lock overlap with others instead of nesting: it may be released while one that was acquired after it stays held, and the
+    /// other way round. The lock has to be one that was declared before; others are ignored.
+    pub fn let_overlap(&mut self, lock: LockId) {
+        if let Some(lock) = self.locks.get_mut(lock.index()) {
+            lock.may_overlap = true;
+        }
+    }
+
     fn any_lock(&mut self, name: String, kind: LockKind, position: Position) -> LockId {
-        self.locks.push(Lock { name, kind, position });
+        self.locks.push(Lock { name, kind, position, may_overlap: false });
         LockId::new(self.locks.len() - 1)
     }
 
@@ -377,7 +385,8 @@ impl Check<'_> {
         let mut graphs = Graphs::default();
         let declared = &self.builder.locks;
         let kinds = declared.iter().map(|lock| lock.kind).collect();
-        let locks = LockNames::new(declared.iter().map(|lock| lock.name.as_str().into()), kinds);
+        let overlap = declared.iter().map(|lock| lock.may_overlap).collect();
+        let locks = LockNames::new(declared.iter().map(|lock| lock.name.as_str().into()), kinds, overlap);
         for draft in &self.builder.procedures {
             if draft.nodes.is_empty() {
                 self.report(draft.position, Some(&draft.name), GraphProblem::NoNodes);

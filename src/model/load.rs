@@ -81,6 +81,24 @@ pub fn from_source(source: Source) -> Result<Loaded, Box<Rejected>> {
     }
 }
 
+/// Reads a model from a source, and lets all its locks overlap, as if an `overlap` named them.
+///
+/// # Errors
+///
+/// If the text is no model.
+pub fn from_source_with_overlap(source: Source) -> Result<Loaded, Box<Rejected>> {
+    match eml::parse(source.text().unwrap_or_default()) {
+        Ok(mut program) => {
+            program.let_locks_overlap();
+            match Model::from_program(&program) {
+                Ok((model, warnings)) => Ok(Loaded { model, warnings, source }),
+                Err(errors) => Err(Box::new(Rejected { source, reason: RejectedReason::Model(errors) })),
+            }
+        }
+        Err(errors) => Err(Box::new(Rejected { source, reason: RejectedReason::Syntax(errors) })),
+    }
+}
+
 fn model_of(text: &str) -> Result<(Model, Vec<Warning>), RejectedReason> {
     let program = eml::parse(text).map_err(RejectedReason::Syntax)?;
     Model::from_program(&program).map_err(RejectedReason::Model)

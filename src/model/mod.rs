@@ -44,7 +44,7 @@ pub use graph_error::{GraphError, GraphPath, GraphProblem, Place};
 pub use ids::{LocationId, LockId, NodeId, OpenedId, ProcedureId, ProcessId};
 pub use instances::InstanceBound;
 pub use jump_error::JumpError;
-pub use load::{Loaded, Rejected, RejectedReason, from_source, from_text, load};
+pub use load::{Loaded, Rejected, RejectedReason, from_source, from_source_with_overlap, from_text, load};
 pub use nesting_error::{NestingError, NestingProblem, OpenedName, OpenedPlace, Path};
 pub use opened::OpenedSequence;
 pub use warning::Warning;
@@ -66,6 +66,7 @@ pub struct Model {
     graph: Graph,
     calls: CallGraph,
     opened: OpenedSequences,
+    order_varies: bool,
 }
 
 impl Model {
@@ -154,6 +155,17 @@ impl Model {
     /// The functions and the bodies of processes in the order of their declarations.
     pub fn procedures(&self) -> &[Procedure] {
         &self.procedures
+    }
+
+    /// Whether some node can be reached with the same locks opened in different orders, of which [`opened`](Self::opened) has one. That can
+    /// only be for locks that may overlap.
+    pub(crate) fn order_varies(&self) -> bool {
+        self.order_varies
+    }
+
+    /// Whether some lock need not nest with others.
+    pub(crate) fn locks_overlap(&self) -> bool {
+        self.locks.iter().any(Lock::may_overlap)
     }
 
     /// A procedure.

@@ -38,6 +38,8 @@ pub(super) struct Names<'p> {
     bodies: Vec<ProcedureId>,
     /// In the order of the name space of locks.
     lock_kinds: Vec<LockKind>,
+    /// Likewise, whether each need not nest with others.
+    overlap: Vec<bool>,
     errors: Vec<ModelError>,
     reported: HashSet<(NameSpace, &'p str)>,
     suggestions: usize,
@@ -49,6 +51,7 @@ impl<'p> Names<'p> {
         let mut names = Self {
             tables: NameSpace::ALL.map(|space| Table { space, by_name: HashMap::new(), in_order: Vec::new() }),
             lock_kinds: Vec::new(),
+            overlap: Vec::new(),
             functions: Vec::new(),
             bodies: Vec::new(),
             errors: Vec::new(),
@@ -66,6 +69,8 @@ impl<'p> Names<'p> {
         match &item.kind {
             ItemKind::Locks(names) => self.declare_locks(LockKind::Plain, names, index),
             ItemKind::RwLocks(names) => self.declare_locks(LockKind::ReadWrite, names, index),
+            // These are names of locks that are declared already.
+            ItemKind::Overlap(_) => {}
             ItemKind::Shared(names) => {
                 for name in names {
                     self.declare(NameSpace::Location, name, index);
@@ -86,6 +91,7 @@ impl<'p> Names<'p> {
     fn declare_locks(&mut self, kind: LockKind, names: &'p [Name], item: usize) {
         for name in names {
             self.lock_kinds.push(kind);
+            self.overlap.push(false);
             self.declare(NameSpace::Lock, name, item);
         }
     }
@@ -142,6 +148,20 @@ impl<'p> Names<'p> {
             return None;
         }
         Some(LockId::new(index))
+    }
+
+    /// Lets locks overlap, which an item names.
+    pub(super) fn let_overlap(&mut self, names: &'p [Name], item: usize) {
+        for name in names {
+            if let Some(index) = self.declared_before(NameSpace::Lock, name, item) {
+                self.overlap[index] = true;
+            }
+        }
+    }
+
+    /// Whether each lock need not nest with others, in the order of their declarations.
+    pub(super) fn overlap(&self) -> &[bool] {
+        &self.overlap
     }
 
     /// The kinds of the locks in the order of their declarations.

@@ -31,11 +31,22 @@ const SEARCHED: usize = 64;
 pub(super) struct LockNames {
     names: Vec<Arc<str>>,
     kinds: Vec<LockKind>,
+    /// Whether each need not nest with others.
+    overlap: Vec<bool>,
 }
 
 impl LockNames {
-    pub(super) fn new(names: impl Iterator<Item = Arc<str>>, kinds: Vec<LockKind>) -> Self {
-        Self { names: names.collect(), kinds }
+    pub(super) fn new(names: impl Iterator<Item = Arc<str>>, kinds: Vec<LockKind>, overlap: Vec<bool>) -> Self {
+        Self { names: names.collect(), kinds, overlap }
+    }
+
+    fn any_overlap(&self) -> bool {
+        self.overlap.contains(&true)
+    }
+
+    /// Whether something open need not nest with others.
+    fn may_overlap(&self, opened: Opened) -> bool {
+        matches!(opened, Opened::Lock(lock, _) if self.overlap[lock.index()])
     }
 
     fn name(&self, lock: LockId, mode: Mode) -> OpenedName {
@@ -53,6 +64,8 @@ pub(super) struct Nesting {
     pub(super) opened: Vec<Option<OpenedId>>,
     /// What is wrong.
     pub(super) errors: Vec<NestingError>,
+    /// Whether paths meet that have opened the same in different orders, of which the first is kept.
+    pub(super) order_varies: bool,
 }
 
 /// Checks the procedure of some name.
@@ -68,9 +81,11 @@ pub(super) fn check(flow: &Flow, procedure: &str, locks: &LockNames, interner: &
         blamed: HashSet::new(),
         compared: HashSet::new(),
         errors: BTreeMap::new(),
+        order_varies: false,
     };
     walk.run();
     Nesting {
+        order_varies: walk.order_varies,
         opened: walk.states.iter().map(|state| state.map(|state| state.opened)).collect(),
         errors: walk.errors.into_values().collect(),
     }
@@ -108,6 +123,7 @@ struct Walk<'a> {
     /// Where paths with different sequences meet.
     compared: HashSet<Point>,
     errors: BTreeMap<Point, NestingError>,
+    order_varies: bool,
 }
 
 impl Walk<'_> {
@@ -128,21 +144,39 @@ impl Walk<'_> {
                         self.states[successor.index()] = Some(self.choose(after, choice));
                         queue.push_back(successor);
                     }
-                    Some(known) if known.opened != after.opened => {
+                    Some(known) if !self.is_same(known, after) => {
                         let other = self.choose(after, choice);
                         self.report_difference(successor, known, other);
                     }
-                    Some(_) => {}
+                    Some(known) => self.order_varies |= known.opened != after.opened,
                 }
             }
         }
     }
 
+    /// Whether the same is open, perhaps in another order if it need not nest.
+    fn is_same(&self, known: State, other: State) -> bool {
+        if known.opened == other.opened {
+            return true;
+        }
+        let in_order = |state: State, overlap: bool| {
+            let opened = self.entries.iter(state.entries).map(|entry| entry.opened);
+            opened.filter(|opened| self.locks.may_overlap(*opened) == overlap).collect::<Vec<_>>()
+        };
+        let [mut own, mut others] = [known, other].map(|state| in_order(state, true));
+        own.sort_unstable();
+        others.sort_unstable();
+        own == others && in_order(known, false) == in_order(other, false)
+    }
+
     /// The state behind a node.
     fn execute(&mut self, point: Point, before: State) -> State {
         let node = self.flow.node(point);
-        let innermost = self.interner.pop(before.opened).map(|(innermost, _)| innermost);
-        match node.operation_in(innermost) {
+        let closed = match self.locks.any_overlap() {
+            true => self.interner.closed_by(before.opened, node.operation),
+            false => self.interner.pop(before.opened).map(|(innermost, _)| innermost),
+        };
+        match node.operation_in(closed) {
             Operation::Acquire(lock, mode) => self.open(before, Opened::Lock(lock, mode), point),
             Operation::Begin => self.open(before, Opened::Unit, point),
             Operation::Release(lock, mode) => self.close(point, before, Opened::Lock(lock, mode)),
@@ -182,6 +216,7 @@ impl Walk<'_> {
     fn close(&mut self, point: Point, before: State, closed: Opened) -> State {
         match self.without_innermost(before) {
             Some((innermost, outer)) if innermost == closed => outer,
+            _ if self.may_close_inside(before, closed) => self.close_inside(point, before, closed, false),
             _ => {
                 let problem = NestingProblem::WrongClose {
                     closes: self.closed_name(point, closed),
@@ -189,16 +224,29 @@ impl Walk<'_> {
                     path: self.path(before),
                 };
                 self.report(point, problem);
-                self.close_inside(point, before, closed)
+                self.close_inside(point, before, closed, true)
             }
         }
     }
 
-    /// Closes something that is not the innermost entry, to go on after the error.
-    fn close_inside(&mut self, point: Point, before: State, closed: Opened) -> State {
+    /// Whether something is open and may be closed before what was opened after it.
+    fn may_close_inside(&self, before: State, closed: Opened) -> bool {
+        let mut inner = self.entries.iter(before.entries).map(|entry| entry.opened);
+        let mut all_overlap = true;
+        let is_open = inner.any(|opened| {
+            all_overlap &= opened == closed || self.locks.may_overlap(opened);
+            opened == closed
+        });
+        is_open && (all_overlap || self.locks.may_overlap(closed))
+    }
+
+    /// Closes something that is not the innermost entry; if that is an error, what stays open is to blame for others.
+    fn close_inside(&mut self, point: Point, before: State, closed: Opened, is_error: bool) -> State {
         let node = self.flow.node(point);
-        let is_other = |opened: Opened| opened != closed && node.operation_in(Some(opened)) == node.operation;
-        let inner = self.entries.iter(before.entries).take(SEARCHED);
+        let is_other =
+            |opened: Opened| opened != closed && (!is_error || node.operation_in(Some(opened)) == node.operation);
+        let searched = if is_error { SEARCHED } else { usize::MAX };
+        let inner = self.entries.iter(before.entries).take(searched);
         let inner: Vec<Entry> = inner.take_while(|entry| is_other(entry.opened)).copied().collect();
         let mut state = before;
         for _ in 0..=inner.len() {
@@ -209,7 +257,9 @@ impl Walk<'_> {
             }
         }
         for entry in inner.into_iter().rev() {
-            self.blamed.insert(entry.opener);
+            if is_error {
+                self.blamed.insert(entry.opener);
+            }
             state = self.open(state, entry.opened, entry.opener);
         }
         state

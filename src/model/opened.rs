@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::graph::Opened;
+use super::graph::{Opened, Operation};
 use super::ids::OpenedId;
 
 /// The innermost entry of a sequence and the sequence around it.
@@ -59,6 +59,16 @@ impl OpenedInterner {
     pub(super) fn pop(&self, id: OpenedId) -> Option<(Opened, OpenedId)> {
         let entry = self.sequences.entry(id)?;
         Some((entry.opened, entry.outer))
+    }
+
+    /// What an operation closes in a sequence: a release the entry of its lock that was opened last, if there is one; otherwise the
+    /// innermost.
+    pub(super) fn closed_by(&self, id: OpenedId, operation: Operation) -> Option<Opened> {
+        let innermost = self.pop(id).map(|(innermost, _)| innermost);
+        let Operation::Release(lock, _) = operation else { return innermost };
+        let mut entries = std::iter::successors(self.pop(id), |(_, outer)| self.pop(*outer)).map(|(opened, _)| opened);
+        let last = entries.find(|opened| matches!(opened, Opened::Lock(own, _) if *own == lock));
+        last.or(innermost)
     }
 
     /// The finished sequences.

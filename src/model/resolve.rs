@@ -125,13 +125,18 @@ impl<'p> Resolution<'p> {
     /// Looks up all names in the order of the text, translates the bodies and checks them.
     fn translate(&mut self, program: &'p Program, bodies: &[Body<'p>]) -> Graphs {
         let mut graphs = Graphs::default();
+        for (index, item) in program.items.iter().enumerate() {
+            if let ItemKind::Overlap(names) = &item.kind {
+                self.names.let_overlap(names, index);
+            }
+        }
         let locks = self.names.declared(NameSpace::Lock).iter();
         let locks = locks.map(|name| Arc::from(name.text.as_str()));
-        let locks = LockNames::new(locks, self.names.lock_kinds().to_vec());
+        let locks = LockNames::new(locks, self.names.lock_kinds().to_vec(), self.names.overlap().to_vec());
         let mut bodies = bodies.iter();
         for (index, item) in program.items.iter().enumerate() {
             match &item.kind {
-                ItemKind::Locks(_) | ItemKind::RwLocks(_) | ItemKind::Shared(_) => {}
+                ItemKind::Locks(_) | ItemKind::RwLocks(_) | ItemKind::Overlap(_) | ItemKind::Shared(_) => {}
                 ItemKind::AtomicSet { name, members } => {
                     let set = self.atomic_set(index, name, members);
                     self.sets.push(set);
@@ -199,8 +204,13 @@ impl<'p> Resolution<'p> {
         }
         let locks = self.names.declared(NameSpace::Lock).iter();
         let locations = self.names.declared(NameSpace::Location).iter();
-        let locks = locks.zip(self.names.lock_kinds());
-        let locks = locks.map(|(name, kind)| Lock { name: name.text.clone(), kind: *kind, position: name.span.start });
+        let locks = locks.zip(self.names.lock_kinds()).zip(self.names.overlap());
+        let locks = locks.map(|((name, kind), overlap)| Lock {
+            name: name.text.clone(),
+            kind: *kind,
+            position: name.span.start,
+            may_overlap: *overlap,
+        });
         let locations = locations.map(|name| Location { name: name.text.clone(), position: name.span.start });
         let parts = Parts {
             files,

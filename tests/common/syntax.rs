@@ -41,6 +41,7 @@ fn item() -> impl Strategy<Value = Item> {
     let declaration = prop_oneof![
         names().prop_map(ItemKind::Locks),
         names().prop_map(ItemKind::RwLocks),
+        names().prop_map(ItemKind::Overlap),
         names().prop_map(ItemKind::Shared),
         (name(), names()).prop_map(|(name, members)| ItemKind::AtomicSet { name, members }),
     ];

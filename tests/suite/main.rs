@@ -28,6 +28,7 @@ mod one_by_one;
 mod queries;
 mod read_write;
 mod reductions;
+mod search;
 mod starts;
 mod stopping;
 mod support;

@@ -1927,8 +1927,119 @@ const BASELINES: &[Mutant] = &[
 ];
 
 /// All of them.
+const SEARCH: &str = "asercheck --test suite -- search::";
+
+/// What the systematic search must not leave out.
+const SEARCH_MUTANTS: &[Mutant] = &[
+    mutant(
+        "sleep: a step sleeps on although its lock changed hands",
+        SEARCH,
+        "src/engine/search/sleep.rs",
+        "!hands_over && !both_start",
+        "!both_start",
+    ),
+    mutant(
+        "sleep: a step sleeps on although it does not pass what was done to the automaton",
+        SEARCH,
+        "src/engine/search/sleep.rs",
+        "&& !self.locals.effects.conflicts(effect, done, phase, edge.phase)",
+        "&& (true || !self.locals.effects.conflicts(effect, done, phase, edge.phase))",
+    ),
+    mutant(
+        "sleep: a state is not looked at again where fewer steps sleep",
+        SEARCH,
+        "src/engine/search/stored.rs",
+        "if common.len() < known.len() {",
+        "if common.len() > known.len() {",
+    ),
+    mutant(
+        "persistent: whoever may take the lock is left out",
+        SEARCH,
+        "src/engine/search/persistent.rs",
+        "        contends\n            || both_start",
+        "        both_start",
+    ),
+    mutant(
+        "persistent: whoever holds the lock is left out",
+        SEARCH,
+        "src/engine/search/persistent.rs",
+        "Some((!is_in).then_some(first))",
+        "Some((!is_in && false).then_some(first))",
+    ),
+    mutant(
+        "persistent: accesses that do not pass are left out",
+        SEARCH,
+        "src/engine/search/persistent.rs",
+        "|| op.effects.iter().any(|other| self.locals.effects.conflicts(effect, *other, first, last))",
+        "|| (false && op.effects.iter().any(|other| self.locals.effects.conflicts(effect, *other, first, last)))",
+    ),
+    mutant(
+        "invisible: a step that a phase forbids (NonBlockInvis)",
+        SEARCH,
+        "src/engine/search/visibility.rs",
+        "step.starts.is_some() || !locals.effects.is_allowed(step.effect, phase..=last)",
+        "step.starts.is_some()",
+    ),
+    mutant(
+        "invisible: an acquisition for which others contend",
+        SEARCH,
+        "src/engine/search/visibility.rs",
+        "if contends || (!is_assumed && meets()) {",
+        "if !contends && !is_assumed && meets() {",
+    ),
+    mutant(
+        "invisible: protected by a lock that others need not hold",
+        SEARCH,
+        "src/engine/search/visibility.rs",
+        "is_protected &= op.is_kept_off(&held);",
+        "is_protected &= op.is_kept_off(&held) || true;",
+    ),
+    mutant(
+        "discipline: an object that violates it stays assumed",
+        SEARCH,
+        "src/engine/search/discipline.rs",
+        "if left.is_empty() {",
+        "if left.is_empty() && false {",
+    ),
+    mutant(
+        "composed: a loop without an end is no end",
+        SEARCH,
+        "src/engine/search/compose.rs",
+        "ends.push(loops);",
+        "let _ = loops;",
+    ),
+    mutant(
+        "idle: a thread that holds a lock rests",
+        SEARCH,
+        "src/engine/search/system.rs",
+        "is_awaited || !self.locals.held(id).is_empty() ||",
+        "is_awaited ||",
+    ),
+    mutant(
+        "dead ends: what callers do after a return is forgotten",
+        SEARCH,
+        "src/engine/search/futures.rs",
+        "for call in &running.thread.calls {",
+        "for call in running.thread.calls.iter().take(0) {",
+    ),
+    mutant(
+        "futures: a lock that is waited for counts as held when it is taken again",
+        SEARCH,
+        "src/engine/search/must.rs",
+        "held.retain(|(own, _)| *own != lock);",
+        "held.retain(|(own, _)| *own == *own || *own != lock);",
+    ),
+    mutant(
+        "overlap: a lock is followed that is released under another one",
+        SEARCH,
+        "src/encode/clone.rs",
+        "if is_real && self.is_around(lock, place) {",
+        "if is_real && self.is_around(lock, place) && false {",
+    ),
+];
+
 fn all_mutants() -> impl Iterator<Item = &'static Mutant> {
-    MUTANTS.iter().chain(BASELINES)
+    MUTANTS.iter().chain(BASELINES).chain(SEARCH_MUTANTS)
 }
 
 #[derive(Parser)]

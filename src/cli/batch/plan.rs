@@ -44,6 +44,7 @@ pub(super) fn plan(arguments: &BatchArguments, terminal: &Terminal) -> Result<Pl
         questions: questions(arguments, terminal)?,
         limits: Limits::default().with_timeout(arguments.timeout).with_memory(memory),
         reductions: arguments.reduce.reductions(),
+        search_reductions: arguments.reduce.search_reductions(),
         separate: arguments.separate,
         shard: arguments.shard,
     })

@@ -1,0 +1,95 @@
+//! The variants of the systematic search against each other, the decision procedure and the plain search on random models.
+//!
+//! `cargo run --release -p asercheck-bench --bin search -- --models 20000` prints what each variant visited, and ends with an error at
+//! the first disagreement, with the seed and the model.
+
+use anyhow::{Context, bail};
+use asercheck::model::{self, Model};
+use asercheck::phases::UnitMode;
+use asercheck::query::Query;
+use asercheck::{Bounds, Limits};
+use asercheck_bench::automata::{automata, lock_automata};
+use asercheck_bench::compare::{automaton_queries, lock_queries, pattern_queries};
+use asercheck_bench::random::{self, Shape};
+use asercheck_bench::search::{Tally, compare_variants, variants};
+use asercheck_bench::starts;
+use clap::Parser;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+#[derive(Parser)]
+#[command(about = "Compares the variants of the systematic search on random models")]
+struct Arguments {
+    /// How many models.
+    #[arg(long, default_value_t = 1000)]
+    models: u64,
+    /// The first seed; the models have consecutive ones.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// At most so many queries of each model, chosen at random.
+    #[arg(long, default_value_t = 6)]
+    queries: usize,
+    /// States of one search; what needs more counts as open.
+    #[arg(long, default_value_t = 20_000)]
+    states: usize,
+    /// Only variants with this in their names.
+    #[arg(long, default_value = "")]
+    variant: String,
+}
+
+/// The model of a seed: every construct, in turn.
+fn text_of(seed: u64) -> String {
+    match seed % 5 {
+        0 => random::model(seed, &Shape::of_seed(seed)),
+        1 => random::model(seed, &Shape::with_modes(seed)),
+        2 => random::model(seed, &Shape { processes: 3, statements: 4, starts: true, ..Shape::of_seed(seed) }),
+        3 => random::model(seed, &Shape::with_overlap(seed)),
+        _ => starts::model(seed),
+    }
+}
+
+/// What is asked of it: every kind of property, in turn.
+fn queries_of(model: &Model, seed: u64) -> Vec<Query> {
+    match seed / 5 % 5 {
+        0 => pattern_queries(model, UnitMode::Both),
+        1 => pattern_queries(model, UnitMode::First),
+        2 => automaton_queries(model, automata(seed)),
+        3 => automaton_queries(model, lock_automata(seed)),
+        _ => lock_queries(model),
+    }
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    let begin = Instant::now();
+    let limits = Limits::default().with_timeout(Duration::from_secs(5));
+    let bounds = Bounds { states: arguments.states, instances: 5, stack: 8, ..Bounds::default() };
+    let mut variants = variants();
+    variants.retain(|variant| variant.name.contains(&arguments.variant));
+    let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
+    let mut asked = 0;
+    for number in 0..arguments.models {
+        let seed = arguments.seed + number;
+        let text = text_of(seed);
+        let loaded = model::from_text("seed.eml", &text).map_err(|error| anyhow::anyhow!("{error}\n{text}"))?;
+        let mut queries = queries_of(&loaded.model, seed);
+        fastrand::Rng::with_seed(seed).shuffle(&mut queries);
+        queries.truncate(arguments.queries);
+        asked += queries.len();
+        let found = compare_variants(&loaded.model, &queries, &variants, (bounds, &limits), &mut tallies)
+            .with_context(|| format!("seed {seed}:\n{text}"))?;
+        if !found.is_empty() {
+            bail!("seed {seed}:\n{}\n{text}", found.join("\n"));
+        }
+        if (number + 1) % 500 == 0 {
+            eprintln!("{} models, {asked} queries, {:.0} s", number + 1, begin.elapsed().as_secs_f64());
+        }
+    }
+    println!("no disagreement: {} models from seed {}, {asked} queries", arguments.models, arguments.seed);
+    for (name, Tally { decided, violations, open, states, transitions }) in tallies {
+        println!(
+            "{name:24} {decided:8} decided {violations:7} violations {open:6} open {states:12} states {transitions:12} transitions"
+        );
+    }
+    Ok(())
+}

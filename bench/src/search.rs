@@ -1,0 +1,141 @@
+//! The systematic search in its variants: each reduction alone, all together, with stored states and without.
+
+use crate::compare::describe;
+use asercheck::model::Model;
+use asercheck::query::Query;
+use asercheck::{
+    Bounds, Engine, Error, Limits, Options, SearchOptions, SearchOrder, SearchReduction, SearchReductions,
+};
+use asercheck::{Verdict, check};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Engines that are asked besides, each with what it is called.
+const OTHERS: [Engine; 4] = [Engine::Explicit, Engine::Symbolic, Engine::KahlonGupta, Engine::Interleave];
+
+/// A way to search, with what it is called.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    /// What tables call it.
+    pub name: String,
+    /// How it searches.
+    pub options: SearchOptions,
+}
+
+/// Counts of a variant over many queries.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// Queries that it decided.
+    pub decided: u64,
+    /// Violations among them.
+    pub violations: u64,
+    /// Queries that it left open.
+    pub open: u64,
+    /// States that it visited.
+    pub states: u64,
+    /// Transitions that it took.
+    pub transitions: u64,
+}
+
+impl Tally {
+    fn count(&mut self, verdict: &Verdict) {
+        match verdict {
+            Verdict::Unknown(_) => self.open += 1,
+            Verdict::Safe => self.decided += 1,
+            Verdict::Violation(_) => (self.decided, self.violations) = (self.decided + 1, self.violations + 1),
+        }
+    }
+}
+
+/// What a reduction needs to have any effect.
+fn with_needs(reduction: SearchReduction) -> SearchReductions {
+    let alone = SearchReductions::none().with(reduction);
+    match reduction {
+        // These say which steps are invisible, so something has to make use of it.
+        SearchReduction::Choices
+        | SearchReduction::Owned
+        | SearchReduction::Protected
+        | SearchReduction::Relock
+        | SearchReduction::Unlock => alone.with(SearchReduction::InvisibleFirst),
+        _ => alone,
+    }
+}
+
+/// The plain search, each reduction alone, all but each, all, and the other orders.
+pub fn variants() -> Vec<Variant> {
+    let variant = |name: String, options| Variant { name, options };
+    let plain = || SearchOptions::default().with_reductions(SearchReductions::none());
+    let mut variants = vec![variant("plain".to_string(), plain())];
+    for reduction in SearchReduction::ALL {
+        variants.push(variant(reduction.name().to_string(), plain().with_reductions(with_needs(reduction))));
+        let without = SearchOptions::default().with_reductions(SearchReductions::all().without(reduction));
+        variants.push(variant(format!("all but {reduction}"), without));
+    }
+    for order in SearchOrder::ALL {
+        variants.push(variant(format!("all, by {}", order.name()), SearchOptions::default().with_order(order)));
+        variants.push(variant(format!("plain, by {}", order.name()), plain().with_order(order)));
+    }
+    for reduction in [SearchReduction::Sleep, SearchReduction::Persistent, SearchReduction::Composed] {
+        let reductions = with_needs(reduction);
+        variants
+            .push(variant(format!("stateless, {reduction}"), plain().with_reductions(reductions).with_stateless(true)));
+        let without = SearchReductions::all().without(reduction);
+        let options = SearchOptions::default().with_reductions(without).with_stateless(true);
+        variants.push(variant(format!("stateless, all but {reduction}"), options));
+    }
+    for stateless in [false, true] {
+        let name = if stateless { "optimistic, stateless" } else { "optimistic" };
+        variants
+            .push(variant(name.to_string(), SearchOptions::default().with_optimistic(true).with_stateless(stateless)));
+    }
+    variants.push(variant("stateless, all".to_string(), SearchOptions::default().with_stateless(true)));
+    variants.push(variant("stateless, plain".to_string(), plain().with_stateless(true)));
+    variants
+}
+
+/// Decides queries by the decision procedure, by the interleaving search and by each variant; says where they disagree.
+///
+/// # Errors
+/// If an engine contradicts itself or a witness does not replay.
+pub fn compare_variants(
+    model: &Model,
+    queries: &[Query],
+    variants: &[Variant],
+    (bounds, limits): (Bounds, &Limits),
+    tallies: &mut BTreeMap<String, Tally>,
+) -> Result<Vec<String>, Error> {
+    let mut disagreements = Vec::new();
+    for query in queries {
+        let options = Options::default().with_bounds(bounds).with_limits(limits.clone());
+        let mut answers = Vec::new();
+        for engine in OTHERS {
+            // The slower ones only have a moment.
+            let short = Limits::default().with_timeout(Duration::from_millis(200));
+            let options = match engine {
+                Engine::Symbolic | Engine::KahlonGupta => options.clone().with_limits(short),
+                _ => options.clone(),
+            };
+            let verdict = check(model, query, &options.with_engine(engine))?.verdict;
+            tallies.entry(format!("engine {engine}")).or_default().count(&verdict);
+            answers.push((engine.name().to_string(), verdict));
+        }
+        for variant in variants {
+            let search = SearchOptions { statistics: Default::default(), ..variant.options.clone() };
+            let statistics = search.statistics.clone();
+            let options = options.clone().with_engine(Engine::Search).with_search(search);
+            let verdict = check(model, query, &options)?.verdict;
+            let tally = tallies.entry(variant.name.clone()).or_default();
+            tally.states += statistics.states();
+            tally.transitions += statistics.transitions();
+            tally.count(&verdict);
+            answers.push((variant.name.clone(), verdict));
+        }
+        let is = |wanted: fn(&Verdict) -> bool| answers.iter().find(|(_, verdict)| wanted(verdict));
+        let safe = is(|verdict| *verdict == Verdict::Safe);
+        let violated = is(|verdict| matches!(verdict, Verdict::Violation(_)));
+        if let (Some((safe, _)), Some((violated, _))) = (safe, violated) {
+            disagreements.push(format!("{}: {safe} says safe, {violated} found a violation", describe(model, query)));
+        }
+    }
+    Ok(disagreements)
+}

@@ -1,0 +1,87 @@
+//! Systematic search: the global states of a query, one after the other, with the reductions of the papers.
+//!
+//! | file | what it is |
+//! |---|---|
+//! | [`locals`], [`state`], [`store`] | threads, global states, and how they are kept |
+//! | [`effects`] | what steps do to the automaton, and which can be swapped |
+//! | [`futures`], [`must`] | what a thread may still do, and the locks that it holds then |
+//! | [`system`] | the transition system: edges of states |
+//! | [`visibility`], [`compose`] | invisible steps: invisible-first search and composed transitions |
+//! | [`discipline`] | a locking discipline, assumed and checked on the reduced system |
+//! | [`persistent`], [`sleep`] | persistent sets and sleep sets |
+//! | [`stored`], [`stateless`] | the search itself |
+//! | [`witness`] | from a run to an interleaving |
+//!
+//! `Safe` is the answer only if everything was looked at and no bound was met; a violation is a run of the transition
+//! system of [`semantics`](crate::semantics), which is replayed by an interpreter of its own.
+//!
+//! Sources: S. Stoller, *Model-checking multi-threaded distributed Java programs* (000; the short version is 002); J. Corbett,
+//! *Using shape analysis to reduce finite-state models of concurrent Java programs* (001); S. Stoller and E. Cohen, *Optimistic
+//! synchronization-based state-space reduction* (003).
+
+mod compose;
+mod discipline;
+mod effects;
+mod futures;
+mod locals;
+mod must;
+mod options;
+mod persistent;
+mod reduction;
+mod sleep;
+mod state;
+mod stateless;
+mod statistics;
+mod store;
+mod stored;
+mod system;
+mod useful;
+mod visibility;
+mod witness;
+
+pub use options::{SearchOptions, SearchOrder};
+pub use reduction::{SearchReduction, SearchReductions, UnknownSearchReduction};
+pub use statistics::SearchStatistics;
+
+use super::{Bounds, Failure, Finding};
+use crate::limits::Meter;
+use crate::model::Model;
+use crate::query::Query;
+use discipline::Discipline;
+use rustc_hash::FxHashSet;
+use stateless::Stateless;
+use stored::{Ended, Stored};
+use system::System;
+
+/// Searches for an interleaving that violates the query.
+///
+/// # Errors
+/// If a limit is reached.
+pub(crate) fn decide(
+    model: &Model,
+    query: &Query,
+    options: &SearchOptions,
+    bounds: &Bounds,
+    meter: &Meter,
+) -> Result<Finding, Failure> {
+    let mut violated = FxHashSet::default();
+    loop {
+        let mut system = System::new(model, query, (options, bounds), violated, meter)?;
+        let ended = match options.stateless {
+            true => Stateless::new(&mut system).run(),
+            false => Stored::new(&mut system).run(),
+        };
+        options.statistics.add(&system.counts);
+        return Ok(match ended? {
+            Ended::Accepted(trace) => Finding::Violation(trace.interleaving(&mut system)?),
+            Ended::Full => Finding::Bound,
+            Ended::Exhausted if system.met_bound => Finding::Bound,
+            Ended::Exhausted => Finding::Safe,
+            Ended::Undisciplined(trace, from) => {
+                options.statistics.tell(trace.describe(&mut system, from)?);
+                violated = system.composer.visibility().discipline().map(Discipline::violated).unwrap_or_default();
+                continue;
+            }
+        });
+    }
+}

@@ -1,0 +1,83 @@
+//! Locks that a thread certainly holds at a node, whichever way it came there.
+//!
+//! Those that its procedure has opened, which are the same on all paths, and those that are held at every call of the
+//! procedure. The locks of all calls are intersected, so what a thread holds in addition is not known here, and nothing is
+//! claimed that is not so. A node that gets a lock back after waiting does not hold it yet; between the two nodes of a `wait` there is
+//! no other.
+
+use crate::limits::{Meter, StopReason};
+use crate::model::{LockId, Mode, Model, NodeId, Opened, Operation, ProcedureId, ProcessId};
+
+/// Locks with their modes, ascending.
+pub(super) type Held = Vec<(LockId, Mode)>;
+
+/// For each procedure the locks that are held at every call of it; none for one that is never called.
+#[derive(Clone, Debug)]
+pub(super) struct MustLocks {
+    entries: Vec<Option<Held>>,
+}
+
+impl MustLocks {
+    /// The locks held in the processes of which this says that they take part.
+    pub(super) fn new(model: &Model, useful: &[bool], meter: &Meter) -> Result<Self, StopReason> {
+        let mut must = Self { entries: vec![None; model.procedures().len()] };
+        let bodies = model.processes().iter().enumerate().filter(|(index, _)| useful[*index]);
+        let mut waiting: Vec<ProcedureId> = bodies.map(|(_, process)| process.body()).collect();
+        for body in &waiting {
+            must.entries[body.index()] = Some(Held::new());
+        }
+        let mut calls: Vec<Vec<NodeId>> = vec![Vec::new(); model.procedures().len()];
+        for (id, node) in model.nodes() {
+            if let Operation::Call(_) = node.operation {
+                calls[node.procedure.index()].push(id);
+            }
+        }
+        while let Some(procedure) = waiting.pop() {
+            for call in &calls[procedure.index()] {
+                meter.work_of(1)?;
+                let Operation::Call(callee) = model.node(*call).operation else { continue };
+                let held = must.at(model, *call);
+                let entry = &mut must.entries[callee.index()];
+                let both = entry.as_ref().map_or_else(|| held.clone(), |known| common(known, &held));
+                if entry.as_ref() != Some(&both) {
+                    *entry = Some(both);
+                    waiting.push(callee);
+                }
+            }
+        }
+        Ok(must)
+    }
+
+    /// The locks that are certainly held right before a node executes.
+    pub(super) fn at(&self, model: &Model, node: NodeId) -> Held {
+        let mut held = self.entries[model.node(node).procedure.index()].clone().unwrap_or_default();
+        for opened in model.opened(node).iter() {
+            if let Opened::Lock(lock, mode) = opened {
+                match held.iter_mut().find(|(own, _)| *own == lock) {
+                    Some((_, own)) if mode == Mode::Write => *own = mode,
+                    Some(_) => {}
+                    None => held.push((lock, mode)),
+                }
+            }
+        }
+        if let Operation::Resume(lock) = model.node(node).operation {
+            held.retain(|(own, _)| *own != lock);
+        }
+        held.sort_unstable();
+        held
+    }
+}
+
+/// What is held in both cases, in the weaker mode.
+fn common(first: &Held, second: &Held) -> Held {
+    let both = first.iter().filter_map(|(lock, mode)| {
+        let (_, other) = second.iter().find(|(other, _)| other == lock)?;
+        Some((*lock, (*mode).min(*other)))
+    });
+    both.collect()
+}
+
+/// The processes that take part, as ids.
+pub(super) fn taking_part(useful: &[bool]) -> impl Iterator<Item = ProcessId> {
+    useful.iter().enumerate().filter(|(_, useful)| **useful).map(|(index, _)| ProcessId::new(index))
+}

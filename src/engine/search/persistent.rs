@@ -1,0 +1,211 @@
+//! Persistent sets: which threads need to be asked in a state.
+//!
+//! A set of threads is *closed* in a state if nothing that the others can do, as long as none of these threads moves, is
+//! such that a step of these threads does not pass it (see [`effects`](super::effects)). The enabled steps of a closed set are a
+//! persistent set (000, section 4). This is Algorithm 2-LD of 000 (section 6), with the relation of its figure 3 for
+//! acquisitions:
+//!
+//! - of a free lock: whoever may take it in a mode that excludes this one is added (`owner ∈ {free, θ1}`);
+//! - of a lock that others hold: one that holds it is added, since before it acts the step stays impossible (`owner = θ2`);
+//! - releases, `wait` and the rest meet nobody; `notify` does not exist.
+//!
+//! What others may do comes from [`futures`](super::futures); what they do holding a lock that the thread of the step holds cannot
+//! come first. Accesses meet those that they do not pass, in the phases that can be reached while the set does not move.
+//!
+//! # No proviso
+//!
+//! Persistent sets preserve deadlocks; where a control point matters a search in a cyclic state space can ignore some thread for ever
+//! (the ignoring problem of 000, section 4). Here every set contains a thread for which the automaton waits in this phase or a
+//! later one, or all that can start it. So each run that drives the automaton to its end contains a step of the set, the first of which
+//! can come first in the run, and the rest is a shorter run. By induction on its length the search finds one.
+//! If the enabled steps of a closed set that has to move are none, there is no such run from this state.
+
+use super::effects::{Phase, Role};
+use super::locals::{LocalId, StepId};
+use super::reduction::SearchReduction;
+use super::state::State;
+use super::system::System;
+use crate::limits::StopReason;
+use crate::model::ProcessId;
+use crate::semantics::LockChange;
+use rustc_hash::FxHashMap;
+
+/// Which steps of a thread meet what another one may do, as far as it was asked.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Interference {
+    known: FxHashMap<(StepId, LocalId, u32, u32), bool>,
+    /// Which threads can still end a phase.
+    advance: FxHashMap<(LocalId, u32), bool>,
+}
+
+/// The threads that are asked in a state.
+#[derive(Clone, Debug)]
+pub(super) struct Chosen {
+    /// Their places.
+    pub(super) places: Vec<usize>,
+    /// Whether it is one thread whose steps are invisible.
+    pub(super) is_invisible: bool,
+}
+
+impl System<'_> {
+    /// The places of the threads that need to be asked in a state.
+    pub(super) fn chosen(&mut self, state: &State) -> Result<Chosen, StopReason> {
+        if self.has(SearchReduction::DeadEnds) && self.is_dead_end(state) {
+            self.counts.save(SearchReduction::DeadEnds, 1);
+            return Ok(Chosen { places: Vec::new(), is_invisible: false });
+        }
+        if let Some(place) = self.invisible(state)? {
+            self.counts.save(SearchReduction::InvisibleFirst, state.threads.len() as u64 - 1);
+            return Ok(Chosen { places: vec![place], is_invisible: true });
+        }
+        let all: Vec<_> = (0..state.threads.len()).collect();
+        if !self.has(SearchReduction::Persistent) || self.options.counts_switches() {
+            return Ok(Chosen { places: all, is_invisible: false });
+        }
+        let chosen = self.smallest_closed(state)?;
+        if chosen.len() < all.len() {
+            let left = all.iter().filter(|place| !chosen.contains(place)).count();
+            self.counts.save(SearchReduction::Persistent, left as u64);
+        }
+        Ok(Chosen { places: chosen, is_invisible: false })
+    }
+
+    /// A thread that has to go on before the others are asked; where switches are counted only the one that acted last.
+    fn invisible(&mut self, state: &State) -> Result<Option<usize>, StopReason> {
+        if !self.has(SearchReduction::InvisibleFirst) && !self.has(SearchReduction::Composed) {
+            return Ok(None);
+        }
+        for (place, thread) in state.threads.iter().enumerate() {
+            let may_go = !self.options.counts_switches() || state.active == Some(*thread);
+            if may_go
+                && self.composer.is_invisible(&mut self.locals, &self.futures, (*thread, state.phase), self.meter)?
+            {
+                return Ok(Some(place));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The threads of a role, or all that can still start one.
+    fn who_has_to_move(&mut self, state: &State, role: Role) -> Vec<usize> {
+        let own = state.threads.iter().position(|thread| self.locals.role(*thread) == Some(role));
+        if let Some(place) = own {
+            return vec![place];
+        }
+        let process = self.locals.effects.process_of(role);
+        let mut starts = |thread: &LocalId| self.futures.can_start(&self.locals, *thread, Some(process));
+        let places = state.threads.iter().enumerate();
+        places.filter(|(_, thread)| starts(thread)).map(|(place, _)| place).collect()
+    }
+
+    /// Whether some phase that is to come waits for what nobody can do any more.
+    fn is_dead_end(&mut self, state: &State) -> bool {
+        (state.phase..self.accepting()).any(|phase| {
+            let role = self.locals.effects.awaited(phase);
+            let movers = self.who_has_to_move(state, role);
+            !movers.iter().any(|place| self.may_advance(state.threads[*place], phase))
+        })
+    }
+
+    /// Whether a thread, or one that it can start, may still end a phase.
+    fn may_advance(&mut self, thread: LocalId, phase: Phase) -> bool {
+        let Self { interference, futures, locals, .. } = self;
+        let known = interference.advance.entry((thread, phase as u32));
+        *known.or_insert_with(|| futures.can_advance(locals, thread, phase))
+    }
+
+    /// The closed set with the fewest enabled steps; an empty one if the automaton cannot be driven to its end.
+    fn smallest_closed(&mut self, state: &State) -> Result<Vec<usize>, StopReason> {
+        let mut smallest: Option<(usize, Vec<usize>)> = None;
+        let mut seen: Vec<Role> = Vec::new();
+        for phase in state.phase..self.accepting() {
+            let role = self.locals.effects.awaited(phase);
+            if seen.contains(&role) {
+                continue;
+            }
+            seen.push(role);
+            let seed = self.who_has_to_move(state, role);
+            let closed = self.closed(state, seed)?;
+            let enabled = self.count_enabled(state, &closed);
+            if smallest.as_ref().is_none_or(|(least, _)| enabled < *least) {
+                smallest = Some((enabled, closed));
+            }
+        }
+        Ok(match smallest {
+            Some((0, _)) | None => Vec::new(),
+            Some((_, closed)) => closed,
+        })
+    }
+
+    fn count_enabled(&mut self, state: &State, places: &[usize]) -> usize {
+        let steps = |place: &usize| {
+            let steps = self.locals.steps(state.threads[*place]);
+            steps.filter(|step| self.is_enabled(state, *place, *step)).count()
+        };
+        places.iter().map(steps).sum()
+    }
+
+    /// The smallest closed set with these threads.
+    fn closed(&mut self, state: &State, seed: Vec<usize>) -> Result<Vec<usize>, StopReason> {
+        let mut closed = seed;
+        let mut next = 0;
+        while let Some(place) = closed.get(next).copied() {
+            next += 1;
+            let last = self.locals.effects.horizon(state.phase, |role| {
+                closed.iter().any(|place| self.locals.role(state.threads[*place]) == Some(role))
+            });
+            for step in self.locals.steps(state.threads[place]) {
+                self.meter.work_of(state.threads.len())?;
+                if let Some(added) = self.blocker(state, place, step, &closed) {
+                    closed.extend(added);
+                    continue;
+                }
+                for other in 0..state.threads.len() {
+                    if !closed.contains(&other) && self.interferes(step, state.threads[other], state.phase, last) {
+                        closed.push(other);
+                    }
+                }
+            }
+        }
+        Ok(closed)
+    }
+
+    /// For a step that is impossible now: a thread that has to act before it becomes possible, if it is not in the set.
+    fn blocker(&self, state: &State, place: usize, step: StepId, closed: &[usize]) -> Option<Option<usize>> {
+        let LockChange::Takes(lock, mode) = self.locals.step(step).lock else { return None };
+        let holds = |other: &usize| *other != place && self.locals.excludes(state.threads[*other], lock, mode);
+        let first = (0..state.threads.len()).find(holds)?;
+        let is_in = closed.iter().any(|other| holds(other));
+        Some((!is_in).then_some(first))
+    }
+
+    /// Whether a step does not pass something that another thread may do first.
+    fn interferes(&mut self, step: StepId, other: LocalId, first: Phase, last: Phase) -> bool {
+        let key = (step, other, first as u32, last as u32);
+        if let Some(known) = self.interference.known.get(&key) {
+            return *known;
+        }
+        let ops = self.futures.of(&self.locals, other);
+        let found = ops.iter().any(|op| self.meets(step, *op, first, last));
+        self.interference.known.insert(key, found);
+        found
+    }
+
+    fn meets(&mut self, id: StepId, op: u32, first: Phase, last: Phase) -> bool {
+        let op = self.futures.op(op);
+        let step = self.locals.step(id);
+        if op.is_kept_off(self.locals.held(step.from)) {
+            return false;
+        }
+        let contends = match (step.lock, op.takes) {
+            (LockChange::Takes(own, mode), Some((other, wanted))) => own == other && mode.excludes(wanted),
+            _ => false,
+        };
+        let plays = |process: ProcessId| self.locals.effects.roles_of(process).next().is_some();
+        let both_start = step.starts.is_some_and(|process| op.starts == Some(process) && plays(process));
+        let effect = step.effect;
+        contends
+            || both_start
+            || op.effects.iter().any(|other| self.locals.effects.conflicts(effect, *other, first, last))
+    }
+}

@@ -1,0 +1,82 @@
+//! Sleep sets: steps that need not be taken, since where they lead was looked at from a state before.
+//!
+//! Stoller (000, section 4; 002, sections 3 and 7, where dependency is judged in the state). After a step `t` of a state was looked
+//! at, it *sleeps* in the states that other steps of that state lead to, as long as it passes all that is done: if
+//! `u` and then `t` leads somewhere, so do `t` and then `u`, and that was looked at. A step that the executed one does not leave
+//! alone wakes up: one that takes a lock that changes hands, one that does not pass what was done to the automaton, one that starts an instance of the
+//! same process, and those of the thread that acted.
+//!
+//! Where states are stored, the set with which a state was looked at is stored with it. If the state is found again with a set that does
+//! not contain all of that, the steps that are missing are looked at then, and the common part is stored. In each
+//! such round only what was explored in this round falls asleep; otherwise two steps could each wait for the other.
+
+use super::effects::Phase;
+use super::locals::{LocalId, StepId};
+use super::state::State;
+use super::system::{Edge, System};
+use crate::semantics::LockChange;
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+
+/// Steps that sleep, ascending. Threads in the same local state are one.
+pub(super) type Sleep = Vec<StepId>;
+
+/// A sleep set that is stored; equal sets have equal ids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct SleepId(u32);
+
+/// The sleep sets of stored states.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SleepSets(IndexSet<Box<[StepId]>, FxBuildHasher>);
+
+impl SleepSets {
+    pub(super) fn intern(&mut self, sleep: &Sleep) -> SleepId {
+        if let Some(known) = self.0.get_index_of(&sleep[..]) {
+            return SleepId(known as u32);
+        }
+        SleepId(self.0.insert_full(sleep.clone().into()).0 as u32)
+    }
+
+    pub(super) fn get(&self, id: SleepId) -> &[StepId] {
+        &self.0[id.0 as usize]
+    }
+}
+
+impl System<'_> {
+    /// What still sleeps after an edge.
+    pub(super) fn asleep_after(&mut self, asleep: &[StepId], before: &State, edge: &Edge, after: &State) -> Sleep {
+        let mut left = Sleep::new();
+        for step in asleep {
+            let thread = self.locals.step(*step).from;
+            let is_other = thread != edge.mover || count(before, thread) > 1;
+            if is_other && count(after, thread) > 0 && self.is_left_alone(*step, edge, before.phase) {
+                left.push(*step);
+            }
+        }
+        left
+    }
+
+    /// Whether a step of another thread passes everything that is done by an edge, and can be taken after it just if it can before.
+    fn is_left_alone(&mut self, id: StepId, edge: &Edge, phase: Phase) -> bool {
+        let (lock, effect, starts) = {
+            let step = self.locals.step(id);
+            (step.lock, step.effect, step.starts)
+        };
+        edge.steps.iter().all(|done| {
+            let done = self.locals.step(*done);
+            let hands_over = match (lock, done.lock) {
+                (LockChange::Takes(own, wanted), LockChange::Takes(lock, mode) | LockChange::Gives(lock, mode)) => {
+                    own == lock && wanted.excludes(mode)
+                }
+                _ => false,
+            };
+            let both_start = starts.is_some() && starts == done.starts;
+            let done = done.effect;
+            !hands_over && !both_start && !self.locals.effects.conflicts(effect, done, phase, edge.phase)
+        })
+    }
+}
+
+fn count(state: &State, thread: LocalId) -> usize {
+    state.threads.iter().filter(|own| **own == thread).count()
+}

@@ -1,0 +1,112 @@
+//! What a search did: states, transitions, and what each reduction saved.
+
+use super::reduction::SearchReduction;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What one search counts.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Counts {
+    pub(super) states: u64,
+    pub(super) transitions: u64,
+    pub(super) locals: u64,
+    pub(super) bytes: u64,
+    saved: [u64; SearchReduction::ALL.len()],
+}
+
+impl Counts {
+    /// A reduction saved so much.
+    pub(super) fn save(&mut self, reduction: SearchReduction, amount: u64) {
+        self.saved[reduction as usize] += amount;
+    }
+}
+
+/// Counts of all searches that were given a clone of it.
+#[derive(Clone, Debug, Default)]
+pub struct SearchStatistics(Arc<Cells>);
+
+#[derive(Debug, Default)]
+struct Cells {
+    searches: AtomicU64,
+    states: AtomicU64,
+    transitions: AtomicU64,
+    locals: AtomicU64,
+    bytes: AtomicU64,
+    saved: [AtomicU64; SearchReduction::ALL.len()],
+    /// Violations of the discipline that was assumed, with schedules.
+    undisciplined: Mutex<Vec<String>>,
+}
+
+impl SearchStatistics {
+    /// Adds a violation of the discipline that was assumed.
+    pub(super) fn tell(&self, violation: String) {
+        self.0.undisciplined.lock().unwrap_or_else(PoisonError::into_inner).push(violation);
+    }
+
+    /// The violations of the discipline that was assumed, each with a schedule that leads to it.
+    pub fn undisciplined(&self) -> Vec<String> {
+        self.0.undisciplined.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Adds what a search counted.
+    pub(super) fn add(&self, counts: &Counts) {
+        let add = |cell: &AtomicU64, amount| cell.fetch_add(amount, Ordering::Relaxed);
+        add(&self.0.searches, 1);
+        add(&self.0.states, counts.states);
+        add(&self.0.transitions, counts.transitions);
+        add(&self.0.locals, counts.locals);
+        self.0.bytes.fetch_max(counts.bytes, Ordering::Relaxed);
+        for (cell, amount) in self.0.saved.iter().zip(counts.saved) {
+            add(cell, amount);
+        }
+    }
+
+    /// How many searches there were.
+    pub fn searches(&self) -> u64 {
+        self.0.searches.load(Ordering::Relaxed)
+    }
+
+    /// How many states they visited: different ones where they were stored, otherwise all visits.
+    pub fn states(&self) -> u64 {
+        self.0.states.load(Ordering::Relaxed)
+    }
+
+    /// How many transitions they took.
+    pub fn transitions(&self) -> u64 {
+        self.0.transitions.load(Ordering::Relaxed)
+    }
+
+    /// How many local states of threads they met.
+    pub fn locals(&self) -> u64 {
+        self.0.locals.load(Ordering::Relaxed)
+    }
+
+    /// The memory of the states of the biggest search, in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.0.bytes.load(Ordering::Relaxed)
+    }
+
+    /// What a reduction saved; see [`saves`](Self::saves) for the unit.
+    pub fn saved(&self, reduction: SearchReduction) -> u64 {
+        self.0.saved[reduction as usize].load(Ordering::Relaxed)
+    }
+
+    /// What is counted of a reduction; none for those whose share cannot be told apart, since they only say which steps are
+    /// invisible, or which states are equal.
+    pub fn saves(reduction: SearchReduction) -> Option<&'static str> {
+        match reduction {
+            SearchReduction::Idle => Some("threads put to rest"),
+            SearchReduction::DeadEnds => Some("states left out"),
+            SearchReduction::Persistent => Some("steps not taken"),
+            SearchReduction::Sleep => Some("steps not taken again"),
+            SearchReduction::InvisibleFirst => Some("steps deferred"),
+            SearchReduction::Composed => Some("steps composed"),
+            SearchReduction::Symmetry
+            | SearchReduction::Choices
+            | SearchReduction::Owned
+            | SearchReduction::Protected
+            | SearchReduction::Relock
+            | SearchReduction::Unlock => None,
+        }
+    }
+}

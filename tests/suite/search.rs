@@ -1,0 +1,149 @@
+//! The systematic search against the decision procedure, the interleaving search and itself: each reduction alone, all but each, all
+//! together, in each order, with stored states and without. A longer run is the command
+//! `cargo run --release -p asercheck-bench --bin search`.
+
+use asercheck::model::{self, Model};
+use asercheck::phases::UnitMode;
+use asercheck::query::{Property, Query, Selection};
+use asercheck::{
+    Bounds, Engine, Limits, Options, Reason, SearchOptions, SearchOrder, SearchReductions, Verdict, check,
+};
+use asercheck_bench::automata::{automata, lock_automata};
+use asercheck_bench::compare::{automaton_queries, lock_queries, pattern_queries};
+use asercheck_bench::random::{self, Shape};
+use asercheck_bench::search::{Tally, compare_variants, variants};
+use asercheck_bench::starts;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Compares all variants on some queries of each model.
+fn compare(
+    seeds: std::ops::Range<u64>,
+    text: impl Fn(u64) -> String,
+    queries: impl Fn(&Model, u64) -> Vec<Query>,
+) -> BTreeMap<String, Tally> {
+    let bounds = Bounds { states: 3_000, instances: 5, stack: 6, ..Bounds::default() };
+    let limits = Limits::default().with_timeout(Duration::from_secs(20));
+    let variants = variants();
+    let mut tallies = BTreeMap::new();
+    for seed in seeds {
+        let text = text(seed);
+        let model = model::from_text("random.eml", &text).unwrap_or_else(|error| panic!("seed {seed}: {error}")).model;
+        let mut queries = queries(&model, seed);
+        fastrand::Rng::with_seed(seed).shuffle(&mut queries);
+        queries.truncate(5);
+        let found = compare_variants(&model, &queries, &variants, (bounds, &limits), &mut tallies)
+            .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
+        assert_eq!(found, [""; 0], "seed {seed}\n{text}");
+    }
+    let all = &tallies["all, by depth"];
+    assert!(all.violations > 10 && all.decided > 3 * all.violations && 20 * all.open < all.decided, "{tallies:?}");
+    let states = |name: &str| tallies[name].states;
+    assert!(10 * states("all, by depth") < states("plain"), "{tallies:?}");
+    tallies
+}
+
+#[test]
+fn patterns() {
+    compare(
+        31_000_000..31_000_060,
+        |seed| random::model(seed, &Shape::of_seed(seed)),
+        |model, seed| pattern_queries(model, if seed % 2 == 0 { UnitMode::Both } else { UnitMode::First }),
+    );
+}
+
+#[test]
+fn modes_and_lock_events() {
+    let text = |seed| random::model(seed, &Shape::with_modes(seed));
+    compare(32_000_000..32_000_060, text, |model, seed| match seed % 3 {
+        0 => lock_queries(model),
+        1 => automaton_queries(model, lock_automata(seed)),
+        _ => automaton_queries(model, automata(seed)),
+    });
+}
+
+#[test]
+fn starts() {
+    compare(33_000_000..33_000_250, starts::model, |model, seed| match seed % 2 {
+        0 => automaton_queries(model, automata(seed)),
+        _ => pattern_queries(model, UnitMode::First),
+    });
+}
+
+/// Locks that do not nest: the engines that need nesting say where that matters, and decide the rest as the others do.
+#[test]
+fn locks_that_overlap() {
+    let tallies = compare(
+        34_000_000..34_000_060,
+        |seed| random::model(seed, &Shape::with_overlap(seed)),
+        |model, seed| match seed % 3 {
+            0 => lock_queries(model),
+            1 => automaton_queries(model, automata(seed)),
+            _ => pattern_queries(model, UnitMode::First),
+        },
+    );
+    let explicit = &tallies["engine explicit"];
+    assert!(explicit.open > 3 && explicit.decided > 5 * explicit.open && explicit.violations > 10, "{tallies:?}");
+}
+
+/// The first query of a pattern and its answer.
+fn decide(text: &str, pattern: usize, processes: [&str; 2], options: &Options) -> Verdict {
+    let model = model::from_text("test.eml", text).expect("a model").model;
+    let processes = Some(processes.map(String::from).to_vec());
+    let selection = Selection { processes, ..Selection::default() };
+    let property = &Property::all_patterns(UnitMode::Both)[pattern - 1..pattern];
+    let query = selection.queries(&model, property).expect("it can be asked").remove(0);
+    check(&model, &query, options).expect("no fault").verdict
+}
+
+fn search(search: SearchOptions) -> Options {
+    Options::default().with_engine(Engine::Search).with_search(search)
+}
+
+const UPDATE: &str = "lock l; shared x;
+    process P { atomic { sync l { read x; } sync l { write x; } } }
+    process Q { sync l { write x; } sync l { write x; } }";
+
+/// The interleaving with the fewest context switches has two.
+#[test]
+fn switches_are_bounded_and_fewest() {
+    let by = |switches| search(SearchOptions::default().with_order(SearchOrder::Switches).with_switches(switches));
+    assert_eq!(decide(UPDATE, 1, ["P", "Q"], &by(Some(1))), Verdict::Unknown(Reason::Bound));
+    for switches in [Some(2), None] {
+        let Verdict::Violation(witness) = decide(UPDATE, 1, ["P", "Q"], &by(switches)) else { panic!("a violation") };
+        let threads: Vec<_> = witness.steps.iter().map(|step| step.thread).collect();
+        assert_eq!(threads.windows(2).filter(|pair| pair[0] != pair[1]).count(), 2, "{threads:?}");
+    }
+}
+
+/// Bounds that are met are said, and never give a proof.
+#[test]
+fn bounds_are_said() {
+    let deep = "shared x; fn f() { choose { call f; } or { } } process P { atomic { call f; write x; } } process Q { call f; }";
+    let all = search(SearchOptions::default());
+    let without = search(SearchOptions::default().with_reductions(SearchReductions::none()));
+    assert_eq!(decide(deep, 1, ["P", "Q"], &without), Verdict::Unknown(Reason::Bound));
+    let few = all.clone().with_bounds(Bounds { states: 2, ..Bounds::default() });
+    let repaired = "lock l; shared x;
+        process P { atomic { sync l { read x; write x; } } }
+        process Q { sync l { write x; } sync l { write x; } }";
+    let plain = |options: &Options| {
+        options.clone().with_search(SearchOptions::default().with_reductions(SearchReductions::none()))
+    };
+    assert_eq!(decide(repaired, 1, ["P", "Q"], &plain(&all)), Verdict::Safe);
+    assert_eq!(decide(repaired, 1, ["P", "Q"], &plain(&few)), Verdict::Unknown(Reason::Bound));
+}
+
+/// Where a wait breaks the nesting and that matters, `auto` lets the search decide.
+#[test]
+fn auto_falls_back_to_the_search() {
+    let text = "lock a, b; shared x;
+        process P { sync a { sync b { atomic { read x; wait a; read x; } } } }
+        process Q { sync a { write x; sync b { } } }";
+    let by = |engine| decide(text, 2, ["P", "Q"], &Options::default().with_engine(engine));
+    assert_eq!(by(Engine::Explicit), Verdict::Unknown(Reason::Nesting));
+    let plain = by(Engine::Interleave);
+    assert!(!matches!(plain, Verdict::Unknown(_)));
+    let answers = [by(Engine::Auto), by(Engine::Search)];
+    assert!(answers.iter().all(|answer| (*answer == Verdict::Safe) == (plain == Verdict::Safe)), "{answers:?}");
+}
