@@ -26,7 +26,7 @@ final class Facts {
     private Facts() {}
 
     /** So many lists of arguments are tried for each method. */
-    private static final int TRIES = 30;
+    private static final int TRIES = 20;
 
     private static ExecutorService caller = newCaller();
 
@@ -109,7 +109,7 @@ final class Facts {
             return null;
         });
         try {
-            done.get(500, TimeUnit.MILLISECONDS);
+            done.get(200, TimeUnit.MILLISECONDS);
             return true;
         } catch (TimeoutException | java.util.concurrent.ExecutionException | InterruptedException late) {
             done.cancel(true);

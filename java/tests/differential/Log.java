@@ -12,10 +12,12 @@ import java.util.TreeSet;
 /** What instrumented objects are asked while one method of the library runs, and which part of the call each of them has. */
 final class Log {
     /** A call of an instrumented object by the library. */
-    record Event(Set<String> roles, String method, boolean onOther) {}
+    record Event(Set<String> roles, String method, boolean onOther, boolean isLocked) {}
 
     private final Map<Object, Set<String>> roles = new IdentityHashMap<>();
     private final List<Event> events = new ArrayList<>();
+    /** Whose monitor the calls may hold. */
+    private volatile Object receiver;
     private final Thread caller;
     private final boolean isOn;
 
@@ -49,6 +51,11 @@ final class Log {
         return current;
     }
 
+    /** The object whose method is called. */
+    void isFor(Object receiver) {
+        this.receiver = receiver;
+    }
+
     /** Gives an object a part: `this[]`, `1`, `1[]`, `yielded`. */
     synchronized void plays(Object object, String role) {
         if (object != null) {
@@ -71,7 +78,9 @@ final class Log {
         boolean isOther = Thread.currentThread() != caller;
         // What threads of calls before still do is not of this one.
         if (isOn && !(isOther && rolesOf(object).isEmpty())) {
-            events.add(new Event(rolesOf(object), method, isOther));
+            Object monitor = receiver;
+            boolean isLocked = monitor == null || isOther || Thread.holdsLock(monitor);
+            events.add(new Event(rolesOf(object), method, isOther, isLocked));
         }
     }
 

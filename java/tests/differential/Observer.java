@@ -61,6 +61,7 @@ final class Observer {
         receiver = made.object();
         arguments = makers.stream().map(Supplier::get).toArray();
         log = Log.begin();
+        log.isFor(receiver);
         parts(receiver, "this", made.kept());
         for (int index = 0; index < arguments.length; index++) {
             parts(arguments[index], String.valueOf(index + 1), List.of());
@@ -109,7 +110,7 @@ final class Observer {
         boolean isOfThreads = of.getDeclaringClass().getName().contains("concurrent")
             || of.getDeclaringClass().getName().contains("Thread") || of.getDeclaringClass().getName().contains("Timer");
         if (hasFunctions && isOfThreads || of.getDeclaringClass() == Thread.class) {
-            Thread.sleep(10);
+            Thread.sleep(5);
         }
     }
 
@@ -129,6 +130,9 @@ final class Observer {
             String fact = what + "\t" + event.method() + "\t" + roles;
             facts.add(fact + "\t" + (event.onOther() ? "other" : "now"));
             often.merge(fact, 1, Integer::sum);
+            if (what.equals("calls") && !event.isLocked() && !(of instanceof Constructor)) {
+                facts.add("unlocked\t" + event.method());
+            }
         }
         if (what.equals("calls")) {
             often.forEach((fact, number) -> {

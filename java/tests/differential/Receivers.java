@@ -188,7 +188,7 @@ final class Receivers {
             return map;
         });
         add(ConcurrentSkipListSet.class, () -> new ConcurrentSkipListSet<Object>(items()));
-        add(ConcurrentHashMap.KeySetView.class, () -> {
+        add("java.util.concurrent.ConcurrentHashMap$KeySetView", Set.class, () -> {
             Set<Object> set = ConcurrentHashMap.newKeySet();
             set.addAll(items());
             return set;

@@ -6,7 +6,8 @@
 
 use crate::temporary::Folder;
 use java::library::{
-    Action, Attribute, Call, Library, MadeClass, Making, Outcome, Part, Row, Source, Subject, TRAVERSAL, Target, Thread,
+    Action, Attribute, Call, Guard, Library, MadeClass, Making, Outcome, Part, Row, Source, Subject, TRAVERSAL, Target,
+    Thread,
 };
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -231,6 +232,8 @@ fn allows(row: &Row<'_>, words: &[&str]) -> bool {
                 Outcome::OneOf(parts) => parts.into_iter().any(is_view),
             }
         }
+        // It called this without the receiver's monitor.
+        ["unlocked", _] => row.guard() != Guard::Monitor,
         ["throws"] => row.traits.throws,
         _ => panic!("a fact of no known kind: {words:?}"),
     }
