@@ -9,7 +9,7 @@ mod shard;
 mod sources;
 mod watch;
 
-use super::arguments::{Format, JavaArguments};
+use super::arguments::{Analysed, Format, JavaArguments};
 use super::check::{print, properties, reason_of, statistics, write_file};
 use super::ending::Ending;
 use super::output::Terminal;
@@ -19,7 +19,7 @@ use super::{Exit, Failure};
 use anyhow::{Context, anyhow};
 use asercheck::batch::Shard;
 use asercheck::isolate::{
-    Analysis, Bookkeeping, Claim, Facts, Isolated, Listed, Main, NotIsolated, Stuck, Subject, isolate_client,
+    Analysis, Bookkeeping, Claim, Facts, Isolated, Listed, Main, NotIsolated, Stuck, Subject, isolate, isolate_client,
     isolate_program, printable,
 };
 use asercheck::java::ir::Bodies;
@@ -99,9 +99,9 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let emitter = emitter.map(|folder| Emitter::new(folder, &program, &chosen.subjects, &finder, main.is_some()));
     let library = library(arguments)?;
     let bodies = Bodies::new(&program);
-    let points = match main {
-        Some(_) => None,
-        None => points_to(&program, &library, &bodies, &limits)?,
+    let points = match main.is_some() || arguments.analysis == Analysed::Paths {
+        true => None,
+        false => points_to(&program, &library, &bodies, &limits)?,
     };
     let analysis = points.as_ref().map(|points| Analysis { program: &program, library: &library, bodies: &bodies, points });
     let asking = Asking {
@@ -468,6 +468,9 @@ impl Asking<'_> {
         let Self { program, facts, summaries, main, .. } = self;
         match main {
             Some(main) => isolate_program(program, facts, summaries, subject, *main, is_cancelled),
+            None if self.arguments.analysis == Analysed::Paths => {
+                isolate(program, facts, summaries, subject, is_cancelled).map(|isolated| vec![isolated])
+            }
             None => match self.analysis {
                 Some(analysis) => isolate_client(analysis, subject, is_cancelled).map(|isolated| vec![isolated]),
                 None => Err(NotIsolated::Stuck(Stuck::Cancelled)),

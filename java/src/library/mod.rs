@@ -26,7 +26,7 @@
 //!
 //! **Actions** stand in the order in which they happen. `this` is the receiver, `1` the first argument, and so on; `1[]` is each object in its content, `any` each of the soup ([`Row`]), `yielded`
 //! what functions returned that the row calls. `reads 1, 2` is `reads 1, reads 2`.
-//! No word after an action means the receiver.
+//! No word after an action means the receiver. A line that ends with a comma is continued by the next one.
 //!
 //! | action | meaning |
 //! |---|---|

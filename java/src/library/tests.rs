@@ -167,6 +167,7 @@ fn errors_are_located() {
         ("class A\n  m, : reads", "2:6: a name is needed, not ``"),
         ("class", "1:1: a name is needed, not ``"),
         ("class A like", "1:1: a name is needed, not ``"),
+        ("class A\n  m: reads, # one\n    writes 1,\n     grows", "4:6: there is no action `grows`"),
         ("class A\n\nclass A", "3:1: the class `A` stands here twice"),
     ];
     for (text, expected) in cases {

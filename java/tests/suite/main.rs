@@ -5,6 +5,7 @@ mod assembler;
 mod builder;
 mod facts;
 mod form;
+mod differential;
 mod hostile;
 mod installed;
 mod large;
