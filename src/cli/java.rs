@@ -103,7 +103,8 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
         true => None,
         false => points_to(&program, &library, &bodies, &limits)?,
     };
-    let analysis = points.as_ref().map(|points| Analysis { program: &program, library: &library, bodies: &bodies, points });
+    let analysis =
+        points.as_ref().map(|points| Analysis { program: &program, library: &library, bodies: &bodies, points });
     let asking = Asking {
         analysis,
         program: &program,
@@ -266,7 +267,12 @@ fn problems(diagnostics: &[Diagnostic]) -> Vec<ProblemRecord> {
 }
 
 /// What clients' variables and fields hold; none if a limit was met.
-fn points_to(program: &Program, library: &Library, bodies: &Bodies<'_>, limits: &Limits) -> Result<Option<PointsTo>, Failure> {
+fn points_to(
+    program: &Program,
+    library: &Library,
+    bodies: &Bodies<'_>,
+    limits: &Limits,
+) -> Result<Option<PointsTo>, Failure> {
     let limits = &Limits::default().with_cancellation(limits.cancellation.clone()).with_memory(limits.memory);
     let watch = Watch::new(limits);
     match PointsTo::of_clients(program, library, bodies, &|| watch.is_over()) {

@@ -78,9 +78,9 @@ pub use broken::Broken;
 pub use decide::{Decided, Focus, Listed, decide, decide_on};
 pub use facts::Facts;
 pub use graph::{Isolated, Meanings, NotIsolated, Stuck, printable};
+pub use harmless::{harmless, is_settled};
 pub use interpret::{Assumption, Coarsening};
 pub use modes::{Analysis, isolate_client, isolate_client_within};
-pub use harmless::{harmless, is_settled};
 pub use program::Main;
 pub use subject::{Claim, NoSubject, Subject};
 

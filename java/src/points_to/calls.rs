@@ -333,7 +333,8 @@ impl Builder<'_> {
     fn run_once(&mut self, object: ObjectId, handle: Handle, parameters: &[Option<Node>], to: Option<Node>) {
         let Object::Site(Site { method: caller, .. }) = *self.objects.get(object) else { return };
         let arity = self.program.method_type(handle.member.descriptor).map_or(0, |types| types.parameters.len());
-        let is_bound = usize::from(handle.kind != HandleKind::InvokeStatic && handle.kind != HandleKind::NewInvokeSpecial);
+        let is_bound =
+            usize::from(handle.kind != HandleKind::InvokeStatic && handle.kind != HandleKind::NewInvokeSpecial);
         let left = (arity + is_bound).saturating_sub(usize::from(self.captured(object, handle)));
         let arguments: Vec<Option<Node>> = (0..left).map(|place| parameters[place.min(parameters.len() - 1)]).collect();
         let arguments = &arguments[..];
@@ -392,7 +393,10 @@ impl Builder<'_> {
         let Object::Site(site) = *self.objects.get(object) else { return };
         let made = self.graph.node();
         let class = Type::Class(handle.member.class);
-        self.made(Some(made), Site { method: site.method, statement: site.statement, class, lambda: None, made_as: None });
+        self.made(
+            Some(made),
+            Site { method: site.method, statement: site.statement, class, lambda: None, made_as: None },
+        );
         if let Some(to) = to {
             self.copy(made, to);
         }
@@ -511,7 +515,9 @@ impl Builder<'_> {
     fn traverse(&mut self, caller: MethodId, object: ObjectId, result: Node) {
         let class = match *self.objects.get(object) {
             Object::Site(Site { class: Type::Class(class), lambda: None, .. }) => self.program.named(class),
-            Object::External(Type::Class(class)) if !is_universal(self.program.text(class)) => self.program.named(class),
+            Object::External(Type::Class(class)) if !is_universal(self.program.text(class)) => {
+                self.program.named(class)
+            }
             _ => None,
         };
         let Some(class) = class else { return };
@@ -543,7 +549,13 @@ impl Builder<'_> {
         found
     }
 
-    fn run_function(&mut self, caller: MethodId, method: MethodId, (arguments, result): (Option<Node>, Node), object: ObjectId) {
+    fn run_function(
+        &mut self,
+        caller: MethodId,
+        method: MethodId,
+        (arguments, result): (Option<Node>, Node),
+        object: ObjectId,
+    ) {
         self.callees.entry(caller).or_default().insert(method);
         self.reach(method);
         let count = self.body(method).map_or(0, |body| body.parameters.len());

@@ -220,7 +220,8 @@ impl Builder<'_> {
         let mut class = of;
         let mut node = to;
         for level in 0..depth {
-            let object = self.objects.id(Object::Site(Site { method, statement: id, class, lambda: None, made_as: None }));
+            let object =
+                self.objects.id(Object::Site(Site { method, statement: id, class, lambda: None, made_as: None }));
             self.graph.put(node, object);
             let Some(inner) = self.element_type(class).filter(|_| level + 1 < depth) else { break };
             node = self.own_field(object, Field::Content);
@@ -248,7 +249,8 @@ impl Builder<'_> {
         let interface = self.program.result_type(call_site.descriptor);
         match (call_site.action, interface) {
             (CallSiteAction::Lambda { implementation, .. }, Some(class)) => {
-                let object = Object::Site(Site { method, statement: id, class, lambda: Some(implementation), made_as: None });
+                let object =
+                    Object::Site(Site { method, statement: id, class, lambda: Some(implementation), made_as: None });
                 let object = self.objects.id(object);
                 if let Some(to) = to {
                     self.graph.put(to, object);

@@ -3,16 +3,16 @@
 
 mod assembler;
 mod builder;
+mod differential;
 mod facts;
 mod form;
-mod differential;
 mod hostile;
 mod installed;
 mod large;
+mod library;
 mod machine;
 mod mutated;
 mod opcodes;
-mod library;
 mod reading;
 mod shapes;
 mod temporary;

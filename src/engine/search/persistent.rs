@@ -175,7 +175,7 @@ impl System<'_> {
         let LockChange::Takes(lock, mode) = self.locals.step(step).lock else { return None };
         let holds = |other: &usize| *other != place && self.locals.excludes(state.threads[*other], lock, mode);
         let first = (0..state.threads.len()).find(holds)?;
-        let is_in = closed.iter().any(|other| holds(other));
+        let is_in = closed.iter().any(holds);
         Some((!is_in).then_some(first))
     }
 

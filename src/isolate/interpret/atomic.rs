@@ -33,7 +33,15 @@ enum Access {
 
 impl Interpreter<'_> {
     /// Whether a row is an atomic access, and all ways in which it ends.
-    pub(super) fn atomic(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, state: &State, row: &Row<'_>, call: &Call<'_>) -> Result<Option<Vec<Ending>>, Stuck> {
+    pub(super) fn atomic(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        after: Option<usize>,
+        state: &State,
+        row: &Row<'_>,
+        call: &Call<'_>,
+    ) -> Result<Option<Vec<Ending>>, Stuck> {
         let Some(access) = row.actions.iter().find_map(access) else { return Ok(None) };
         let Some((location, shift)) = self.atomic_location(row, call) else { return Ok(None) };
         let mut after = after;
@@ -46,20 +54,20 @@ impl Interpreter<'_> {
         }
         let expected: Vec<Value> = match &access {
             Access::Swap(expected) => {
-                let place = |argument: &Argument| argument.index() + shift + usize::from(call.kind != InvokeKind::Static);
+                let place =
+                    |argument: &Argument| argument.index() + shift + usize::from(call.kind != InvokeKind::Static);
                 expected.iter().filter_map(|argument| call.values.get(place(argument)).copied()).collect()
             }
             _ => Vec::new(),
         };
-        Ok(Some(self.access_ends(execution, at, after, state, (location, access), expected, call)))
+        Ok(Some(self.access_ends(execution, at, (after, state), (location, access), expected, call)))
     }
 
     fn access_ends(
         &mut self,
         execution: &mut Execution,
         at: Here<'_>,
-        after: Option<usize>,
-        state: &State,
+        (after, state): (Option<usize>, &State),
         (location, access): (Location, Access),
         expected: Vec<Value>,
         call: &Call<'_>,
@@ -104,7 +112,14 @@ impl Interpreter<'_> {
     }
 
     /// Accesses in one step.
-    fn one_step(&mut self, execution: &mut Execution, at: Here<'_>, mut after: Option<usize>, location: Location, steps: &[Step]) -> Option<usize> {
+    fn one_step(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        mut after: Option<usize>,
+        location: Location,
+        steps: &[Step],
+    ) -> Option<usize> {
         if self.is_making(at.id) {
             return after;
         }
@@ -127,7 +142,13 @@ impl Interpreter<'_> {
     }
 
     /// The value of a read that happens, and of one that is moved, if the location is compared and set somewhere.
-    fn read_or_moved(&mut self, at: Here<'_>, state: &State, location: Location, value: Value) -> (Value, Option<Value>) {
+    fn read_or_moved(
+        &mut self,
+        at: Here<'_>,
+        state: &State,
+        location: Location,
+        value: Value,
+    ) -> (Value, Option<Value>) {
         let _ = state;
         self.readers.entry(location).or_default().insert(at.caller());
         match value {
@@ -187,7 +208,9 @@ impl Interpreter<'_> {
         let receiver = *call.values.first()?;
         if !row.attributes.has(Attribute::Handle) {
             return match receiver {
-                Value::Region(region) | Value::View(region) | Value::Locked(region) => Some((self.content_location(region), 0)),
+                Value::Region(region) | Value::View(region) | Value::Locked(region) => {
+                    Some((self.content_location(region), 0))
+                }
                 _ => None,
             };
         }
@@ -195,7 +218,9 @@ impl Interpreter<'_> {
         let Stored::Handle(named, class, name) = self.heap.construction(holder).as_ref().clone() else { return None };
         let object = call.values.get(1).copied();
         match (named, object) {
-            (Named::Elements, Some(Value::Region(region) | Value::View(region) | Value::Locked(region))) => Some((self.content_location(region), 2)),
+            (Named::Elements, Some(Value::Region(region) | Value::View(region) | Value::Locked(region))) => {
+                Some((self.content_location(region), 2))
+            }
             (Named::Field, object) => {
                 let field = self.named_field(class, name?)?;
                 let is_static = self.heap.program.field(field).flags.is_static();
@@ -224,7 +249,15 @@ impl Interpreter<'_> {
         { fields }.find(|field| program.text(program.field(*field).name) == text)
     }
 
-    fn runs_argument(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, state: &State, call: &Call<'_>, place: usize) -> Result<Option<usize>, Stuck> {
+    fn runs_argument(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        after: Option<usize>,
+        state: &State,
+        call: &Call<'_>,
+        place: usize,
+    ) -> Result<Option<usize>, Stuck> {
         let value = call.values.get(place).copied().unwrap_or(Value::Any);
         let variable = call.variables.and_then(|variables| variables.get(place).copied());
         let _ = (state, Thread::Caller, Source::Itself(java::library::Subject::This));

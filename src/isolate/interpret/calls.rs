@@ -58,7 +58,13 @@ impl Interpreter<'_> {
     }
 
     /// Control comes out of a call.
-    pub(super) fn ended(&mut self, execution: &mut Execution, at: Here<'_>, statement: &Statement, endings: Vec<Ending>) -> Result<(), Stuck> {
+    pub(super) fn ended(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        statement: &Statement,
+        endings: Vec<Ending>,
+    ) -> Result<(), Stuck> {
         let mut ways = Vec::new();
         for (after, mut state, value) in endings {
             match value {
@@ -77,7 +83,14 @@ impl Interpreter<'_> {
     }
 
     /// A call with these values: all ways in which it may end.
-    pub(super) fn call(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, state: State, call: &Call<'_>) -> Result<Vec<Ending>, Stuck> {
+    pub(super) fn call(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        after: Option<usize>,
+        state: State,
+        call: &Call<'_>,
+    ) -> Result<Vec<Ending>, Stuck> {
         let receiver = match call.kind {
             InvokeKind::Static => None,
             _ => call.values.first().map(|value| (*value, call.variables.map(|variables| variables[0]))),
@@ -89,13 +102,13 @@ impl Interpreter<'_> {
             match target {
                 Target::Method(method) if self.must_enter(method, &call.values) => {
                     for values in self.with_decided_receiver(method, call.values.clone()) {
-                        endings.extend(self.enters(execution, at, after, &state, method, values, call.to)?);
+                        endings.extend(self.enters(execution, at, (after, &state), method, values, call.to)?);
                     }
                 }
                 Target::Method(_) => skipped = true,
                 Target::Lambda(lambda) => {
                     let arguments = call.values.get(1..).unwrap_or_default().to_vec();
-                    endings.extend(self.call_lambda(execution, at, after, &state, &lambda, arguments, call.to)?);
+                    endings.extend(self.call_lambda(execution, at, (after, &state), &lambda, arguments, call.to)?);
                 }
                 Target::Row(class) => endings.extend(self.row(execution, at, after, &state, &class, call)?),
                 Target::Unknown => endings.extend(self.unknown(execution, at, after, &state, call)?),
@@ -121,8 +134,7 @@ impl Interpreter<'_> {
         &mut self,
         execution: &mut Execution,
         at: Here<'_>,
-        after: Option<usize>,
-        state: &State,
+        (after, state): (Option<usize>, &State),
         lambda: &LambdaTarget,
         arguments: Vec<Value>,
         to: Option<Variable>,
@@ -173,7 +185,7 @@ impl Interpreter<'_> {
         match (constructor, class) {
             (Some(method), Some(class)) if self.must_enter(method, &arguments) => {
                 let values = [Value::This(class)].into_iter().chain(arguments).collect();
-                self.enters(execution, at, after, state, method, values, None)
+                self.enters(execution, at, (after, state), method, values, None)
             }
             _ => Ok(vec![(after, state.clone(), Some(Value::Other)), (after, state.clone(), None)]),
         }
@@ -184,8 +196,7 @@ impl Interpreter<'_> {
         &mut self,
         execution: &mut Execution,
         at: Here<'_>,
-        after: Option<usize>,
-        state: &State,
+        (after, state): (Option<usize>, &State),
         method: MethodId,
         values: Vec<Value>,
         to: Option<Variable>,
@@ -242,7 +253,9 @@ impl Interpreter<'_> {
     fn returned(&mut self, at: Here<'_>, state: &State, value: Value, to: Option<Variable>) -> Value {
         match value {
             Value::Open(of, _) => state.undecided(of),
-            Value::Any if to.is_some_and(|to| at.code.body.variable(to).of.is_some_and(Type::is_reference)) => Value::Any,
+            Value::Any if to.is_some_and(|to| at.code.body.variable(to).of.is_some_and(Type::is_reference)) => {
+                Value::Any
+            }
             value => value,
         }
     }
@@ -261,7 +274,8 @@ impl Interpreter<'_> {
             Value::This(class) => Some(class),
             _ => program.named(call.member.class),
         };
-        let constructor = program.resolve_method(call.member).found().filter(|method| program.method(*method).has_code());
+        let constructor =
+            program.resolve_method(call.member).found().filter(|method| program.method(*method).has_code());
         let (Some(class), Some(method)) = (class, constructor) else {
             return self.construct_of_library(execution, at, state, call, (made, variable));
         };
@@ -274,7 +288,7 @@ impl Interpreter<'_> {
         }
         let mut values = call.values.clone();
         values[0] = Value::This(class);
-        let endings = self.enters(execution, at, at.after, &state, method, values, None)?;
+        let endings = self.enters(execution, at, (at.after, &state), method, values, None)?;
         let mut constructed = Vec::new();
         for (after, mut state, value) in endings {
             let Some(value) = value else {
@@ -343,14 +357,15 @@ impl Interpreter<'_> {
         let values: Vec<Value> = arguments.iter().map(|argument| state.value(*argument)).collect();
         match call_site.action {
             CallSiteAction::Lambda { implementation, .. } => {
-                let fields: Vec<(Field, Value)> = (0..).map(Field::Captured).zip(values.into_iter().map(settled)).collect();
+                let fields: Vec<(Field, Value)> =
+                    (0..).map(Field::Captured).zip(values.into_iter().map(settled)).collect();
                 let value = self.make(Made { kind: Kind::Lambda(implementation), fields });
                 self.assigns(execution, at, statement, state, value)
             }
             CallSiteAction::Concatenation => {
                 let mut after = at.after;
                 for (value, variable) in values.iter().zip(arguments) {
-                    after = self.calls_named(execution, at, after, &state, (*value, Some(*variable)), "toString", true)?;
+                    after = self.calls_named(execution, at, after, (*value, Some(*variable)), "toString")?;
                 }
                 self.raises(execution, at, after, &state)?;
                 self.assigns_after(execution, at, statement, state, Value::Any, after)
@@ -393,7 +408,7 @@ impl Interpreter<'_> {
             program.class(class).fields().filter(|field| !program.field(*field).flags.is_static()).collect();
         for field in fields {
             let held = self.stored_value(state, region, field);
-            after = self.calls_named(execution, at, after, state, (held, None), name, true)?;
+            after = self.calls_named(execution, at, after, (held, None), name)?;
         }
         Ok(after)
     }

@@ -29,10 +29,26 @@ fn are_same(one: Value, other: Value) -> Option<bool> {
     match (one, other) {
         (Value::Region(one), Value::Region(other)) if one == other => Some(true),
         (Value::Null, Value::Null) => Some(true),
-        (Value::Region(_), Value::Other | Value::Null | Value::Class(_) | Value::Literal(_) | Value::Made(_) | Value::View(_) | Value::Locked(_))
-        | (Value::Other | Value::Null | Value::Class(_) | Value::Literal(_) | Value::Made(_) | Value::View(_) | Value::Locked(_), Value::Region(_)) => {
-            Some(false)
-        }
+        (
+            Value::Region(_),
+            Value::Other
+            | Value::Null
+            | Value::Class(_)
+            | Value::Literal(_)
+            | Value::Made(_)
+            | Value::View(_)
+            | Value::Locked(_),
+        )
+        | (
+            Value::Other
+            | Value::Null
+            | Value::Class(_)
+            | Value::Literal(_)
+            | Value::Made(_)
+            | Value::View(_)
+            | Value::Locked(_),
+            Value::Region(_),
+        ) => Some(false),
         _ => None,
     }
 }

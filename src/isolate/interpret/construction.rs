@@ -60,7 +60,14 @@ impl Heap<'_> {
     }
 
     /// A variable of a constructor as a stored value; `field` is the field that it is stored in, which is not looked for.
-    pub(super) fn evaluate(&self, body: &Body, method: MethodId, variable: Variable, field: Option<FieldId>, depth: usize) -> Stored {
+    pub(super) fn evaluate(
+        &self,
+        body: &Body,
+        method: MethodId,
+        variable: Variable,
+        field: Option<FieldId>,
+        depth: usize,
+    ) -> Stored {
         if depth == 0 {
             return Stored::Unknown;
         }
@@ -94,13 +101,17 @@ impl Heap<'_> {
                 },
                 Operation::Invoke { kind, member, arguments } => {
                     let Some(row) = self.row_of_member(*member) else { return Stored::Unknown };
-                    if let Some(handle) = row.actions.iter().find_map(|action| self.handle(body, action, *kind, arguments)) {
+                    if let Some(handle) =
+                        row.actions.iter().find_map(|action| self.handle(body, action, *kind, arguments))
+                    {
                         return handle;
                     }
                     let of_receiver = || Box::new(arguments.first().map_or(Stored::Unknown, within));
                     let has = |wanted: &dyn Fn(&Action) -> bool| row.actions.iter().any(wanted);
                     match kind {
-                        InvokeKind::Static | InvokeKind::Special if has(&|it| matches!(it, Action::Makes(_))) => Stored::Fresh,
+                        InvokeKind::Static | InvokeKind::Special if has(&|it| matches!(it, Action::Makes(_))) => {
+                            Stored::Fresh
+                        }
                         _ if has(&|it| matches!(it, Action::ReadLock)) => Stored::Side(of_receiver(), false),
                         _ if has(&|it| matches!(it, Action::WriteLock)) => Stored::Side(of_receiver(), true),
                         _ if has(&|it| matches!(it, Action::Condition)) => Stored::Condition(of_receiver()),
@@ -136,7 +147,13 @@ impl Heap<'_> {
     }
 
     /// Another unchanging field of the same object in which a constructor stores the same variable.
-    fn stored_elsewhere(&self, body: &Body, method: MethodId, variable: Variable, field: Option<FieldId>) -> Option<FieldId> {
+    fn stored_elsewhere(
+        &self,
+        body: &Body,
+        method: MethodId,
+        variable: Variable,
+        field: Option<FieldId>,
+    ) -> Option<FieldId> {
         let _ = method;
         let this = *body.parameters.first()?;
         if variable == this {

@@ -42,7 +42,12 @@ const MOST_TARGETS: usize = 64;
 
 impl Interpreter<'_> {
     /// What a call may run.
-    pub(super) fn targets(&mut self, at: Here<'_>, (kind, member): (InvokeKind, Member), receiver: Option<(Value, Option<Variable>)>) -> Vec<Target> {
+    pub(super) fn targets(
+        &mut self,
+        at: Here<'_>,
+        (kind, member): (InvokeKind, Member),
+        receiver: Option<(Value, Option<Variable>)>,
+    ) -> Vec<Target> {
         let program = self.heap.program;
         let Some((value, variable)) = receiver else { return vec![self.resolved_target(member)] };
         if kind == InvokeKind::Static || kind == InvokeKind::Special {
@@ -69,7 +74,12 @@ impl Interpreter<'_> {
                 Kind::Library(class) => vec![self.row_target(&class)],
             },
             Value::This(class) => vec![self.selected(class, member)],
-            Value::View(_) | Value::Locked(_) | Value::Side(..) | Value::Condition(_) | Value::Class(_) | Value::Literal(_) => {
+            Value::View(_)
+            | Value::Locked(_)
+            | Value::Side(..)
+            | Value::Condition(_)
+            | Value::Class(_)
+            | Value::Literal(_) => {
                 vec![self.row_target(program.text(member.class))]
             }
             Value::Open(of, _) => {
@@ -107,7 +117,8 @@ impl Interpreter<'_> {
         let program = self.heap.program;
         let declared = program.method(method);
         let class = program.text(program.class(declared.class).name);
-        let prefers_row = self.heap.library.attributes(class).has(Attribute::Preferred) && self.heap.row(class, member).is_some();
+        let prefers_row =
+            self.heap.library.attributes(class).has(Attribute::Preferred) && self.heap.row(class, member).is_some();
         match declared.has_code() && !prefers_row {
             true => Target::Method(method),
             false if self.heap.row(class, member).is_some() => Target::Row(class.to_string()),
@@ -165,7 +176,11 @@ impl Interpreter<'_> {
         for number in 0..self.heap.points.captured(object) {
             let held = self.heap.field(object, Field::Captured(number));
             let is_followed = held.iter().any(|object| self.may_be_followed(*object));
-            captured.push(if is_followed { Value::Open(self.sets.id(held), 1000 + u32::from(number)) } else { Value::Any });
+            captured.push(if is_followed {
+                Value::Open(self.sets.id(held), 1000 + u32::from(number))
+            } else {
+                Value::Any
+            });
         }
         Some(lambda_target(handle, captured))
     }
@@ -187,7 +202,8 @@ impl Interpreter<'_> {
             targets.push(self.row_target(program.text(member.class)));
             return targets;
         };
-        let is_possible = |sub: &ClassId| !program.class(*sub).flags.is_interface() && !program.class(*sub).flags.is_abstract();
+        let is_possible =
+            |sub: &ClassId| !program.class(*sub).flags.is_interface() && !program.class(*sub).flags.is_abstract();
         let subtypes: Vec<ClassId> = program.subtypes(class).into_iter().filter(is_possible).collect();
         let all = program.targets(found, subtypes);
         if all.methods.len() > MOST_TARGETS {
@@ -212,7 +228,11 @@ impl Interpreter<'_> {
         let has_code = program.resolve_method(member).found().is_some_and(|method| program.method(method).has_code());
         // Default methods of interfaces that are not given: the table knows them.
         let is_default = program.named(member.class).is_none()
-            && self.heap.library.function(program.text(member.class)).is_some_and(|name| name != program.text(member.name));
+            && self
+                .heap
+                .library
+                .function(program.text(member.class))
+                .is_some_and(|name| name != program.text(member.name));
         !is_of_object && !has_code && !is_default
     }
 }

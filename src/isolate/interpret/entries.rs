@@ -11,7 +11,11 @@ use std::collections::BTreeSet;
 
 impl Interpreter<'_> {
     /// The arguments of a method of which the first ones are known, and of the others what the pointer analysis says.
-    pub(in crate::isolate) fn with_unknown(&mut self, method: MethodId, mut values: Vec<Value>) -> Result<Vec<Value>, Stuck> {
+    pub(in crate::isolate) fn with_unknown(
+        &mut self,
+        method: MethodId,
+        mut values: Vec<Value>,
+    ) -> Result<Vec<Value>, Stuck> {
         let Some(code) = self.method(method) else {
             return Err(Stuck::Damaged { method: self.heap.program.method_name(method) });
         };
@@ -83,7 +87,9 @@ impl Interpreter<'_> {
         let program = self.heap.program;
         let mut found = Vec::new();
         for object in self.heap.points.escaping() {
-            let Object::Site(Site { lambda: Some(handle), method, .. }) = self.heap.points.object(object) else { continue };
+            let Object::Site(Site { lambda: Some(handle), method, .. }) = self.heap.points.object(object) else {
+                continue;
+            };
             if !self.is_of_nest(program.method(method).class) {
                 continue;
             }
@@ -91,7 +97,11 @@ impl Interpreter<'_> {
             for number in 0..self.heap.points.captured(object) {
                 let held = self.heap.field(object, Field::Captured(number));
                 let is_followed = held.iter().any(|object| self.may_be_followed(*object));
-                captured.push(if is_followed { Value::Open(self.sets.id(held), 6000 + u32::from(number)) } else { Value::Any });
+                captured.push(if is_followed {
+                    Value::Open(self.sets.id(held), 6000 + u32::from(number))
+                } else {
+                    Value::Any
+                });
             }
             let Some(resolved) = program.resolve_method(handle.member).found() else { continue };
             let methods = match handle.kind {
@@ -114,7 +124,9 @@ impl Interpreter<'_> {
             for object in objects {
                 let class = match self.heap.points.object(object) {
                     Object::External(Type::Class(name)) => program.named(name),
-                    Object::Site(Site { class: Type::Class(name), lambda: None, .. }) if self.heap.points.escapes(object) => {
+                    Object::Site(Site { class: Type::Class(name), lambda: None, .. })
+                        if self.heap.points.escapes(object) =>
+                    {
                         program.named(name)
                     }
                     _ => None,
@@ -180,7 +192,12 @@ impl Interpreter<'_> {
                     // A class's own methods are entries by themselves where clients have its objects.
                     let is_foreign = declared.is_some_and(|class| class != own && !program.is_subtype(own, class));
                     is_foreign
-                        && self.heap.points.variable(method, *object).into_iter().any(|object| self.may_be_followed(object))
+                        && self
+                            .heap
+                            .points
+                            .variable(method, *object)
+                            .into_iter()
+                            .any(|object| self.may_be_followed(object))
                 }
                 Operation::Invoke { member, .. } => {
                     let called = program.resolve_method(*member).found().map(|method| program.method(method));
@@ -216,7 +233,10 @@ impl Interpreter<'_> {
     ///
     /// # Errors
     /// With the method that does.
-    pub(in crate::isolate) fn holds_nothing_unknown(&self, mut outermost: impl Iterator<Item = ContextId>) -> Result<(), Stuck> {
+    pub(in crate::isolate) fn holds_nothing_unknown(
+        &self,
+        mut outermost: impl Iterator<Item = ContextId>,
+    ) -> Result<(), Stuck> {
         let holds = |id: &ContextId| self.contexts[id.index()].effects.iter().any(|effect| !effect.open.is_empty());
         match outermost.find(holds).filter(|_| self.releases_unknown) {
             Some(id) => {

@@ -72,7 +72,13 @@ impl Interpreter<'_> {
         })
     }
 
-    fn gives_followed(&self, method: MethodId, body: &java::ir::Body, to: java::ir::Variable, operation: &Operation) -> bool {
+    fn gives_followed(
+        &self,
+        method: MethodId,
+        body: &java::ir::Body,
+        to: java::ir::Variable,
+        operation: &Operation,
+    ) -> bool {
         let is_given = match operation {
             Operation::GetField { .. } | Operation::GetStatic(_) | Operation::LoadElement { .. } => true,
             Operation::Invoke { .. } | Operation::InvokeDynamic { .. } | Operation::CheckCast(..) => true,

@@ -57,7 +57,12 @@ pub(in crate::isolate) struct Heap<'p> {
 }
 
 impl<'p> Heap<'p> {
-    pub(in crate::isolate) fn new(program: &'p Program, points: &'p PointsTo, library: &'p Library, bodies: &'p Bodies<'p>) -> Self {
+    pub(in crate::isolate) fn new(
+        program: &'p Program,
+        points: &'p PointsTo,
+        library: &'p Library,
+        bodies: &'p Bodies<'p>,
+    ) -> Self {
         Self { program, points, library, bodies, constructions: Rc::default() }
     }
 
@@ -188,7 +193,8 @@ impl<'p> Heap<'p> {
         }
         let of_library = self.program.supertypes(class).into_iter().any(|class| {
             let class = self.program.class(class);
-            let outside = class.superclass.iter().chain(&class.interfaces).filter(|name| self.program.named(**name).is_none());
+            let outside =
+                class.superclass.iter().chain(&class.interfaces).filter(|name| self.program.named(**name).is_none());
             outside.copied().any(|outside| {
                 let [outside, name] = [outside, name].map(|name| self.program.text(name));
                 self.library.is_subtype(outside, name)
@@ -300,7 +306,8 @@ impl<'p> Heap<'p> {
     pub(super) fn task_method(&self, class: ClassId) -> Option<&'p str> {
         self.program.supertypes(class).into_iter().find_map(|class| {
             let class = self.program.class(class);
-            let mut outside = class.superclass.iter().chain(&class.interfaces).filter(|name| self.program.named(**name).is_none());
+            let mut outside =
+                class.superclass.iter().chain(&class.interfaces).filter(|name| self.program.named(**name).is_none());
             outside.find_map(|name| self.library.function(self.program.text(*name)))
         })
     }
@@ -384,7 +391,12 @@ impl<'p> Heap<'p> {
     }
 
     /// What the constructor that made a region got as an argument, as the constructor of the region that holds it says.
-    pub(super) fn argument_of_parent(&self, regions: &Regions, region: RegionId, number: u32) -> Option<(RegionId, Stored)> {
+    pub(super) fn argument_of_parent(
+        &self,
+        regions: &Regions,
+        region: RegionId,
+        number: u32,
+    ) -> Option<(RegionId, Stored)> {
         let (parent, field) = regions.regions[region.index()].anchor?;
         let mut agreed = None;
         for (method, variable) in self.assignments(field) {

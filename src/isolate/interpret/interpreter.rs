@@ -14,8 +14,8 @@ use super::state::{Open, State};
 use super::terms::Terms;
 use super::value::{Lock, MadeId, RegionId, Value};
 use crate::isolate::graph::{Exit, Step};
-use crate::model::Mode as LockMode;
 use crate::isolate::{Assumption, Coarsening, Stuck};
+use crate::model::Mode as LockMode;
 use java::ir::{BlockId, Edge, Liveness, Loops, Variable};
 use java::points_to::Field;
 use java::{ClassId, MethodId};
@@ -48,7 +48,7 @@ pub(in crate::isolate) struct Interpreter<'p> {
     pub(in crate::isolate) mode: Mode,
     pub(super) sets: Sets,
     pub(super) made: Vec<Made>,
-    pub(in crate::isolate) contexts: Vec<Context>,
+    pub(super) contexts: Vec<Context>,
     ids: FxHashMap<(MethodId, Vec<Value>), ContextId>,
     open: VecDeque<(ContextId, StateIndex)>,
     methods: FxHashMap<MethodId, Option<Rc<Method>>>,
@@ -310,7 +310,12 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Several ways on: each is a state of its own, unless there is only one.
-    pub(super) fn forks(&mut self, execution: &mut Execution, at: Here<'_>, ways: Vec<(Option<usize>, State)>) -> Result<(), Stuck> {
+    pub(super) fn forks(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        ways: Vec<(Option<usize>, State)>,
+    ) -> Result<(), Stuck> {
         let next = at.next();
         if let [_] = &ways[..] {
             for (after, state) in ways {
@@ -335,7 +340,14 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Control goes along an edge.
-    pub(super) fn along(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, edge: &Edge, mut state: State) -> Result<(), Stuck> {
+    pub(super) fn along(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        after: Option<usize>,
+        edge: &Edge,
+        mut state: State,
+    ) -> Result<(), Stuck> {
         let head = at.code.body.block(edge.target);
         let values: Vec<Value> = edge.arguments.iter().map(|argument| state.value(*argument)).collect();
         for (parameter, (value, argument)) in head.parameters.iter().zip(values.iter().zip(&*edge.arguments)) {
@@ -349,7 +361,13 @@ impl<'p> Interpreter<'p> {
     }
 
     /// An exception is thrown at a point: it goes to each handler that may catch it, or out of the method.
-    pub(super) fn raises(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, state: &State) -> Result<(), Stuck> {
+    pub(super) fn raises(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        after: Option<usize>,
+        state: &State,
+    ) -> Result<(), Stuck> {
         let handlers = at.handlers();
         for handler in handlers {
             let mut state = state.clone();
@@ -365,7 +383,14 @@ impl<'p> Interpreter<'p> {
     }
 
     /// Control leaves the method with a value, or with an exception.
-    pub(super) fn leaves(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, state: &State, value: Option<Value>) -> Result<(), Stuck> {
+    pub(super) fn leaves(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        after: Option<usize>,
+        state: &State,
+        value: Option<Value>,
+    ) -> Result<(), Stuck> {
         let Some(effect) = LockEffect::of(state, value.is_none()) else { return Err(self.not_nested(at)) };
         let has_own = self.contexts[at.id.index()].own_lock.is_some();
         let context = &mut self.contexts[at.id.index()];
@@ -424,7 +449,13 @@ impl<'p> Interpreter<'p> {
     /// Whether a value may lead to a followed object.
     pub(super) fn is_relevant(&self, value: Value) -> bool {
         match value {
-            Value::Any | Value::Other | Value::Null | Value::Int(_) | Value::Class(_) | Value::Literal(_) | Value::Derived => false,
+            Value::Any
+            | Value::Other
+            | Value::Null
+            | Value::Int(_)
+            | Value::Class(_)
+            | Value::Literal(_)
+            | Value::Derived => false,
             Value::Static(_) => false,
             Value::Made(made) => self.made(made).fields.iter().any(|(_, value)| self.is_relevant(*value)),
             Value::Region(RegionId::SUBJECT) => true,

@@ -3,8 +3,8 @@
 //! What a load gives is a set of abstract objects. If none of them may be followed, the value is [`Value::Any`]; else it is undecided, and decided when it is
 //! used. An unchanging field of a region is more: it holds one object for ever, and construction tells which ([`super::construction`]).
 
-use super::context::ContextId;
 use super::construction::Stored;
+use super::context::ContextId;
 use super::interpreter::{Here, Interpreter, Kind, Made};
 use super::state::State;
 use super::value::{Lock, RegionId, Value};
@@ -50,7 +50,13 @@ impl Interpreter<'_> {
     }
 
     /// What a field of an object holds that is certainly not followed: if the field's objects belong to their holders, none that is followed.
-    pub(super) fn loaded_from_other(&mut self, at: Here<'_>, state: &State, to: Option<Variable>, field: FieldId) -> Value {
+    pub(super) fn loaded_from_other(
+        &mut self,
+        at: Here<'_>,
+        state: &State,
+        to: Option<Variable>,
+        field: FieldId,
+    ) -> Value {
         let Some(to) = to else { return Value::Any };
         let mut objects = self.heap.variable(self.contexts[at.id.index()].method, to);
         if self.heap.is_owned(field) {
@@ -69,7 +75,14 @@ impl Interpreter<'_> {
     }
 
     /// What a changing field of a region holds.
-    pub(super) fn held_by(&mut self, state: &State, region: RegionId, field: FieldId, at: Here<'_>, to: Option<Variable>) -> Value {
+    pub(super) fn held_by(
+        &mut self,
+        state: &State,
+        region: RegionId,
+        field: FieldId,
+        at: Here<'_>,
+        to: Option<Variable>,
+    ) -> Value {
         if to.is_none_or(|to| !at.code.body.variable(to).of.is_some_and(Type::is_reference)) {
             return self.plain(at);
         }
@@ -93,7 +106,14 @@ impl Interpreter<'_> {
     }
 
     /// What the content of a region holds; `is_it` tells that it is what stands at the followed index.
-    pub(super) fn held_in_content(&mut self, state: &State, region: RegionId, at: Here<'_>, to: Option<Variable>, is_it: Option<bool>) -> Value {
+    pub(super) fn held_in_content(
+        &mut self,
+        state: &State,
+        region: RegionId,
+        at: Here<'_>,
+        to: Option<Variable>,
+        is_it: Option<bool>,
+    ) -> Value {
         let Some(to) = to else { return Value::Any };
         let Some(of) = at.variable_type(to).filter(|of| of.is_reference()) else { return self.plain(at) };
         let objects = self.field_objects(region, Field::Content);
@@ -111,7 +131,14 @@ impl Interpreter<'_> {
     }
 
     /// What an unchanging field of a region holds: one value, or one of several.
-    pub(super) fn stored(&mut self, state: &State, region: RegionId, field: FieldId, at: Here<'_>, to: Option<Variable>) -> Vec<Value> {
+    pub(super) fn stored(
+        &mut self,
+        state: &State,
+        region: RegionId,
+        field: FieldId,
+        at: Here<'_>,
+        to: Option<Variable>,
+    ) -> Vec<Value> {
         if to.is_none_or(|to| !at.code.body.variable(to).of.is_some_and(Type::is_reference)) {
             return match *self.heap.construction(field) {
                 Stored::Int(number) => vec![Value::Int(number)],
@@ -161,8 +188,7 @@ impl Interpreter<'_> {
                     let known = self.resolved(state, region, one);
                     known.unwrap_or(Value::Any)
                 });
-                let fields: Vec<(Field, Value)> =
-                    (0..).map(Field::Captured).zip(values.collect::<Vec<_>>()).collect();
+                let fields: Vec<(Field, Value)> = (0..).map(Field::Captured).zip(values.collect::<Vec<_>>()).collect();
                 // What is captured and not known is loaded by the pointer analysis.
                 if captured.iter().any(|one| matches!(one, Stored::Unknown)) {
                     return None;
@@ -183,7 +209,13 @@ impl Interpreter<'_> {
     }
 
     /// What a static field holds.
-    pub(super) fn held_by_static(&mut self, state: &State, field: FieldId, at: Here<'_>, to: Option<Variable>) -> Vec<Value> {
+    pub(super) fn held_by_static(
+        &mut self,
+        state: &State,
+        field: FieldId,
+        at: Here<'_>,
+        to: Option<Variable>,
+    ) -> Vec<Value> {
         if to.is_none_or(|to| !at.code.body.variable(to).of.is_some_and(Type::is_reference)) {
             return vec![if self.is_static_location(field) { self.plain(at) } else { Value::Any }];
         }
@@ -304,7 +336,13 @@ impl Interpreter<'_> {
     }
 
     /// The cases of an index: whether it is the one that is followed; none if all elements are one location.
-    pub(super) fn index_cases(&mut self, at: Here<'_>, state: State, region: RegionId, index: Variable) -> Vec<(State, Option<bool>)> {
+    pub(super) fn index_cases(
+        &mut self,
+        at: Here<'_>,
+        state: State,
+        region: RegionId,
+        index: Variable,
+    ) -> Vec<(State, Option<bool>)> {
         let _ = (at, region, index);
         vec![(state, None)]
     }

@@ -53,8 +53,10 @@ impl Method {
         let head = self.body.block(to);
         let block = self.body.block(from);
         let thrown = block.handlers.iter().chain(block.statements.iter().flat_map(|it| &*it.handlers));
-        let mut edges = block.end.edges().into_iter().chain(thrown.map(|handler| &handler.edge)).filter(|edge| edge.target == to);
-        edges.all(|edge| head.parameters.iter().zip(&*edge.arguments).all(|(parameter, argument)| parameter == argument))
+        let mut edges =
+            block.end.edges().into_iter().chain(thrown.map(|handler| &handler.edge)).filter(|edge| edge.target == to);
+        edges
+            .all(|edge| head.parameters.iter().zip(&*edge.arguments).all(|(parameter, argument)| parameter == argument))
     }
 
     /// The line of the first statement.

@@ -36,4 +36,4 @@ pub(in crate::isolate) use heap::Heap;
 pub(in crate::isolate) use interpreter::Interpreter;
 pub(in crate::isolate) use mode::Mode;
 pub(in crate::isolate) use regions::Regions;
-pub(in crate::isolate) use value::{Lock, RegionId, Value};
+pub(in crate::isolate) use value::{RegionId, Value};

@@ -46,9 +46,8 @@ impl Interpreter<'_> {
 
     /// What an allocation makes.
     pub(super) fn made_new(&self, state: &State, class: Name) -> Vec<Value> {
-        let is_subject = self.mode.is_program
-            && !self.mode.is_static
-            && self.heap.program.class(self.mode.class).name == class;
+        let is_subject =
+            self.mode.is_program && !self.mode.is_static && self.heap.program.class(self.mode.class).name == class;
         is_subject.then_some(Value::Region(RegionId::SUBJECT)).into_iter().chain([state.fresh()]).collect()
     }
 
@@ -88,8 +87,11 @@ impl Interpreter<'_> {
     pub(in crate::isolate) fn is_own_method(&self, id: MethodId) -> bool {
         let program = self.heap.program;
         let method = program.method(id);
-        let is_of_class =
-            if self.mode.is_static { method.class == self.mode.class } else { self.mode.classes.contains(&method.class) };
+        let is_of_class = if self.mode.is_static {
+            method.class == self.mode.class
+        } else {
+            self.mode.classes.contains(&method.class)
+        };
         is_of_class && !(self.mode.is_program && self.is_root(id))
     }
 
@@ -98,8 +100,8 @@ impl Interpreter<'_> {
         let program = self.heap.program;
         let declared = program.method(method);
         let name = program.text(declared.name);
-        let is_task = !declared.flags.is_static()
-            && self.heap.task_method(declared.class).is_some_and(|method| method == name);
+        let is_task =
+            !declared.flags.is_static() && self.heap.task_method(declared.class).is_some_and(|method| method == name);
         name.starts_with("lambda$") || (name == "main" && declared.flags.is_static()) || is_task
     }
 

@@ -79,7 +79,13 @@ impl Regions {
         for object in heap.objects_of(class) {
             found.put(subject, object);
         }
-        found.regions.push(Region { alias: subject, anchor: None, name: "this".into(), class: Some(class), objects: Vec::new() });
+        found.regions.push(Region {
+            alias: subject,
+            anchor: None,
+            name: "this".into(),
+            class: Some(class),
+            objects: Vec::new(),
+        });
         found.aliases[subject.index()].representative = Some(RegionId::SUBJECT);
         found.of_root.insert(root, subject);
         found.explore(heap, VecDeque::from([subject]));
@@ -97,7 +103,13 @@ impl Regions {
         let mut open = VecDeque::new();
         for field in program.class(class).fields().filter(|field| program.field(*field).flags.is_static()) {
             let name = program.text(program.field(field).name).to_string();
-            found.enter(heap, heap.static_field(field), (&name, Some(class), 1), (AliasId(0), Field::Real(field)), &mut open);
+            found.enter(
+                heap,
+                heap.static_field(field),
+                (&name, Some(class), 1),
+                (AliasId(0), Field::Real(field)),
+                &mut open,
+            );
         }
         found.explore(heap, open);
         found.anchor_all(heap);
@@ -144,7 +156,15 @@ impl Regions {
 
     fn add(&mut self, path: String, declaring: Option<ClassId>, depth: usize, root: Option<ClassId>) -> AliasId {
         let id = AliasId(u16::try_from(self.aliases.len()).expect("their number is bounded"));
-        self.aliases.push(Alias { path, declaring, objects: Vec::new(), root, representative: None, sources: BTreeSet::new(), depth });
+        self.aliases.push(Alias {
+            path,
+            declaring,
+            objects: Vec::new(),
+            root,
+            representative: None,
+            sources: BTreeSet::new(),
+            depth,
+        });
         id
     }
 
@@ -209,9 +229,7 @@ impl Regions {
     /// The class of an abstract object, and whether it is a view of it.
     pub(in crate::isolate) fn alias_of(&self, heap: &Heap<'_>, object: ObjectId) -> Vec<(AliasId, bool)> {
         match heap.points.object(object) {
-            Object::View(base, _) => {
-                self.alias_of(heap, base).into_iter().map(|(alias, _)| (alias, true)).collect()
-            }
+            Object::View(base, _) => self.alias_of(heap, base).into_iter().map(|(alias, _)| (alias, true)).collect(),
             Object::External(of) => {
                 let own = self.of_object.get(&object).copied();
                 let by_root = self.of_root.iter().filter(|(root, _)| heap.may_be(**root, of)).map(|(_, alias)| *alias);
@@ -249,20 +267,28 @@ impl Regions {
     }
 
     /// The region that an unchanging field of a region always holds, if that is followed; classes of what it may hold become one.
-    pub(in crate::isolate) fn anchored(&mut self, heap: &Heap<'_>, holder: RegionId, field: FieldId, owned: bool) -> Option<RegionId> {
+    pub(in crate::isolate) fn anchored(
+        &mut self,
+        heap: &Heap<'_>,
+        holder: RegionId,
+        field: FieldId,
+        owned: bool,
+    ) -> Option<RegionId> {
         if let Some(known) = self.anchored.get(&(holder, field)) {
             return Some(*known);
         }
         let objects = &self.aliases[self.regions[holder.index()].alias.index()].objects.clone();
         let held: Vec<ObjectId> = objects.iter().flat_map(|object| heap.field(*object, Field::Real(field))).collect();
-        let mut classes: Vec<AliasId> = held.iter().flat_map(|object| self.alias_of(heap, *object)).map(|it| it.0).collect();
+        let mut classes: Vec<AliasId> =
+            held.iter().flat_map(|object| self.alias_of(heap, *object)).map(|it| it.0).collect();
         classes.sort_unstable();
         classes.dedup();
         let first = match classes.first() {
             Some(first) => *first,
             // What is not followed has an identity all the same: it may be a lock.
             None if self.aliases.len() < 4 * MOST => {
-                let path = self.regions[holder.index()].name.trim_start_matches("this").trim_start_matches('.').to_string();
+                let path =
+                    self.regions[holder.index()].name.trim_start_matches("this").trim_start_matches('.').to_string();
                 let name = heap.field_name(&path, Field::Real(field));
                 self.add(name, Some(heap.program.field(field).class), 0, None)
             }
@@ -319,11 +345,21 @@ impl Regions {
     }
 
     /// The full name of a location of a class.
-    pub(in crate::isolate) fn full_path(&self, program: &Program, class: ClassId, alias: AliasId, field: Option<FieldId>) -> String {
+    pub(in crate::isolate) fn full_path(
+        &self,
+        program: &Program,
+        class: ClassId,
+        alias: AliasId,
+        field: Option<FieldId>,
+    ) -> String {
         let Alias { path, declaring, .. } = &self.aliases[alias.index()];
         let declaring = declaring.or(field.map(|field| program.field(field).class)).unwrap_or(class);
         let rest = field.map(|field| program.text(program.field(field).name));
-        let parts = [Some(program.class_name(declaring)), Some(path.clone()).filter(|path| !path.is_empty()), rest.map(str::to_string)];
+        let parts = [
+            Some(program.class_name(declaring)),
+            Some(path.clone()).filter(|path| !path.is_empty()),
+            rest.map(str::to_string),
+        ];
         parts.into_iter().flatten().collect::<Vec<_>>().join(".")
     }
 }

@@ -37,11 +37,27 @@ struct Doing<'a, 'r> {
 
 impl Interpreter<'_> {
     /// What the table says of a call on an object of a class.
-    pub(super) fn row(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, state: &State, class: &str, call: &Call<'_>) -> Result<Vec<Ending>, Stuck> {
+    pub(super) fn row(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        after: Option<usize>,
+        state: &State,
+        class: &str,
+        call: &Call<'_>,
+    ) -> Result<Vec<Ending>, Stuck> {
         let found = self.heap.row(class, call.member).or_else(|| self.heap.row_of_member(call.member));
         let Some(row) = found else { return self.unknown(execution, at, after, state, call) };
-        let mut doing =
-            Doing { call, row, after, state: state.clone(), results: Vec::new(), thrown: Vec::new(), step: None, monitor: None };
+        let mut doing = Doing {
+            call,
+            row,
+            after,
+            state: state.clone(),
+            results: Vec::new(),
+            thrown: Vec::new(),
+            step: None,
+            monitor: None,
+        };
         let mut endings = Vec::new();
         let is_lock = row.actions.iter().any(|action| matches!(action, Action::Acquires(_) | Action::Releases(_)));
         if row.traits.throws && !is_lock {
@@ -53,7 +69,8 @@ impl Interpreter<'_> {
         }
         self.enters_monitor(execution, at, &mut doing);
         // What runs functions inside of its step is one step for each key: its accesses happen together, after the functions.
-        let is_function = |action: &&Action| matches!(action, Action::Calls(_) | Action::Runs(_) | Action::Traverses { .. });
+        let is_function =
+            |action: &&Action| matches!(action, Action::Calls(_) | Action::Runs(_) | Action::Traverses { .. });
         if row.traits.inside {
             for action in row.actions.iter().filter(is_function) {
                 self.act(execution, at, &mut doing, action)?;
@@ -76,8 +93,7 @@ impl Interpreter<'_> {
         }
         results.sort_unstable();
         results.dedup();
-        let mut endings: Vec<Ending> =
-            results.into_iter().map(|value| (after, state.clone(), Some(value))).collect();
+        let mut endings: Vec<Ending> = results.into_iter().map(|value| (after, state.clone(), Some(value))).collect();
         let is_lock = row.actions.iter().any(|action| matches!(action, Action::Acquires(_) | Action::Releases(_)));
         if !row.traits.never_throws && !row.traits.pure && !is_lock {
             endings.push((after, state, None));
@@ -168,7 +184,13 @@ impl Interpreter<'_> {
     }
 
     /// One action of a row.
-    fn act(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, action: &Action) -> Result<(), Stuck> {
+    fn act(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        doing: &mut Doing<'_, '_>,
+        action: &Action,
+    ) -> Result<(), Stuck> {
         let value = |subject: Subject| Self::value_of(doing.call, subject);
         match action {
             Action::Reads(subject) | Action::ReadsAll(subject) => {
@@ -228,7 +250,7 @@ impl Interpreter<'_> {
             }
             Action::UpdatesBy(function) => {
                 let subject = Subject::Argument(*function);
-                self.runs_function(execution, at, doing, Source::Itself(subject), None, Thread::Caller, true)?;
+                self.runs_function(execution, at, doing, Source::Itself(subject), None, Thread::Caller)?;
                 let contents = self.own_contents(Self::value_of(doing.call, Subject::This));
                 self.accesses(execution, at, doing, &contents, &[Access::Read, Access::Write]);
             }
@@ -268,7 +290,7 @@ impl Interpreter<'_> {
             }
             Action::Keeps { .. } | Action::KeepsNothing => {}
             Action::Calls(call) => {
-                self.runs_function(execution, at, doing, call.whom, call.method.as_deref(), call.thread, call.once)?;
+                self.runs_function(execution, at, doing, call.whom, call.method.as_deref(), call.thread)?;
             }
             Action::Runs(run) => self.runs_content(execution, at, doing, run.whom, run.thread)?,
             Action::Joins { whom, certain } => self.joins(execution, at, doing, *whom, *certain),
@@ -296,14 +318,25 @@ impl Interpreter<'_> {
                 }
             }
             Action::Optimistic | Action::Validates => {}
-            Action::Permit(_) | Action::JoinsStarted | Action::Holds(_) | Action::Becomes(_) | Action::Enumerates(_) => {}
+            Action::Permit(_)
+            | Action::JoinsStarted
+            | Action::Holds(_)
+            | Action::Becomes(_)
+            | Action::Enumerates(_) => {}
             Action::Names { .. } => {}
         }
         Ok(())
     }
 
     /// Accesses to contents, one after the other.
-    fn accesses(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, contents: &[RegionId], accesses: &[Access]) {
+    fn accesses(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        doing: &mut Doing<'_, '_>,
+        contents: &[RegionId],
+        accesses: &[Access],
+    ) {
         for region in contents {
             self.enters_step(execution, at, doing, *region);
             let location = self.content_location(*region);
@@ -331,7 +364,13 @@ impl Interpreter<'_> {
     }
 
     /// The content of a region is read.
-    pub(super) fn reads_content(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, region: RegionId) -> Option<usize> {
+    pub(super) fn reads_content(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        after: Option<usize>,
+        region: RegionId,
+    ) -> Option<usize> {
         let location = self.content_location(region);
         self.reads(execution, at, after, location)
     }
@@ -387,7 +426,9 @@ impl Interpreter<'_> {
             Value::Made(made) if self.made(made).fields.len() == 1 => {
                 let value = self.made(made).fields[0].1;
                 match value {
-                    Value::Region(region) | Value::View(region) | Value::Locked(region) if self.made(made).fields[0].0 == Field::Captured(255) => {
+                    Value::Region(region) | Value::View(region) | Value::Locked(region)
+                        if self.made(made).fields[0].0 == Field::Captured(255) =>
+                    {
                         self.held_in_content(&doing.state, region, at, doing.call.to, None)
                     }
                     _ => self.loaded(at, &doing.state, doing.call.to),
@@ -398,7 +439,13 @@ impl Interpreter<'_> {
     }
 
     /// A new object of the library that keeps these.
-    fn makes_of_library(&mut self, at: Here<'_>, doing: &Doing<'_, '_>, sources: &[Source], class: Option<Box<str>>) -> Value {
+    fn makes_of_library(
+        &mut self,
+        at: Here<'_>,
+        doing: &Doing<'_, '_>,
+        sources: &[Source],
+        class: Option<Box<str>>,
+    ) -> Value {
         let mut fields = Vec::new();
         for (number, source) in (0_u8..).zip(sources) {
             if let Source::Itself(subject) = source {
@@ -458,9 +505,8 @@ impl Interpreter<'_> {
         let Some(row) = self.heap.row(class, call.member) else { return true };
         let is_it = |subject: &Subject| matches!(subject, Subject::Argument(it) if it.index() == usize::from(number));
         let keeps = row.actions.iter().any(|action| match action {
-            Action::Keeps { what: Source::Itself(subject), .. } | Action::Later { whom: Source::Itself(subject), .. } => {
-                is_it(subject)
-            }
+            Action::Keeps { what: Source::Itself(subject), .. }
+            | Action::Later { whom: Source::Itself(subject), .. } => is_it(subject),
             Action::Views(view) => is_it(&view.of),
             _ => false,
         });
@@ -487,7 +533,14 @@ impl Interpreter<'_> {
     }
 
     /// The methods of a given class show what it holds: they are called.
-    fn traverses(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, whom: Subject, method: Option<&str>) -> Result<(), Stuck> {
+    fn traverses(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        doing: &mut Doing<'_, '_>,
+        whom: Subject,
+        method: Option<&str>,
+    ) -> Result<(), Stuck> {
         let value = Self::value_of(doing.call, whom);
         let is_given = match value {
             Value::Region(region) => self.is_given(region),
@@ -497,7 +550,7 @@ impl Interpreter<'_> {
         if is_given {
             for name in java::library::TRAVERSAL.into_iter().chain(method) {
                 let place = (value, Self::variable_of(doing.call, whom));
-                doing.after = self.calls_named(execution, at, doing.after, &doing.state.clone(), place, name, false)?;
+                doing.after = self.calls_named(execution, at, doing.after, place, name)?;
             }
         }
         Ok(())
@@ -512,7 +565,6 @@ impl Interpreter<'_> {
         whom: Source,
         method: Option<&str>,
         thread: Thread,
-        once: bool,
     ) -> Result<(), Stuck> {
         let Some(subject) = whom.subject() else {
             return self.runs_any(execution, at, doing, method, thread);
@@ -521,14 +573,22 @@ impl Interpreter<'_> {
         let variable = Self::variable_of(doing.call, subject);
         let contexts = match whom {
             Source::Itself(_) => self.function_contexts(at, doing, (value, variable), method)?,
-            Source::Content(_) | Source::Any | Source::Yielded | Source::Value => self.content_contexts(at, doing, (value, variable), method)?,
+            Source::Content(_) | Source::Any | Source::Yielded | Source::Value => {
+                self.content_contexts(at, doing, (value, variable), method)?
+            }
         };
-        let _ = once;
         self.runs_contexts(execution, at, doing, contexts, thread)
     }
 
     /// Anything that the call moves may be run.
-    fn runs_any(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, method: Option<&str>, thread: Thread) -> Result<(), Stuck> {
+    fn runs_any(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        doing: &mut Doing<'_, '_>,
+        method: Option<&str>,
+        thread: Thread,
+    ) -> Result<(), Stuck> {
         let mut contexts = Vec::new();
         for place in 0..doing.call.values.len() {
             let value = doing.call.values[place];
@@ -542,7 +602,13 @@ impl Interpreter<'_> {
     }
 
     /// A function is run here, at most once.
-    pub(super) fn runs_value(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, (value, variable): (Value, Option<Variable>)) -> Result<Option<usize>, Stuck> {
+    pub(super) fn runs_value(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        after: Option<usize>,
+        (value, variable): (Value, Option<Variable>),
+    ) -> Result<Option<usize>, Stuck> {
         let objects: Vec<ObjectId> = match (value, variable) {
             (Value::Any | Value::Other | Value::Derived, Some(variable)) => {
                 self.heap.variable(self.contexts[at.id.index()].method, variable)
@@ -609,13 +675,16 @@ impl Interpreter<'_> {
             Object::External(java::Type::Class(name)) if !self.heap.is_universal(name) => {
                 let Some(class) = self.heap.program.named(name) else { return Vec::new() };
                 let subtypes = self.heap.program.subtypes(class);
-                let classes = subtypes.into_iter().filter(|class| !self.heap.program.class(*class).flags.is_interface());
+                let classes =
+                    subtypes.into_iter().filter(|class| !self.heap.program.class(*class).flags.is_interface());
                 let mut targets: Vec<Target> = classes.flat_map(|class| self.methods_named(class, method)).collect();
                 targets.sort_unstable();
                 targets.dedup();
                 targets
             }
-            Object::Site(_) | Object::External(_) | Object::View(..) | Object::ClassObject(_) | Object::Literal(_) => Vec::new(),
+            Object::Site(_) | Object::External(_) | Object::View(..) | Object::ClassObject(_) | Object::Literal(_) => {
+                Vec::new()
+            }
         }
     }
 
@@ -630,7 +699,14 @@ impl Interpreter<'_> {
     }
 
     /// Functions in the content of a value are run, and those that they keep.
-    fn runs_content(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, whom: Subject, thread: Thread) -> Result<(), Stuck> {
+    fn runs_content(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        doing: &mut Doing<'_, '_>,
+        whom: Subject,
+        thread: Thread,
+    ) -> Result<(), Stuck> {
         let value = Self::value_of(doing.call, whom);
         let variable = Self::variable_of(doing.call, whom);
         let contents = self.contents(value);
@@ -640,7 +716,14 @@ impl Interpreter<'_> {
     }
 
     /// Contexts are run: here, any number of times, or by another thread.
-    fn runs_contexts(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, contexts: Vec<ContextId>, thread: Thread) -> Result<(), Stuck> {
+    fn runs_contexts(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        doing: &mut Doing<'_, '_>,
+        contexts: Vec<ContextId>,
+        thread: Thread,
+    ) -> Result<(), Stuck> {
         if contexts.is_empty() {
             return Ok(());
         }
@@ -670,7 +753,13 @@ impl Interpreter<'_> {
     }
 
     /// Functions run for one key at a time: who gets an object from under a key has it alone, as far as others get it in the same way.
-    fn runs_inside(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, contexts: Vec<ContextId>) -> Result<(), Stuck> {
+    fn runs_inside(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        doing: &mut Doing<'_, '_>,
+        contexts: Vec<ContextId>,
+    ) -> Result<(), Stuck> {
         for context in contexts {
             let (method, values) = self.method_of(context);
             for (values, region) in self.decided_arguments(values) {
@@ -715,7 +804,13 @@ impl Interpreter<'_> {
     }
 
     /// The contexts that run a function.
-    fn function_contexts(&mut self, at: Here<'_>, doing: &Doing<'_, '_>, (value, variable): (Value, Option<Variable>), method: Option<&str>) -> Result<Vec<ContextId>, Stuck> {
+    fn function_contexts(
+        &mut self,
+        at: Here<'_>,
+        doing: &Doing<'_, '_>,
+        (value, variable): (Value, Option<Variable>),
+        method: Option<&str>,
+    ) -> Result<Vec<ContextId>, Stuck> {
         let objects: Vec<ObjectId> = match (value, variable) {
             (Value::Any | Value::Other | Value::Derived | Value::Static(_), Some(variable)) => {
                 self.heap.variable(self.contexts[at.id.index()].method, variable)
@@ -738,7 +833,13 @@ impl Interpreter<'_> {
     }
 
     /// The contexts that run functions in the content of a value, and in the contents of objects of the library there.
-    fn content_contexts(&mut self, at: Here<'_>, doing: &Doing<'_, '_>, (value, variable): (Value, Option<Variable>), method: Option<&str>) -> Result<Vec<ContextId>, Stuck> {
+    fn content_contexts(
+        &mut self,
+        at: Here<'_>,
+        doing: &Doing<'_, '_>,
+        (value, variable): (Value, Option<Variable>),
+        method: Option<&str>,
+    ) -> Result<Vec<ContextId>, Stuck> {
         let mut found = Vec::new();
         let mut objects: Vec<ObjectId> = Vec::new();
         let mut open = vec![value];
@@ -786,7 +887,12 @@ impl Interpreter<'_> {
     }
 
     /// The contexts that run functions: the value itself, or abstract objects.
-    pub(super) fn contexts_of(&mut self, value: Value, objects: &[ObjectId], method: Option<&str>) -> Result<Vec<ContextId>, Stuck> {
+    pub(super) fn contexts_of(
+        &mut self,
+        value: Value,
+        objects: &[ObjectId],
+        method: Option<&str>,
+    ) -> Result<Vec<ContextId>, Stuck> {
         let mut targets: Vec<(Target, Value)> = Vec::new();
         match value {
             Value::Made(_) | Value::Region(_) => {
@@ -820,7 +926,11 @@ impl Interpreter<'_> {
     }
 
     /// The context of a method of which the first arguments are known, and the others are what the pointer analysis says.
-    pub(in crate::isolate) fn context_with_unknown(&mut self, method: MethodId, mut values: Vec<Value>) -> Result<Vec<ContextId>, Stuck> {
+    pub(in crate::isolate) fn context_with_unknown(
+        &mut self,
+        method: MethodId,
+        mut values: Vec<Value>,
+    ) -> Result<Vec<ContextId>, Stuck> {
         let Some(code) = self.method(method) else {
             return Err(Stuck::Damaged { method: self.heap.program.method_name(method) });
         };
@@ -843,7 +953,11 @@ impl Interpreter<'_> {
     }
 
     /// The receiver of an instance method is decided before it is entered: a synchronized method locks it.
-    pub(in crate::isolate) fn with_decided_receiver(&mut self, method: MethodId, values: Vec<Value>) -> Vec<Vec<Value>> {
+    pub(in crate::isolate) fn with_decided_receiver(
+        &mut self,
+        method: MethodId,
+        values: Vec<Value>,
+    ) -> Vec<Vec<Value>> {
         let is_static = self.heap.program.method(method).flags.is_static();
         match values.first() {
             Some(Value::Open(of, number)) if !is_static => {
@@ -863,12 +977,9 @@ impl Interpreter<'_> {
         execution: &mut Execution,
         at: Here<'_>,
         after: Option<usize>,
-        state: &State,
         (value, variable): (Value, Option<Variable>),
         name: &str,
-        once: bool,
     ) -> Result<Option<usize>, Stuck> {
-        let _ = (state, once);
         let objects: Vec<ObjectId> = match (value, variable) {
             (Value::Any | Value::Other | Value::Derived, Some(variable)) => {
                 self.heap.variable(self.contexts[at.id.index()].method, variable)
@@ -887,10 +998,18 @@ impl Interpreter<'_> {
     }
 
     /// `toString` and the like of a followed object of the library read its content.
-    fn library_text(&mut self, execution: &mut Execution, at: Here<'_>, mut after: Option<usize>, value: Value, name: &str) -> Option<usize> {
+    fn library_text(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        mut after: Option<usize>,
+        value: Value,
+        name: &str,
+    ) -> Option<usize> {
         const READING: [&str; 4] = ["toString", "hashCode", "equals", "compareTo"];
         if READING.contains(&name) {
-            let contents: Vec<RegionId> = self.own_contents(value).into_iter().filter(|region| !self.is_given(*region)).collect();
+            let contents: Vec<RegionId> =
+                self.own_contents(value).into_iter().filter(|region| !self.is_given(*region)).collect();
             for region in contents {
                 after = self.reads_content(execution, at, after, region);
             }
@@ -899,7 +1018,14 @@ impl Interpreter<'_> {
     }
 
     /// A method of which nothing is known: it may read and write all that it is given and all that is reached from it, and run all that it is given.
-    pub(super) fn unknown(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, state: &State, call: &Call<'_>) -> Result<Vec<Ending>, Stuck> {
+    pub(super) fn unknown(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        after: Option<usize>,
+        state: &State,
+        call: &Call<'_>,
+    ) -> Result<Vec<Ending>, Stuck> {
         let mut steps = Vec::new();
         let mut contexts = Vec::new();
         let class = self.heap.program.text(call.member.class).to_string();
@@ -947,7 +1073,14 @@ impl Interpreter<'_> {
     }
 
     /// A lock is acquired, perhaps.
-    fn acquires(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, side: Side, _is_try: bool) -> Result<(), Stuck> {
+    fn acquires(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        doing: &mut Doing<'_, '_>,
+        side: Side,
+        _is_try: bool,
+    ) -> Result<(), Stuck> {
         // It may throw before it has the lock, if it may throw at all.
         if doing.row.traits.throws {
             doing.thrown.push((doing.after, doing.state.clone()));
@@ -971,7 +1104,13 @@ impl Interpreter<'_> {
     }
 
     /// A lock is released.
-    fn releases(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, side: Side) -> Result<(), Stuck> {
+    fn releases(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        doing: &mut Doing<'_, '_>,
+        side: Side,
+    ) -> Result<(), Stuck> {
         let Some((lock, mut mode)) = self.side(Self::value_of(doing.call, Subject::This), side) else {
             self.releases_unknown = true;
             doing.thrown.push((doing.after, doing.state.clone()));
@@ -1058,7 +1197,14 @@ impl Interpreter<'_> {
     }
 
     /// The thread waits until others have ended.
-    fn joins(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, whom: Source, certain: bool) {
+    fn joins(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        doing: &mut Doing<'_, '_>,
+        whom: Source,
+        certain: bool,
+    ) {
         let _ = whom;
         if self.mode.is_program && certain {
             doing.after = execution.does(doing.after, Piece::One(Step::Join), at.line());

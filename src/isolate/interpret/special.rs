@@ -11,11 +11,22 @@ use java::library::{Action, Attribute, Permit, Row, Side, Subject};
 
 impl Interpreter<'_> {
     /// All ways in which a row ends that is none of the plain ones.
-    pub(super) fn special_row(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, state: &State, row: &Row<'_>, call: &Call<'_>) -> Result<Option<Vec<Ending>>, Stuck> {
+    pub(super) fn special_row(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        after: Option<usize>,
+        state: &State,
+        row: &Row<'_>,
+        call: &Call<'_>,
+    ) -> Result<Option<Vec<Ending>>, Stuck> {
         if let Some(endings) = self.atomic(execution, at, after, state, row, call)? {
             return Ok(Some(endings));
         }
-        if row.attributes.has(Attribute::Handle) && !self.is_other_handle(row, call) && row.actions.iter().any(is_access) {
+        if row.attributes.has(Attribute::Handle)
+            && !self.is_other_handle(row, call)
+            && row.actions.iter().any(is_access)
+        {
             return self.unknown(execution, at, after, state, call).map(Some);
         }
         if let Some(endings) = self.asks_whether_held(after, state, call) {
@@ -44,7 +55,15 @@ impl Interpreter<'_> {
     }
 
     /// A lock is acquired if the result tells so.
-    fn tries(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, state: &State, call: &Call<'_>, side: Side) -> Result<Option<Vec<Ending>>, Stuck> {
+    fn tries(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        after: Option<usize>,
+        state: &State,
+        call: &Call<'_>,
+        side: Side,
+    ) -> Result<Option<Vec<Ending>>, Stuck> {
         let value = call.values.first().copied().unwrap_or(Value::Any);
         let Some((lock, mode)) = self.side(value, side) else { return Ok(None) };
         let mut taken = state.clone();
@@ -69,7 +88,15 @@ impl Interpreter<'_> {
     }
 
     /// A semaphore with one permit is a lock; others exclude nobody.
-    fn permit(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, state: &State, call: &Call<'_>, permit: Permit) -> Result<Option<Vec<Ending>>, Stuck> {
+    fn permit(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        after: Option<usize>,
+        state: &State,
+        call: &Call<'_>,
+        permit: Permit,
+    ) -> Result<Option<Vec<Ending>>, Stuck> {
         let value = call.values.first().copied().unwrap_or(Value::Any);
         let Some(lock) = self.binary_semaphore(value, call) else { return Ok(None) };
         let mode = crate::model::Mode::Write;

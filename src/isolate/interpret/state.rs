@@ -119,7 +119,8 @@ impl State {
 
     /// A value that is decided when it is used.
     pub(super) fn undecided(&self, of: SetId) -> Value {
-        let is_free = |number: &u32| !self.all_values().any(|value| matches!(value, Value::Open(_, it) if it == *number));
+        let is_free =
+            |number: &u32| !self.all_values().any(|value| matches!(value, Value::Open(_, it) if it == *number));
         Value::Open(of, (0..).find(is_free).expect("there are fewer values than numbers"))
     }
 

@@ -125,7 +125,13 @@ impl Interpreter<'_> {
     }
 
     /// The statement may throw by itself, as its handlers or its kind say.
-    fn may_raise(&mut self, execution: &mut Execution, at: Here<'_>, statement: &Statement, state: &State) -> Result<(), Stuck> {
+    fn may_raise(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        statement: &Statement,
+        state: &State,
+    ) -> Result<(), Stuck> {
         let divides = |operator: &Operator| matches!(operator, Operator::Divide | Operator::Remainder);
         let can_throw = match &statement.operation {
             Operation::Binary(operator, Kind::Int | Kind::Long, _) => divides(operator),
@@ -136,7 +142,13 @@ impl Interpreter<'_> {
     }
 
     /// The statement throws if this is null.
-    fn may_be_null(&mut self, execution: &mut Execution, at: Here<'_>, state: &State, object: Variable) -> Result<(), Stuck> {
+    fn may_be_null(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        state: &State,
+        object: Variable,
+    ) -> Result<(), Stuck> {
         match self.is_null(state.value(object)) {
             Some(false) => Ok(()),
             Some(true) | None => self.raises(execution, at, at.after, state),
@@ -147,14 +159,27 @@ impl Interpreter<'_> {
     pub(super) fn is_null(&self, value: Value) -> Option<bool> {
         match value {
             Value::Null => Some(true),
-            Value::Region(_) | Value::View(_) | Value::Locked(_) | Value::Made(_) | Value::Fresh(_) | Value::This(_) => Some(false),
-            Value::Class(_) | Value::Literal(_) | Value::Static(_) | Value::Side(..) | Value::Condition(_) => Some(false),
+            Value::Region(_)
+            | Value::View(_)
+            | Value::Locked(_)
+            | Value::Made(_)
+            | Value::Fresh(_)
+            | Value::This(_) => Some(false),
+            Value::Class(_) | Value::Literal(_) | Value::Static(_) | Value::Side(..) | Value::Condition(_) => {
+                Some(false)
+            }
             Value::Any | Value::Other | Value::Derived | Value::Int(_) | Value::Open(..) | Value::Found(..) => None,
         }
     }
 
     /// A location is accessed as a read; nothing of what is made in this thread alone.
-    pub(super) fn reads(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, location: Location) -> Option<usize> {
+    pub(super) fn reads(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        after: Option<usize>,
+        location: Location,
+    ) -> Option<usize> {
         if self.is_making(at.id) {
             return after;
         }
@@ -162,7 +187,13 @@ impl Interpreter<'_> {
     }
 
     /// A location is written.
-    pub(super) fn writes(&mut self, execution: &mut Execution, at: Here<'_>, after: Option<usize>, location: Location) -> Option<usize> {
+    pub(super) fn writes(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        after: Option<usize>,
+        location: Location,
+    ) -> Option<usize> {
         if self.is_making(at.id) {
             return after;
         }
@@ -214,7 +245,8 @@ impl Interpreter<'_> {
             }
             Value::Made(made) => {
                 let field_of = java::points_to::Field::Real(field);
-                let known = self.made(made).fields.iter().find(|(known, _)| *known == field_of).map(|(_, value)| *value);
+                let known =
+                    self.made(made).fields.iter().find(|(known, _)| *known == field_of).map(|(_, value)| *value);
                 let value = known.unwrap_or_else(|| self.loaded(at, &state, to));
                 self.assigns(execution, at, statement, state, value)
             }
@@ -242,7 +274,14 @@ impl Interpreter<'_> {
     }
 
     /// A load of an unchanging field gives one of these values, and the same again as long as it is known.
-    fn remembers(&mut self, execution: &mut Execution, at: Here<'_>, statement: &Statement, state: State, values: Vec<Value>) -> Result<(), Stuck> {
+    fn remembers(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        statement: &Statement,
+        state: State,
+        values: Vec<Value>,
+    ) -> Result<(), Stuck> {
         let term = statement.to.map(|to| at.code.terms.of(to));
         let known = term.and_then(|term| state.known_load(term));
         let values = known.map_or(values, |known| vec![known]);
@@ -303,7 +342,12 @@ impl Interpreter<'_> {
     }
 
     /// Something changes that is not followed: what a loop does there may be found again.
-    pub(super) fn changes_another(&self, execution: &mut Execution, at: Here<'_>, after: Option<usize>) -> Option<usize> {
+    pub(super) fn changes_another(
+        &self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        after: Option<usize>,
+    ) -> Option<usize> {
         execution.does(after, Piece::One(Step::Local), at.line())
     }
 
@@ -337,7 +381,14 @@ impl Interpreter<'_> {
         self.forks(execution, at, ways)
     }
 
-    fn put_static(&mut self, execution: &mut Execution, at: Here<'_>, mut state: State, member: Member, value: Variable) -> Result<(), Stuck> {
+    fn put_static(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        mut state: State,
+        member: Member,
+        value: Variable,
+    ) -> Result<(), Stuck> {
         let mut after = at.after;
         if let Some(field) = self.heap.program.resolve_field(member).found()
             && self.is_static_location(field)
@@ -418,7 +469,14 @@ impl Interpreter<'_> {
     }
 
     /// An allocation makes another object than the followed ones; in program mode also the subject's.
-    fn makes(&mut self, execution: &mut Execution, at: Here<'_>, statement: &Statement, state: State, class: Name) -> Result<(), Stuck> {
+    fn makes(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        statement: &Statement,
+        state: State,
+        class: Name,
+    ) -> Result<(), Stuck> {
         let mut ways = Vec::new();
         for value in self.made_new(&state, class) {
             let mut state = state.clone();
@@ -480,7 +538,13 @@ impl Interpreter<'_> {
         self.assigns(execution, at, statement, state, value)
     }
 
-    fn monitor_enter(&mut self, execution: &mut Execution, at: Here<'_>, mut state: State, object: Variable) -> Result<(), Stuck> {
+    fn monitor_enter(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        mut state: State,
+        object: Variable,
+    ) -> Result<(), Stuck> {
         let value = state.value(object);
         self.may_be_null(execution, at, &state, object)?;
         if value == Value::Null {
@@ -498,7 +562,13 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    fn monitor_exit(&mut self, execution: &mut Execution, at: Here<'_>, mut state: State, object: Variable) -> Result<(), Stuck> {
+    fn monitor_exit(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        mut state: State,
+        object: Variable,
+    ) -> Result<(), Stuck> {
         let expected = self.monitor(state.value(object)).map_or(Open::Silent, Open::Monitor);
         if state.closes(expected) != Some(super::locks::Closed::Own) {
             return Err(self.not_nested(at));
@@ -558,7 +628,13 @@ impl Interpreter<'_> {
     }
 
     /// The state after a branch, if it can go this way.
-    fn branches(&mut self, at: Here<'_>, state: &State, (condition, values): (Condition, &[Variable]), is_taken: bool) -> Option<State> {
+    fn branches(
+        &mut self,
+        at: Here<'_>,
+        state: &State,
+        (condition, values): (Condition, &[Variable]),
+        is_taken: bool,
+    ) -> Option<State> {
         let known: Vec<Value> = values.iter().map(|value| state.value(*value)).collect();
         if let Some(holds) = super::conditions::known(condition, &known, &|value| self.is_null(value))
             && holds != is_taken

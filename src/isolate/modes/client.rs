@@ -92,7 +92,12 @@ impl Entries<'_, '_> {
     }
 
     /// The object is an argument of a method, and the receiver is another object.
-    fn with_object_as_argument(&mut self, method: MethodId, is_static: bool, is_constructor: bool) -> Result<(), Stuck> {
+    fn with_object_as_argument(
+        &mut self,
+        method: MethodId,
+        is_static: bool,
+        is_constructor: bool,
+    ) -> Result<(), Stuck> {
         let program = self.program();
         let class = self.interpreter.mode.class;
         let descriptor = program.method(method).descriptor;
@@ -211,7 +216,9 @@ impl Entries<'_, '_> {
         for method in self.interpreter.direct_accessors() {
             let receiver = match self.program().method(method).flags.is_static() {
                 true => Vec::new(),
-                false if self.program().is_constructor(method) => vec![Value::This(self.program().method(method).class)],
+                false if self.program().is_constructor(method) => {
+                    vec![Value::This(self.program().method(method).class)]
+                }
                 false => {
                     let class = self.program().method(method).class;
                     vec![self.interpreter.unknown_of_class(class)]
@@ -261,8 +268,9 @@ pub(in crate::isolate) fn callable(program: &Program, class: ClassId) -> Vec<Met
             let is_constructor = program.is_constructor(method);
             let is_own = of == class || (!declared.flags.is_static() && !is_constructor);
             let is_visible = declared.flags.is_public() || declared.flags.is_protected();
-            let is_selected =
-                is_constructor || declared.flags.is_static() || program.resolve_in(class, declared.name, declared.descriptor) == Lookup::Found(method);
+            let is_selected = is_constructor
+                || declared.flags.is_static()
+                || program.resolve_in(class, declared.name, declared.descriptor) == Lookup::Found(method);
             if is_first && is_own && is_visible && is_selected && (is_entry(program, method) || is_constructor) {
                 found.push(method);
             }

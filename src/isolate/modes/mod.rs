@@ -114,7 +114,12 @@ fn client(
 }
 
 /// The interpreter for a subject.
-fn interpreter<'p>(analysis: Analysis<'p>, subject: &Subject, most_states: usize, far: Option<usize>) -> Interpreter<'p> {
+fn interpreter<'p>(
+    analysis: Analysis<'p>,
+    subject: &Subject,
+    most_states: usize,
+    far: Option<usize>,
+) -> Interpreter<'p> {
     let Analysis { program, library, bodies, points } = analysis;
     let is_static = subject.claim == Claim::Statics;
     let heap = Heap::new(program, points, library, bodies);
@@ -158,8 +163,7 @@ fn roles(interpreter: &Interpreter<'_>, contexts: &[MethodContext]) -> Vec<Role>
         Role {
             is_own: interpreter.is_own_method(context.method),
             is_inside: interpreter.mode.nest.contains(&class),
-            gets_object: interpreter.mode.is_static
-                || context.arguments.contains(&Value::Region(RegionId::SUBJECT)),
+            gets_object: interpreter.mode.is_static || context.arguments.contains(&Value::Region(RegionId::SUBJECT)),
             is_constructor: program.is_constructor(context.method),
         }
     };
