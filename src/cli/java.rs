@@ -53,6 +53,9 @@ use watch::{Watch, beginning_now};
 /// So many warnings about what could not be read are told, unless all are wanted.
 const WARNINGS: usize = 10;
 
+/// So much time the pointer analysis may take before classes are looked at without it.
+const POINTS_TO: Option<std::time::Duration> = Some(std::time::Duration::from_secs(5));
+
 /// Names of methods are long: where there is no terminal, tables have so many columns, rather than that they run on.
 const WIDTH: usize = 140;
 
@@ -274,6 +277,7 @@ fn points_to(
     limits: &Limits,
 ) -> Result<Option<PointsTo>, Failure> {
     let limits = &Limits::default().with_cancellation(limits.cancellation.clone()).with_memory(limits.memory);
+    let limits = &limits.clone().with_timeout(POINTS_TO);
     let watch = Watch::new(limits);
     match PointsTo::of_clients(program, library, bodies, &|| watch.is_over()) {
         Ok(points) => Ok(Some(points)),
@@ -465,8 +469,47 @@ impl Asking<'_> {
                 record.unknown.push(not_followed(&format!("its methods make no model: {first}")));
             }
         }
+        if self.main.is_none()
+            && self.arguments.analysis == Analysed::Both
+            && record.findings.is_empty()
+            && record.unknown.is_empty()
+        {
+            record = self.by_regions(subject, record, (limits, ending, until), &|| watch.is_over())?;
+        }
         record.seconds = begin.elapsed().as_secs_f64();
         Ok(record)
+    }
+
+    /// A class in which nothing was found along paths is looked at by regions: what is found then is told. What cannot be decided so is an assumption.
+    fn by_regions(
+        &self,
+        subject: &Subject,
+        mut safe: SubjectRecord,
+        (limits, ending, until): (&Limits, &Ending, Option<Instant>),
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<SubjectRecord, Failure> {
+        let isolated = match self.analysis {
+            Some(analysis) => isolate_client(analysis, subject, is_cancelled),
+            None => Err(NotIsolated::Stuck(Stuck::Cancelled)),
+        };
+        let why = match isolated {
+            Ok(isolated) => {
+                let mut record = self.empty(subject);
+                let bookkeeping = Bookkeeping::of(self.program, self.facts, subject.class);
+                self.decide(&mut record, &bookkeeping, isolated, (limits, ending, until)).map_err(Failure::internal)?;
+                if !record.findings.is_empty() {
+                    return Ok(record);
+                }
+                record.unknown.first().map(|open| open.detail.clone().unwrap_or_else(|| open.reason.to_string()))
+            }
+            Err(NotIsolated::NothingToBreak) => None,
+            Err(NotIsolated::Stuck(stuck)) => Some(stuck.to_string()),
+            Err(NotIsolated::Fault(errors)) => Some(errors.first().map(ToString::to_string).unwrap_or_default()),
+        };
+        safe.assumptions.extend(why.map(|why| {
+            format!("objects that are reached by more than two fields, or by several names, do not matter ({why})")
+        }));
+        Ok(safe)
     }
 
     /// The models of a subject: one, or in program mode several, each of which can show what is broken.
@@ -474,7 +517,7 @@ impl Asking<'_> {
         let Self { program, facts, summaries, main, .. } = self;
         match main {
             Some(main) => isolate_program(program, facts, summaries, subject, *main, is_cancelled),
-            None if self.arguments.analysis == Analysed::Paths => {
+            None if self.arguments.analysis != Analysed::Regions => {
                 isolate(program, facts, summaries, subject, is_cancelled).map(|isolated| vec![isolated])
             }
             None => match self.analysis {

@@ -28,6 +28,11 @@ pub enum Stuck {
         /// The method in which the last one was.
         method: String,
     },
+    /// Elements of an array or collection are locked: which of them a lock is for is not told apart.
+    Elements {
+        /// The elements.
+        path: String,
+    },
     /// The analysis was cancelled.
     Cancelled,
 }
@@ -42,6 +47,7 @@ impl std::fmt::Display for Stuck {
             }
             Self::Damaged { method } => write!(out, "the code of {method} is damaged"),
             Self::TooLarge { method } => write!(out, "there are too many states, the last of them in {method}"),
+            Self::Elements { path } => write!(out, "elements of {path} are locked, which are not told apart"),
             Self::Cancelled => out.write_str("cancelled"),
         }
     }

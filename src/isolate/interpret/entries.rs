@@ -228,6 +228,33 @@ impl Interpreter<'_> {
         is_thread && is_run && context.arguments.first() == Some(&Value::Region(RegionId::SUBJECT))
     }
 
+    /// Nothing, unless elements of arrays or collections are locked: what one lock guards of other elements is not known.
+    ///
+    /// # Errors
+    /// With the elements.
+    pub(in crate::isolate) fn locks_no_elements(&self) -> Result<(), Stuck> {
+        use super::context::Piece;
+        use super::value::Lock;
+        use crate::isolate::graph::Step;
+        let is_element = |region: RegionId| {
+            let info = &self.regions.regions[region.index()];
+            info.anchor.is_none() && self.regions.aliases[info.alias.index()].path.ends_with("[]")
+        };
+        let pieces = self
+            .contexts
+            .iter()
+            .flat_map(|context| context.trees.iter().flatten())
+            .filter_map(|twig| twig.piece.as_ref());
+        let locked = pieces.filter_map(|piece| match piece {
+            Piece::One(Step::Acquire(Lock::Monitor(region) | Lock::Explicit(region), _)) => Some(*region),
+            _ => None,
+        });
+        match { locked }.find(|region| is_element(*region)) {
+            Some(region) => Err(Stuck::Elements { path: self.regions.regions[region.index()].name.clone() }),
+            None => Ok(()),
+        }
+    }
+
     /// Nothing, unless one of these, which clients call or which are threads, still holds a lock at the end that perhaps is released in it, under a name by
     /// which it is not known.
     ///

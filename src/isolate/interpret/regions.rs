@@ -232,15 +232,23 @@ impl Regions {
             Object::View(base, _) => self.alias_of(heap, base).into_iter().map(|(alias, _)| (alias, true)).collect(),
             Object::External(of) => {
                 let own = self.of_object.get(&object).copied();
+                // The subject's object is of exactly its class.
+                let is_subject = self.regions[0].class.is_none_or(|class| heap.fits(class, of));
                 let by_root = self.of_root.iter().filter(|(root, _)| heap.may_be(**root, of)).map(|(_, alias)| *alias);
                 let mut all: Vec<AliasId> = own.into_iter().chain(by_root).collect();
                 all.sort_unstable();
                 all.dedup();
+                all.retain(|alias| is_subject || *alias != AliasId(0));
                 all.into_iter().map(|alias| (alias, false)).collect()
             }
             _ => {
                 let by_root = heap.escaped_root(object).and_then(|root| self.of_root.get(&root));
                 let found = self.of_object.get(&object).or(by_root);
+                let is_subject = |alias: &&AliasId| {
+                    **alias != AliasId(0)
+                        || heap.only_class(&[object]).is_none_or(|of| self.regions[0].class == Some(of))
+                };
+                let found = found.filter(is_subject);
                 found.map(|alias| (*alias, false)).into_iter().collect()
             }
         }

@@ -200,7 +200,9 @@ impl Interpreter<'_> {
             Action::ReadsPosition(subject) | Action::WritesPosition(subject) => {
                 // The position of a view is its own; of what a field holds, it counts as content.
                 let is_read = matches!(action, Action::ReadsPosition(_));
-                if let Value::Region(region) = value(*subject) {
+                if let Value::Region(region) = value(*subject)
+                    && !self.is_of_client(region)
+                {
                     let access = if is_read { Access::Read } else { Access::Write };
                     self.accesses(execution, at, doing, &[region], &[access]);
                 }
@@ -226,7 +228,8 @@ impl Interpreter<'_> {
                 self.accesses(execution, at, doing, &contents, &[Access::Write]);
             }
             Action::Traverses { whom, method } => {
-                let contents = self.contents(value(*whom));
+                let mut contents = self.contents(value(*whom));
+                contents.retain(|region| !self.is_given(*region));
                 self.accesses(execution, at, doing, &contents, &[Access::Read]);
                 self.traverses(execution, at, doing, *whom, method.as_deref())?;
             }
@@ -410,6 +413,12 @@ impl Interpreter<'_> {
             Value::Made(_) | Value::Null => value,
             _ => self.loaded(at, &doing.state, doing.call.to),
         }
+    }
+
+    /// Whether a region is an object that a client has made: the position of its iterator is for the client to guard.
+    fn is_of_client(&self, region: RegionId) -> bool {
+        let objects = &self.regions.regions[region.index()].objects;
+        objects.iter().all(|object| matches!(self.heap.points.object(*object), java::points_to::Object::External(_)))
     }
 
     /// Whether a region is of a given class, so that its methods have code.

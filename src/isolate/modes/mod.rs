@@ -79,6 +79,7 @@ fn client(
     let mut interpreter = interpreter(analysis, subject, most_states, far);
     let entries = client::interpret(&mut interpreter, is_cancelled).map_err(NotIsolated::Stuck)?;
     interpreter.holds_nothing_unknown(entries.keys().copied()).map_err(NotIsolated::Stuck)?;
+    interpreter.locks_no_elements().map_err(NotIsolated::Stuck)?;
     let mut contexts = interpreter.graphs();
     let inherited = interpreter.inherited_rows(&mut contexts);
     let roles = roles(&interpreter, &contexts);
