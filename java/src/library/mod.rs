@@ -88,12 +88,27 @@ pub use row::{Outcome, Part, Row, Traits};
 
 use parse::Table;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 use table::{ClassRow, MethodRow, simple_parameters};
 
 /// A table of what methods do.
 #[derive(Clone, Debug, Default)]
 pub struct Library {
-    classes: FxHashMap<Box<str>, ClassRow>,
+    names: FxHashMap<Box<str>, ClassNumber>,
+    classes: Vec<Class>,
+}
+
+/// The number of a class in the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct ClassNumber(usize);
+
+/// A class of the table.
+#[derive(Clone, Debug)]
+struct Class {
+    name: Box<str>,
+    row: ClassRow,
+    /// It and its supertypes, breadth first, each once, that of all objects last, as far as the table has them.
+    supertypes: Vec<ClassNumber>,
 }
 
 /// The tables of what comes with Java, and of what compilers and loggers need.
@@ -147,72 +162,94 @@ impl Library {
     pub fn add(&mut self, text: &str) -> Result<(), Vec<TableError>> {
         let Table { classes } = parse::parse(text)?;
         for (name, row) in classes {
-            let row = match self.classes.remove(&name) {
-                Some(before) => row.before(before),
-                None => row,
-            };
-            self.classes.insert(name, row);
+            self.put_in_front(name, row);
+        }
+        for number in 0..self.classes.len() {
+            self.classes[number].supertypes = self.supertypes_of(ClassNumber(number));
         }
         Ok(())
+    }
+
+    fn put_in_front(&mut self, name: Box<str>, row: ClassRow) {
+        match self.names.get(&name) {
+            Some(ClassNumber(number)) => {
+                let before = std::mem::take(&mut self.classes[*number].row);
+                self.classes[*number].row = row.before(before);
+            }
+            None => {
+                self.names.insert(name.clone(), ClassNumber(self.classes.len()));
+                self.classes.push(Class { name, row, supertypes: Vec::new() });
+            }
+        }
     }
 
     /// What a method does: of the class in which it is looked for (`java/util/Map$Entry`, `[I`), by its name and descriptor. A row of
     /// the class itself holds before one of those that it is like, and both before a row `*`.
     pub fn find(&self, class: &str, name: &str, descriptor: &str) -> Option<Row<'_>> {
-        let classes = self.with_supertypes(class);
-        let parameters = simple_parameters(descriptor);
-        let fits = |method: &&MethodRow| method.pattern.fits(name, parameters.as_deref());
+        let own = self.class(class)?;
         // Neither constructors nor static initializers are inherited.
-        let searched = if name.starts_with('<') { classes.get(..1)? } else { &classes[..] };
-        let found = searched.iter().find_map(|(_, row)| row.methods.iter().find(fits));
-        let found = found.or_else(|| searched.iter().find_map(|(_, row)| row.any()))?;
-        let body = &found.body;
-        Some(Row { actions: &body.actions, traits: body.traits, attributes: attributes_of(&classes) })
+        let searched = if name.starts_with('<') { &own.supertypes[..1] } else { &own.supertypes[..] };
+        let rows = || searched.iter().map(|number| &self.classes[number.0].row);
+        let parameters = OnceCell::new();
+        let parameters = || parameters.get_or_init(|| simple_parameters(descriptor)).as_deref();
+        let found = rows().find_map(|row| row.methods.iter().find(|method| method.pattern.fits(name, parameters)));
+        let body = &found.or_else(|| rows().find_map(ClassRow::any))?.body;
+        Some(Row { actions: &body.actions, traits: body.traits, attributes: self.attributes(class) })
     }
 
     /// Whether the table has this class, `java/util/Map$Entry`.
     pub fn has_class(&self, class: &str) -> bool {
-        self.row_of(class).is_some()
+        self.class(class).is_some()
     }
 
-    /// The names of all classes, in no order.
+    /// The names of all classes.
     pub fn classes(&self) -> impl Iterator<Item = &str> {
-        self.classes.keys().map(|name| &**name)
+        self.classes.iter().map(|class| &*class.name)
+    }
+
+    /// All rows of a class itself, with the names of their methods.
+    pub fn rows(&self, class: &str) -> impl Iterator<Item = (&str, Row<'_>)> {
+        let attributes = self.attributes(class);
+        let rows = self.class(class).into_iter().flat_map(|class| &class.row.methods);
+        rows.map(move |MethodRow { pattern, body }| {
+            (&*pattern.name, Row { actions: &body.actions, traits: body.traits, attributes })
+        })
     }
 
     /// Whether a class is said to be an interface.
     pub fn is_interface(&self, class: &str) -> bool {
-        self.row_of(class).is_some_and(|row| row.is_interface)
+        self.class(class).is_some_and(|class| class.row.is_interface)
     }
 
     /// The direct supertypes of a class, as the table says.
     pub fn like(&self, class: &str) -> impl Iterator<Item = &str> {
-        self.row_of(class).into_iter().flat_map(|row| &row.like).map(|name| &**name)
+        self.class(class).into_iter().flat_map(|class| &class.row.like).map(|name| &**name)
     }
 
-    /// A class and its supertypes, breadth first, each once, as far as the table has them.
-    pub fn supertypes(&self, class: &str) -> Vec<&str> {
-        self.with_supertypes(class).into_iter().map(|(name, _)| name).collect()
+    /// A class and its supertypes, breadth first, each once, as far as the table has them; that of all objects is the last.
+    pub fn supertypes(&self, class: &str) -> impl Iterator<Item = &str> {
+        self.with_supertypes(class).map(|class| &*class.name)
     }
 
     /// Whether a class is another one or a subtype of it, as the table says.
     pub fn is_subtype(&self, class: &str, of: &str) -> bool {
-        class == of || self.supertypes(class).iter().any(|name| self.like(name).any(|like| like == of))
+        class == of || self.with_supertypes(class).any(|class| class.row.like.iter().any(|like| &**like == of))
     }
 
     /// The attributes of a class, its own and those that it has from its supertypes.
     pub fn attributes(&self, class: &str) -> Attributes {
-        attributes_of(&self.with_supertypes(class))
+        let own = self.class(class).map(|class| class.row.attributes).unwrap_or_default();
+        self.with_supertypes(class).fold(own, |all, class| all.union(class.row.attributes.inherited()))
     }
 
     /// The method that is run of an object of a class that is used as a function or task: `apply`, `run`.
     pub fn function(&self, class: &str) -> Option<&str> {
-        self.with_supertypes(class).into_iter().find_map(|(_, row)| row.function.as_deref())
+        self.with_supertypes(class).find_map(|class| class.row.function.as_deref())
     }
 
     /// How many methods have a row.
     pub fn len(&self) -> usize {
-        self.classes.values().map(|class| class.methods.len()).sum()
+        self.classes.iter().map(|class| class.row.methods.len()).sum()
     }
 
     /// Whether no method has a row.
@@ -220,26 +257,34 @@ impl Library {
         self.len() == 0
     }
 
-    fn row_of(&self, class: &str) -> Option<&ClassRow> {
-        self.classes.get(class_in_table(class))
+    fn class(&self, class: &str) -> Option<&Class> {
+        self.names.get(class_in_table(class)).map(|number| &self.classes[number.0])
     }
 
-    /// A class's row and those of its supertypes, breadth first, each once, that of all objects last; none of a class that the table does
-    /// not have.
-    fn with_supertypes(&self, class: &str) -> Vec<(&str, &ClassRow)> {
-        let own = self.classes.get_key_value(class_in_table(class));
-        let mut rows: Vec<(&str, &ClassRow)> = own.into_iter().map(|(name, row)| (&**name, row)).collect();
-        let mut known: FxHashSet<&str> = rows.iter().map(|(name, _)| *name).collect();
+    /// A class and its supertypes; none if the table does not have it.
+    fn with_supertypes(&self, class: &str) -> impl Iterator<Item = &Class> {
+        let own = self.class(class).into_iter();
+        own.flat_map(|class| &class.supertypes).map(|number| &self.classes[number.0])
+    }
+
+    fn supertypes_of(&self, class: ClassNumber) -> Vec<ClassNumber> {
+        let root = self.names.get(ROOT).copied();
+        let mut found = vec![class];
+        let mut known: FxHashSet<ClassNumber> = [class].into_iter().chain(root).collect();
+        let mut has_root = false;
         let mut done = 0;
-        while let Some((_, row)) = rows.get(done).copied() {
-            let fresh = row.like.iter().filter(|name| &***name != ROOT && known.insert(name));
-            rows.extend(fresh.filter_map(|name| self.classes.get_key_value(name)).map(|(name, row)| (&**name, row)));
+        while let Some(ClassNumber(number)) = found.get(done).copied() {
+            let like = self.classes[number].row.like.iter().filter_map(|name| self.names.get(name).copied());
+            for supertype in like {
+                has_root |= Some(supertype) == root;
+                if known.insert(supertype) {
+                    found.push(supertype);
+                }
+            }
             done += 1;
         }
-        let has_root = rows.iter().any(|(_, row)| row.like.iter().any(|name| &**name == ROOT));
-        let root = self.classes.get_key_value(ROOT).filter(|_| has_root && class != ROOT);
-        rows.extend(root.map(|(name, row)| (&**name, row)));
-        rows
+        found.extend(root.filter(|root| has_root && *root != class));
+        found
     }
 }
 
@@ -249,12 +294,6 @@ const ROOT: &str = "java/lang/Object";
 /// The name by which the table has a class.
 fn class_in_table(class: &str) -> &str {
     if class.starts_with('[') { parse::ARRAY } else { class }
-}
-
-/// The attributes of the first class, with what it inherits from the others.
-fn attributes_of(classes: &[(&str, &ClassRow)]) -> Attributes {
-    let own = classes.first().map(|(_, row)| row.attributes).unwrap_or_default();
-    classes.iter().fold(own, |all, (_, row)| all.union(row.attributes.inherited()))
 }
 
 #[cfg(test)]
