@@ -6,7 +6,8 @@ use super::attributes::{Attributes, Guard};
 /// What a row says beside its actions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Traits {
-    /// `several`: it is several steps even if its class is atomic.
+    /// `several`: it is several steps even if its class is atomic, or a view whose monitor is held for each of them only. A method of a
+    /// synchronized class holds the monitor all the time.
     pub several: bool,
     /// `inside`: functions that it calls run inside the step or the part of it that concerns their arguments, not outside.
     pub inside: bool,
