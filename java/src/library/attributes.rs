@@ -25,12 +25,13 @@ pub enum Attribute {
     ReadWriteLock,
     /// `condition`: threads wait for it, holding a lock.
     Condition,
-    /// `handle`: it accesses fields or elements of others. The first arguments of its atomic actions say of which object (and which element); operands are counted
-    /// from the first argument after them.
+    /// `handle`: it accesses fields or elements of others. The first arguments of its atomic actions say of which
+    /// object (and which element); operands are counted from the first argument after them.
     Handle,
     /// `preferred`: rows are used even if the code of the class is given.
     Preferred,
-    /// `locks-itself`: its locks and volatile fields are for its own sake, so a subclass is not thread-safe by intention because of them.
+    /// `locks-itself`: its locks and volatile fields are for its own sake, so a subclass is not thread-safe by
+    /// intention because of them.
     LocksItself,
     /// `unchanging`: the content of an object is what it was made with; methods that would change it throw.
     Unchanging,

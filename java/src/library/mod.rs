@@ -1,12 +1,13 @@
 //! What library methods do, as flows, for programs that are read without the library's code.
 //!
-//! An object of a library class that is not given has one field, its *content*: elements, keys, values, referents, functions
-//! that it keeps. The elements of an array are its content, too. (An object of a given class that extends a library class has a
-//! content beside its own fields.) A row says in which order a method reads and writes contents, where objects go, which
-//! functions it calls and when, and what it does to locks and threads. So a call of a method that was not given has an
-//! effect that is known: nothing else happens to what the program can see.
+//! An object of a library class that is not given has one field, its *content*: elements, keys, values, referents,
+//! functions that it keeps. The elements of an array are its content, too. (An object of a given class that extends a
+//! library class has a content beside its own fields.) A row says in which order a method reads and writes contents,
+//! where objects go, which functions it calls and when, and what it does to locks and threads. So a call of a method
+//! that was not given has an effect that is known: nothing else happens to what the program can see.
 //!
-//! The tables are texts, one for each package ([`Library::builtin`]); others are put in front of them with [`Library::add`]:
+//! The tables are texts, one for each package ([`Library::builtin`]); others are put in front of them with
+//! [`Library::add`]:
 //!
 //! ```text
 //! # a comment
@@ -19,20 +20,20 @@
 //! thread-safe atomic class java.util.concurrent.ConcurrentLinkedQueue like java.util.AbstractQueue
 //! ```
 //!
-//! **Classes** name their supertypes after `like`. A class without a row for a method has the rows of these. Before `class` or
-//! `interface` stand attributes ([`Attribute`]); `function(apply)` names the method that is run of an object that is used as a
-//! function. `[]` is the class of all arrays. Constructors are not inherited.
+//! **Classes** name their supertypes after `like`. A class without a row for a method has the rows of these. Before
+//! `class` or `interface` stand attributes ([`Attribute`]); `function(apply)` names the method that is run of an
+//! object that is used as a function. `[]` is the class of all arrays. Constructors are not inherited.
 //!
-//! **Methods** are named without types (all of this name), or with the types of their parameters: simple names (`Object`,
-//! `int`, `byte[]`), full names, or `_` for any. `<init>` is a constructor, `*` stands for all methods. Of the rows of a class,
-//! the first one that fits is taken. A method that has no row in its class is looked for in those that it is like, in the
-//! order in which they are written, the nearest first, `java.lang.Object` last; after that, a row `*` is looked for in the
-//! same order.
+//! **Methods** are named without types (all of this name), or with the types of their parameters: simple names
+//! (`Object`, `int`, `byte[]`), full names, or `_` for any. `<init>` is a constructor, `*` stands for all methods. Of
+//! the rows of a class, the first one that fits is taken. A method that has no row in its class is looked for in those
+//! that it is like, in the order in which they are written, the nearest first, `java.lang.Object` last; after that, a
+//! row `*` is looked for in the same order.
 //!
-//! **Actions** stand in the order in which they happen. `this` is the receiver, `1` the first argument, and so on. `1[]` is each
-//! object in its content, `any` each of the *soup* ([`Row`]), `yielded` what functions returned that the row calls, `value` a new
-//! immutable value. `reads 1, 2` is `reads 1, reads 2`. No word after an action means the receiver. A line that ends with a
-//! comma is continued by the next one.
+//! **Actions** stand in the order in which they happen. `this` is the receiver, `1` the first argument, and so on.
+//! `1[]` is each object in its content, `any` each of the *soup* ([`Row`]), `yielded` what functions returned that the
+//! row calls, `value` a new immutable value. `reads 1, 2` is `reads 1, reads 2`. No word after an action means the
+//! receiver. A line that ends with a comma is continued by the next one.
 //!
 //! | action | meaning |
 //! |---|---|
@@ -40,13 +41,13 @@
 //! | `reads X`, `writes X`, `updates X` | reads, writes, reads and writes the content |
 //! | `replaces X` | writes the whole content |
 //! | `reads all X` | reads the content and those of all library objects that are found from there |
-//! | `reads position X`, `writes position X`, `moves X` | the same of what an iterator or buffer is beside its content |
-//! | `traverses X`, `traverses X.remove` | reads the content; of a given class, calls the methods that show it: [`TRAVERSAL`] |
+//! | `reads position X`, `writes position X`, `moves X` | the same of an iterator's or buffer's own state |
+//! | `traverses X`, `traverses X.remove` | reads the content; of a given class, calls what shows it: [`TRAVERSAL`] |
 //! | `returns X` | the result is X |
 //! | `views X`, `views X as C`, `views X locked` | the result is another object with the same content ([`View`]) |
 //! | `gives X` | the result is in this content, or null |
 //! | `yields` | the result is what a function returned that the row calls |
-//! | `makes X, Y[]`, `makes C(X, Y[])` | the result is a new object with this content, one for each call site ([`Making`]) |
+//! | `makes X, Y[]`, `makes C(X, Y[])` | the result is a new object with this content, one a call site ([`Making`]) |
 //! | `clones X`, `class of X` | the result is a copy of X, or its class object |
 //! | `finds` | the result is any object of the declared type that there is |
 //! | no result action | the result is anything of the soup |
@@ -65,7 +66,7 @@
 //! | `runs X` | runs all functions that are found from X's content ([`Run`]) |
 //! | `starts X.m`, `starts runs X` | the same on another thread |
 //! | `starts one X.m` | on a thread that runs the receiver's tasks one after the other |
-//! | `joins X`, `joins X maybe`, `joins started` | waits until a thread or task is done, or all that the row has started |
+//! | `joins X`, `joins X maybe`, `joins started` | waits for a thread or task, or all that the row has started |
 //! | `blocks` | may wait for another thread |
 //! | `acquires`, `tries`, `tries timed`, `releases` | the receiver is a lock |
 //! | `acquires read`, `converts write`, `releases any` | one side of the receiver, a stamped lock; whichever is held |
@@ -74,17 +75,18 @@
 //! | `awaits`, `waits` | gives up the lock of the receiver, a condition; the receiver's monitor |
 //! | `permit acquires`, `permit tries`, `permit releases` | a semaphore |
 //! | `counts down`, `awaits latch`, `awaits barrier` | latches and barriers; `awaits latch maybe` |
-//! | `gets`, `sets N`, `gets-and-sets N`, `compares-and-sets E N` | accesses to the one value of the receiver, in one step |
+//! | `gets`, `sets N`, `gets-and-sets N`, `compares-and-sets E N` | access the one value of the receiver, in one step |
 //! | `updates by F` | reads it, calls F with it, sets the result if nothing has changed, else begins again |
 //! | `names field C N`, `names method C N`, `names elements C` | the result is a handle |
 //!
-//! Six words say how ([`Traits`]): `throws` (it may throw before it has done anything; every method may throw after all),
-//! `never-throws`, `several` (several steps, although the class is atomic or the view locked), `inside` (what it calls runs
-//! inside of its step), `unguarded` (without the monitor, although the class is synchronized), `pure` (touches nothing, and
-//! equal arguments give equal results). What objects of classes of the program do is for their own code to say, as far as it is given.
+//! Six words say how ([`Traits`]): `throws` (it may throw before it has done anything; every method may throw after
+//! all), `never-throws`, `several` (several steps, although the class is atomic or the view locked), `inside` (what it
+//! calls runs inside of its step), `unguarded` (without the monitor, although the class is synchronized), `pure`
+//! (touches nothing, and equal arguments give equal results). What objects of classes of the program do is for their
+//! own code to say, as far as it is given.
 //!
-//! The rows were written from the documentation and source of JDK 17 and 25. Tests ask for a row for each public method of an
-//! installed JDK, and compare rows with what the real methods are seen to do with instrumented arguments.
+//! The rows were written from the documentation and source of JDK 17 and 25. Tests ask for a row for each public
+//! method of an installed JDK, and compare rows with what the real methods are seen to do with instrumented arguments.
 
 mod action;
 mod attributes;
@@ -170,8 +172,8 @@ impl Library {
         library
     }
 
-    /// Puts a text's rows in front of those that are there: they hold first, and a class that is there keeps its other rows and
-    /// supertypes and its attributes; it stays atomic or synchronized if the text does not say which it is.
+    /// Puts a text's rows in front of those that are there: they hold first, and a class that is there keeps its other
+    /// rows and supertypes and its attributes; it stays atomic or synchronized if the text does not say which it is.
     ///
     /// # Errors
     /// The first mistake of every line; then nothing is added.
@@ -199,8 +201,8 @@ impl Library {
         }
     }
 
-    /// What a method does: of the class in which it is looked for (`java/util/Map$Entry`, `[I`), by its name and descriptor. A row of
-    /// the class itself holds before one of those that it is like, and both before a row `*`.
+    /// What a method does: of the class in which it is looked for (`java/util/Map$Entry`, `[I`), by its name and
+    /// descriptor. A row of the class itself holds before one of those that it is like, and both before a row `*`.
     pub fn find(&self, class: &str, name: &str, descriptor: &str) -> Option<Row<'_>> {
         let own = self.class(class)?;
         // Neither constructors nor static initializers are inherited.
@@ -242,7 +244,8 @@ impl Library {
         self.class(class).into_iter().flat_map(|class| &class.row.like).map(|name| &**name)
     }
 
-    /// A class and its supertypes, breadth first, each once, as far as the table has them; that of all objects is the last.
+    /// A class and its supertypes, breadth first, each once, as far as the table has them; that of all objects is the
+    /// last.
     pub fn supertypes(&self, class: &str) -> impl Iterator<Item = &str> {
         self.with_supertypes(class).map(|class| &*class.name)
     }
@@ -308,8 +311,8 @@ impl Library {
 /// The superclass of all classes.
 const ROOT: &str = "java/lang/Object";
 
-/// The class in the table of an object of an unknown class of the library: what methods of all objects may do then. Of an interface, its rows are
-/// found, too; a caller that knows no class at all asks for it by this name.
+/// The class in the table of an object of an unknown class of the library: what methods of all objects may do then. Of
+/// an interface, its rows are found, too; a caller that knows no class at all asks for it by this name.
 pub const UNKNOWN: &str = "java/lang/Object$Unknown";
 
 /// The name by which the table has a class.

@@ -30,7 +30,8 @@ fn rows_are_found_by_types_and_supertypes() {
         "class a.Top\n  m(int): reads\n  m: writes\n  *: blocks\n\
          class a.Middle like a.Top, a.Other\n  n(Entry[], _): keeps 2\n  <init>: calls 1\n\
          class a.Other\n  other: returns this\n\
-         atomic class a.Bottom like a.Middle\nsynchronized class a.Last like a.Bottom\nclass []\n  clone: makes this[]\n",
+         atomic class a.Bottom like a.Middle\nsynchronized class a.Last like a.Bottom\n\
+         class []\n  clone: makes this[]\n",
     );
     let find = |class, name, descriptor| library.find(class, name, descriptor).map(|found| found.actions.to_vec());
     let this = Subject::This;
@@ -127,7 +128,8 @@ fn actions_are_read() {
 #[test]
 fn what_a_row_does_not_say_it_means() {
     let library = table(
-        "class A\n  none: nothing, throws\n  soup: reads\n  part: reads, gives, yields\n  put: updates\n  add: updates, keeps 1\n  clear: writes, keeps nothing\n",
+        "class A\n  none: nothing, throws\n  soup: reads\n  part: reads, gives, yields\n  put: updates\n\
+           add: updates, keeps 1\n  clear: writes, keeps nothing\n",
     );
     let row = |name| library.find("A", name, "()V").unwrap();
     assert_eq!(row("none").outcome(), Outcome::Value);

@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Prints what methods of the library do, called with so many lists of arguments each as the argument says: a line for each fact with the class,
- * the method's name and descriptor, what was seen, and details, with tabs in between.
+ * Prints what methods of the library do, called with so many lists of arguments each as the argument says: a line for
+ * each fact with the class, the method's name and descriptor, what was seen, and details, with tabs in between.
  */
 final class Facts {
     private Facts() {}
@@ -48,7 +48,8 @@ final class Facts {
         }
         for (Class<?> type : Receivers.statics()) {
             Stream<Method> methods = Stream.of(type.getDeclaredMethods());
-            methods.filter(method -> Modifier.isStatic(method.getModifiers()) && Modifier.isPublic(method.getModifiers()))
+            methods.filter(method -> Modifier.isStatic(method.getModifiers()))
+                .filter(method -> Modifier.isPublic(method.getModifiers()))
                 .sorted(Comparator.comparing(Method::toString))
                 .forEach(method -> print(type.getName(), method, null));
             if (!Modifier.isAbstract(type.getModifiers())) {

@@ -1,8 +1,8 @@
-//! The table of what library methods do against what they are seen to do: a program of ours (`tests/differential`) calls them with instrumented arguments, and
-//! prints facts; the rows must allow every one.
+//! The table of what library methods do against what they are seen to do: a program of ours (`tests/differential`)
+//! calls them with instrumented arguments, and prints facts; the rows must allow every one.
 //!
-//! What is seen is less than what may be, so a row that says too much is not found, but one that says too little is: a change, a call, a flow, an exception, a view
-//! that it does not tell.
+//! What is seen is less than what may be, so a row that says too much is not found, but one that says too little is: a
+//! change, a call, a flow, an exception, a view that it does not tell.
 
 use crate::temporary::Folder;
 use java::library::{
