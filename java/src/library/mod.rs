@@ -130,13 +130,15 @@ struct Class {
 }
 
 /// The tables of what comes with Java, and of what compilers and loggers need.
-const BUILTIN: [&str; 22] = [
+const BUILTIN: [&str; 24] = [
     include_str!("tables/java.io.txt"),
     include_str!("tables/java.lang.invoke.txt"),
     include_str!("tables/java.lang.ref.txt"),
     include_str!("tables/java.lang.txt"),
     include_str!("tables/java.math.txt"),
+    include_str!("tables/java.net.txt"),
     include_str!("tables/java.nio.channels.txt"),
+    include_str!("tables/java.nio.file.txt"),
     include_str!("tables/java.nio.txt"),
     include_str!("tables/java.text.txt"),
     include_str!("tables/java.time.txt"),

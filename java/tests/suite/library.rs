@@ -5,7 +5,7 @@ use java::{Limits, MethodId, Program};
 use std::path::PathBuf;
 
 /// Packages whose public methods all have a row.
-const PACKAGES: [&str; 17] = [
+const PACKAGES: [&str; 23] = [
     "java/io",
     "java/lang",
     "java/lang/invoke",
@@ -13,8 +13,14 @@ const PACKAGES: [&str; 17] = [
     "java/math",
     "java/nio",
     "java/nio/channels",
+    "java/nio/charset",
+    "java/nio/file",
     "java/text",
     "java/time",
+    "java/time/chrono",
+    "java/time/format",
+    "java/time/temporal",
+    "java/time/zone",
     "java/util",
     "java/util/concurrent",
     "java/util/concurrent/atomic",
