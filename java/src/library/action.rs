@@ -122,13 +122,14 @@ pub struct Making {
     pub holds: Box<[Source]>,
 }
 
-/// What keeps others from interrupting the methods of a view.
+/// What keeps others from interrupting the methods of a view. In any case, a view of an object of an atomic class is
+/// atomic, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ViewGuard {
-    /// What the class of the view says. A view without a class of its own is atomic if what it is a view of is.
+    /// What the class of the view says: a wrapper with its own monitor, or nothing.
     OfClass,
-    /// The monitor that the methods of the viewed object hold: that of the object, or of the one it is a locked view
-    /// of.
+    /// `locked`: the monitor that the methods of the viewed object hold: that of the object, or of the one whose
+    /// locked view it is.
     Shared,
 }
 

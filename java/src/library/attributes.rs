@@ -33,12 +33,14 @@ pub enum Attribute {
     /// `locks-itself`: its locks and volatile fields are for its own sake, so a subclass is not thread-safe by
     /// intention because of them.
     LocksItself,
+    /// `stateless`: it has no content; what subclasses have is their own.
+    Stateless,
     /// `unchanging`: the content of an object is what it was made with; methods that would change it throw.
     Unchanging,
 }
 
 /// The words, with whether they hold for the classes that are `like` it, too.
-const WORDS: [(&str, Attribute, bool); 15] = [
+const WORDS: [(&str, Attribute, bool); 16] = [
     ("atomic", Attribute::Atomic, false),
     ("synchronized", Attribute::Synchronized, false),
     ("immutable", Attribute::Immutable, false),
@@ -53,6 +55,7 @@ const WORDS: [(&str, Attribute, bool); 15] = [
     ("handle", Attribute::Handle, true),
     ("preferred", Attribute::Preferred, false),
     ("locks-itself", Attribute::LocksItself, false),
+    ("stateless", Attribute::Stateless, false),
     ("unchanging", Attribute::Unchanging, false),
 ];
 

@@ -257,6 +257,7 @@ fn the_builtin_tables_say_what_classes_are() {
     }
     assert!(!has("java/util/concurrent/FutureTask$None", Attribute::ThreadSafe));
     assert!(!has("java/util/concurrent/ThreadPoolExecutor", Attribute::ThreadSafe));
+    assert!(has("java/util/AbstractSet", Attribute::Stateless) && !has("java/util/HashSet", Attribute::Stateless));
     for class in ["java/lang/Thread", "java/util/TimerTask", "java/util/concurrent/RecursiveTask"] {
         assert!(has(class, Attribute::Task), "{class}");
     }
