@@ -130,8 +130,8 @@ fn function(word: &str) -> Option<Box<str>> {
     is_method_name(name).then(|| name.into())
 }
 
-/// A class's name as class files have it; between dots, a name that begins with a capital letter is the outer class of the next one
-/// only if it is written with `$`.
+/// A class's name as class files have it; between dots, a name that begins with a capital letter is the outer class of
+/// the next one only if it is written with `$`.
 pub(super) fn class_name(text: &str) -> Result<Box<str>, TableProblem> {
     let text = text.trim();
     let is_name =

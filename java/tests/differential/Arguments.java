@@ -280,7 +280,8 @@ final class Arguments {
         if (name.equals("flatMapToInt")) {
             return RESULTS.get("flatMapToInt").get();
         }
-        boolean isOfMap = name.startsWith("groupingBy") || name.startsWith("toMap") || name.startsWith("toConcurrentMap");
+        boolean isOfMap = name.startsWith("groupingBy") || name.startsWith("toMap")
+            || name.startsWith("toConcurrentMap");
         if (isOfMap && type == Supplier.class) {
             return new java.util.concurrent.ConcurrentHashMap<>();
         }

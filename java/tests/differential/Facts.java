@@ -19,14 +19,14 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Prints what methods of the library do: a line for each fact with the class, the method's name and descriptor, what was seen, and details,
- * with tabs in between.
+ * Prints what methods of the library do, called with so many lists of arguments each as the argument says: a line for
+ * each fact with the class, the method's name and descriptor, what was seen, and details, with tabs in between.
  */
 final class Facts {
     private Facts() {}
 
     /** So many lists of arguments are tried for each method. */
-    private static final int TRIES = 20;
+    private static int most;
 
     private static ExecutorService caller = newCaller();
 
@@ -39,6 +39,7 @@ final class Facts {
     }
 
     public static void main(String[] arguments) {
+        most = Integer.parseInt(arguments[0]);
         for (Receivers.Receiver receiver : Receivers.all()) {
             Stream<Method> methods = Stream.of(receiver.type().getMethods());
             methods = methods.filter(method -> !Modifier.isStatic(method.getModifiers()) && !method.isBridge());
@@ -47,7 +48,8 @@ final class Facts {
         }
         for (Class<?> type : Receivers.statics()) {
             Stream<Method> methods = Stream.of(type.getDeclaredMethods());
-            methods.filter(method -> Modifier.isStatic(method.getModifiers()) && Modifier.isPublic(method.getModifiers()))
+            methods.filter(method -> Modifier.isStatic(method.getModifiers()))
+                .filter(method -> Modifier.isPublic(method.getModifiers()))
                 .sorted(Comparator.comparing(Method::toString))
                 .forEach(method -> print(type.getName(), method, null));
             if (!Modifier.isAbstract(type.getModifiers())) {
@@ -133,12 +135,12 @@ final class Facts {
         List<List<Supplier<Object>>> tries = new ArrayList<>();
         int combinations = choices.stream().mapToInt(List::size).reduce(1, Facts::product);
         Random random = new Random(method.toString().hashCode());
-        for (int number = 0; number < Math.min(combinations, TRIES); number++) {
+        for (int number = 0; number < Math.min(combinations, most); number++) {
             List<Supplier<Object>> one = new ArrayList<>();
-            int rest = combinations <= TRIES ? number : random.nextInt(Integer.MAX_VALUE);
+            int rest = combinations <= most ? number : random.nextInt(Integer.MAX_VALUE);
             for (List<Supplier<Object>> choice : choices) {
                 one.add(choice.get(rest % choice.size()));
-                rest = combinations <= TRIES ? rest / choice.size() : random.nextInt(Integer.MAX_VALUE);
+                rest = combinations <= most ? rest / choice.size() : random.nextInt(Integer.MAX_VALUE);
             }
             tries.add(one);
         }

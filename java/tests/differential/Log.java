@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What instrumented objects are asked while one method of the library runs, and which part of the call each of them has. */
+/** What instrumented objects are asked while one method of the library runs, and the part that each of them has in the call. */
 final class Log {
     /** A call of an instrumented object by the library. */
     record Event(Set<String> roles, String method, boolean onOther, boolean isLocked) {}
@@ -22,7 +22,7 @@ final class Log {
     private final boolean isOn;
 
     private static volatile Log current = new Log(null, false);
-    /** How many instrumented methods are on this thread's stack: what they call themselves is not the library's doing. */
+    /** How many instrumented methods are on this thread's stack: what they call is not the library's doing. */
     private static final ThreadLocal<int[]> DEPTH = ThreadLocal.withInitial(() -> new int[1]);
 
     private Log(Thread caller, boolean isOn) {

@@ -21,7 +21,9 @@ impl Interpreter<'_> {
         let location = self.content_location(RegionId::SUBJECT);
         let mut known = BTreeSet::new();
         for class in self.library_superclasses() {
-            for (name, row) in self.heap.library.rows(self.heap.program.text(class)) {
+            let class = self.heap.program.text(class);
+            let all = self.heap.library.supertypes(class).into_iter().chain([class]);
+            for (name, row) in all.flat_map(|class| self.heap.library.rows(class)) {
                 let reads = row.actions.iter().any(|action| action.read() == Some(Subject::This));
                 let writes = row.actions.iter().any(|action| action.written() == Some(Subject::This));
                 let is_hidden = name.starts_with('<') || self.has_method(name) || name == "*";
