@@ -197,7 +197,7 @@ pub enum ForbiddenAction<A = Action> {
     One(A),
     /// Any access, and the beginning and the end of units.
     Every,
-    /// Any step, also operations on locks, calls and returns: the thread stays where it is.
+    /// Any step, also operations on locks, starts, calls and returns. To choose where to go on is none.
     Step,
 }
 

@@ -1,12 +1,13 @@
 //! `asercheck check`: decides queries of models.
 
-use super::arguments::{CheckArguments, Format, PropertyArguments, QuestionArguments, command_like};
+use super::arguments::{CheckArguments, Format, QuestionArguments, command_like};
 use super::ending::Ending;
 use super::explain;
 use super::explained::explained;
 use super::output::{Terminal, plain};
 use super::progress::Progress;
-use super::reading::within;
+use super::properties::{properties, read_automata};
+use super::reading::{remaining, within};
 use super::vacuous::{nothing_named, vacuous};
 use super::{Exit, Failure};
 use anyhow::{Context, anyhow};
@@ -118,20 +119,24 @@ impl Run<'_> {
         let left = deadline.map(|deadline| deadline.saturating_duration_since(begin));
         let memory = arguments.memory.map(|size| size.as_u64());
         let limits = Limits::default().with_timeout(arguments.timeout).with_memory(memory).with_since(begin);
-        let reading = limits.clone().with_timeout(sooner(arguments.timeout, left));
+        let for_reading = limits.clone().with_timeout(sooner(arguments.timeout, left));
         let (file, overlap) = (path.to_path_buf(), arguments.search.overlap);
-        let mut loaded = match within(&reading, move || model_at(&file, overlap)) {
+        let mut loaded = match within(&for_reading, move || model_at(&file, overlap)) {
             // The process ends soon after the last use, and does not give a big model back piece by piece.
             Ok(loaded) => ManuallyDrop::new(accepted(loaded, terminal)?),
             Err(reason) => return self.unread(path, reason_of(reason), begin.elapsed()),
         };
         let question = &arguments.question;
         if !arguments.output.quiet {
-            tell_warnings(&mut loaded, question, &limits, terminal);
+            tell_warnings(&mut loaded, question, &for_reading, terminal);
         }
         let reading = begin.elapsed();
         let units = UnitMode::from(arguments.deciding.units);
-        let properties = properties(&question.of, &question.pattern_numbers(), question.deadlocks, units, terminal)?;
+        let own = match read_automata(&question.of.automaton, &remaining(&for_reading, begin), terminal)? {
+            Ok(automata) => automata,
+            Err(reason) => return self.unread(path, reason_of(reason), begin.elapsed()),
+        };
+        let properties = properties(&question.of, &question.pattern_numbers(), question.deadlocks, units, own)?;
         let named = |message: String| match arguments.models.len() {
             1 => Failure::input(anyhow!(message)),
             _ => Failure::input(anyhow!("{}: {message}", path.display())),
@@ -329,9 +334,7 @@ fn decide(
         let limit = deadlocks.ended().map(reason_of);
         ended.or(limit).unwrap_or(Reason::Cancelled)
     });
-    ledger
-        .close(ended, unmade, &options.limits.clone().with_cancellation(Cancellation::default()).with_since(None))
-        .map_err(Failure::internal)
+    ledger.close(ended, unmade, &options.limits.clone().with_since(None)).map_err(Failure::internal)
 }
 
 /// What to say if nothing that was selected binds to the model: that is no proof of anything.
@@ -404,46 +407,4 @@ pub(crate) fn reason_of(stopped: StopReason) -> Reason {
 
 fn accepted(loaded: Result<Loaded, Box<Rejected>>, terminal: &Terminal) -> Result<Loaded, Failure> {
     loaded.map_err(|rejected| Failure::input(anyhow!(rejected.render(terminal.colors_messages()))))
-}
-
-/// What is asked: these patterns, the automata that are named, and races.
-pub(crate) fn properties(
-    question: &PropertyArguments,
-    patterns: &[usize],
-    asks_deadlocks: bool,
-    units: UnitMode,
-    terminal: &Terminal,
-) -> Result<Vec<Arc<Property>>, Failure> {
-    let mut properties = Property::all_patterns(units);
-    properties.retain(|property| property.pattern().is_some_and(|pattern| patterns.contains(&pattern.number())));
-    for path in &question.automaton {
-        properties.extend(automata(path, terminal)?);
-    }
-    let is_taken = |property: &&Arc<Property>| {
-        let label = property.label();
-        (question.races && label == "race") || (asks_deadlocks && Property::threads_of_deadlock(label).is_some())
-    };
-    if let Some(property) = properties.iter().find(is_taken) {
-        let label = property.label();
-        return Err(Failure::input(anyhow!(
-            "an automaton has the name `{label}`, by which the tool's own is reported"
-        )));
-    }
-    let mut sorted: Vec<_> = properties.iter().map(|property| property.label()).collect();
-    sorted.sort_unstable();
-    if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-        let label = twice[0];
-        return Err(Failure::input(anyhow!("two automata have the name `{label}`, by which verdicts are told apart")));
-    }
-    if question.races {
-        properties.push(Arc::new(Property::race()));
-    }
-    Ok(properties)
-}
-
-/// The automata in a file.
-pub(crate) fn automata(path: &Path, terminal: &Terminal) -> Result<Vec<Arc<Property>>, Failure> {
-    let automata = asercheck::query::load_automata(path);
-    let automata = automata.map_err(|error| Failure::input(anyhow!(error.render(terminal.colors_messages()))))?;
-    Ok(automata.into_iter().map(|automaton| Arc::new(Property::of_automaton(automaton))).collect())
 }

@@ -10,10 +10,11 @@ mod sources;
 mod watch;
 
 use super::arguments::{Analysed, Format, JavaArguments};
-use super::check::{print, properties, reason_of, statistics, write_file};
+use super::check::{print, reason_of, statistics, write_file};
 use super::ending::Ending;
 use super::output::Terminal;
 use super::progress::Progress;
+use super::properties::{own_automata, properties};
 use super::reading::within;
 use super::{Exit, Failure};
 use anyhow::{Context, anyhow};
@@ -67,7 +68,8 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let deadline = arguments.total_timeout.and_then(|total| begin.checked_add(total));
     let ending = Ending::of(limits.cancellation.clone(), deadline)?;
     let units = UnitMode::from(arguments.deciding.units);
-    let properties = properties(&arguments.question, &arguments.question.numbers(), false, units, terminal)?;
+    let own = own_automata(&arguments.question.automaton, &limits, terminal)?;
+    let properties = properties(&arguments.question, &arguments.question.numbers(), false, units, own)?;
     let summaries = summaries(arguments)?;
     let baseline = arguments.baseline.as_deref().map(baseline_at).transpose()?;
     let finder = Mutex::new(Finder::new(&arguments.source, &arguments.paths)?);

@@ -16,6 +16,7 @@ mod java;
 mod merge;
 mod output;
 mod progress;
+mod properties;
 mod reading;
 mod replay;
 mod report;

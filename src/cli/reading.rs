@@ -22,6 +22,12 @@ const LEAST: Duration = Duration::from_millis(500);
 /// As much as a main thread has.
 const STACK: usize = 8 << 20;
 
+/// The same limits of what began a while ago.
+pub(crate) fn remaining(limits: &Limits, begin: Instant) -> Limits {
+    let left = limits.timeout.map(|timeout| timeout.saturating_sub(begin.elapsed()));
+    limits.clone().with_timeout(left)
+}
+
 /// Does something that reads, until it is done or a limit is reached. The time begins now, and half a second is always given; the memory
 /// is that of the process.
 ///

@@ -1,11 +1,13 @@
 //! `asercheck replay`: executes witnesses on their models again.
 
 use super::arguments::{ReplayArguments, ReplayFormat};
-use super::check::{STANDARD_INPUT, automata, load};
+use super::check::{STANDARD_INPUT, load};
 use super::output::Terminal;
+use super::properties::own_automata;
 use super::stored::{Line, stored_lines};
 use super::{Exit, Failure};
 use anyhow::{Context, anyhow};
+use asercheck::Limits;
 use asercheck::model::{Loaded, LockKind, Mode, Model};
 use asercheck::phases::{Automaton, Exclusion, deadlock};
 use asercheck::query::Property;
@@ -21,10 +23,8 @@ use std::sync::Arc;
 /// others are tried all the same.
 pub(crate) fn run(arguments: &ReplayArguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let lines = stored_lines(&arguments.witness)?;
-    let mut replayer = Replayer { arguments, terminal, models: HashMap::new(), automata: Vec::new() };
-    for path in &arguments.automaton {
-        replayer.automata.extend(automata(path, terminal)?);
-    }
+    let automata = own_automata(&arguments.automaton, &Limits::default(), terminal)?;
+    let mut replayer = Replayer { arguments, terminal, models: HashMap::new(), automata };
     let mut exit = Exit::Success;
     let mut results = Vec::new();
     let violations: Vec<_> = lines.iter().filter(|line| line.record.verdict == VerdictKind::Violation).collect();

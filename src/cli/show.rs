@@ -1,11 +1,13 @@
 //! `asercheck show`: stored witnesses as tables.
 
 use super::arguments::ShowArguments;
-use super::check::{STANDARD_INPUT, automata};
+use super::check::STANDARD_INPUT;
 use super::output::Terminal;
+use super::properties::own_automata;
 use super::stored::{Line, stored_lines};
 use super::{Exit, Failure};
 use anyhow::{Context, anyhow};
+use asercheck::Limits;
 use asercheck::findings::{Ordinals, findings};
 use asercheck::model::{self, Loaded};
 use asercheck::phases::UnitMode;
@@ -21,10 +23,7 @@ pub(crate) fn run(arguments: &ShowArguments, terminal: &Terminal) -> Result<Exit
     let all = lines.len();
     lines.retain(can_be_shown);
     let damaged = all - lines.len();
-    let mut own = Vec::new();
-    for path in &arguments.automaton {
-        own.extend(automata(path, terminal)?);
-    }
+    let own = own_automata(&arguments.automaton, &Limits::default(), terminal)?;
     let mut has_violations = false;
     for (path, units, records) in by_model(lines) {
         if !records.iter().any(|record| record.verdict == VerdictKind::Violation) {

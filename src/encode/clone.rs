@@ -25,13 +25,14 @@
 //! of the stack: that it does not hold the lock in between is known where the second edge is made. Neither edge is part of the
 //! nesting of blocks, but of that of plain locks, as long as no contended lock was really acquired behind the lock and is
 //! still held: then the lock is the innermost, and to release and to acquire it is the end of one block and the beginning of
-//! another one. Otherwise it is *buried*. There the clone leads nowhere, and this is written down: what is found all the same
-//! is found, but that nothing is found means nothing (see [`ClonedProcess::buried`]).
+//! another one. Otherwise it is *buried*. There the clone leads nowhere, and this is written down if the process can come there: what
+//! is found all the same is found, but that nothing is found means nothing (see [`ClonedProcess::buried`]).
 
 use super::effects::ProcedureEffects;
 use super::flow::{Edge, Exits, FlowGraph, FlowNode, Label};
 use super::instants::Instants;
 use super::numbers::LockNumbers;
+use super::reached::reached;
 use crate::limits::{Meter, StopReason};
 use crate::model::{LockId, Mode, Model, NodeId, Opened, OpenedId, OpenedSequence, Operation, ProcedureId, ProcessId};
 use crate::semantics::Act;
@@ -162,6 +163,8 @@ struct Place {
 enum Way {
     /// It leads nowhere.
     Nowhere,
+    /// It waits for a buried lock, or releases one under another that stays held, so it leads nowhere here.
+    Buried(LockId),
     One(Label),
     Chain(Vec<Label>),
 }
@@ -173,7 +176,7 @@ impl Way {
 
     fn labels(&self) -> &[Label] {
         match self {
-            Self::Nowhere => &[],
+            Self::Nowhere | Self::Buried(_) => &[],
             Self::One(label) => std::slice::from_ref(label),
             Self::Chain(labels) => labels,
         }
@@ -198,7 +201,6 @@ struct Cloner<'a> {
     effects: ProcedureEffects,
     instants: Instants,
     given_up: LockSet,
-    buried: Vec<LockId>,
     /// The first node of each clone.
     entries: FxHashMap<ProcedureInContext, FlowNode>,
     /// Per flow node, where it stands; edges are made in this order.
@@ -217,7 +219,6 @@ impl<'a> Cloner<'a> {
             effects: ProcedureEffects::new(model, locks, meter)?,
             instants: Instants::default(),
             given_up: LockSet::EMPTY,
-            buried: Vec::new(),
             entries: FxHashMap::default(),
             waiting: Vec::new(),
             nodes: FxHashMap::default(),
@@ -227,21 +228,31 @@ impl<'a> Cloner<'a> {
 
     fn clone_process(mut self, body: ProcedureId, meter: &Meter) -> Result<ClonedProcess, StopReason> {
         let entry = self.entry(body, Context::NOTHING, LockSet::EMPTY);
-        let (mut exits, mut parts, mut free) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut exits, mut parts, mut free, mut buried) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         while let Some(place) = self.waiting.get(exits.len()).copied() {
             let way = self.way(&place);
             let made = self.exits(&place, &way);
             meter.work_of(1 + made.edges.len())?;
+            if let Way::Buried(lock) = way {
+                buried.push((exits.len(), lock));
+            }
             exits.push(made);
             parts.push(way.part(place.passed));
             let has_taken = way.labels()[..place.passed].iter().any(|label| matches!(label, Label::Lock(_)));
             free.push(!has_taken && !self.context(place.clone, self.model.opened(place.node)).is_locked);
         }
+        if !buried.is_empty() {
+            // Where nobody comes, nothing is left out.
+            let entries: Vec<_> = self.waiting.iter().map(|place| self.entries[&place.clone]).collect();
+            let reached = reached(&exits, entry, &entries, meter)?;
+            buried.retain(|(node, _)| reached.contains(*node));
+        }
+        let mut buried: Vec<LockId> = buried.into_iter().map(|(_, lock)| lock).collect();
+        buried.sort_unstable();
+        buried.dedup();
         let origins = self.waiting.into_iter().map(|place| place.node).collect();
         let graph = Arc::new(FlowGraph::new(exits, entry, meter)?);
-        self.buried.sort_unstable();
-        self.buried.dedup();
-        let (instants, given_up, buried) = (Arc::new(self.instants), self.given_up, self.buried);
+        let (instants, given_up) = (Arc::new(self.instants), self.given_up);
         Ok(ClonedProcess { graph, origins, parts, free, instants, given_up, buried })
     }
 
@@ -369,8 +380,7 @@ impl<'a> Cloner<'a> {
         let after = self.without_lock(place.clone, place.node, lock);
         let is_real = self.locks.is_contended(lock) && self.locks.held(lock, after.held).is_none();
         if is_real && self.is_around(lock, place) {
-            self.buried.push(lock);
-            return Way::Nowhere;
+            return Way::Buried(lock);
         }
         self.release(lock, mode, after.held)
     }
@@ -402,8 +412,7 @@ impl<'a> Cloner<'a> {
         let Some(mode) = self.locks.held(lock, held) else { return Way::Nowhere };
         let is_around = self.model.order_varies() && self.locks.is_contended(lock) && self.is_around(lock, place);
         if is_around || self.locks.slots(lock).meets(self.buried_at(place.clone, place.node)) {
-            self.buried.push(lock);
-            return Way::Nowhere;
+            return Way::Buried(lock);
         }
         if self.locks.slots(lock).meets(place.clone.context.held) {
             self.given_up |= self.locks.parts(lock, mode).into_iter().flatten().collect();

@@ -122,6 +122,7 @@ mod participants;
 mod partitions;
 mod power_series;
 mod product;
+mod reached;
 mod reduce;
 mod scenario;
 mod segments;

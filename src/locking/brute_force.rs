@@ -1,6 +1,6 @@
 //! The walk against executing a process step by step: whatever is held where in some state of the thread is found, and nothing else.
 
-use super::walk::{Facts, walk};
+use super::walk::{Facts, Topic, walk};
 use crate::limits::{Limits, Meter};
 use crate::model::{LocationId, LockId, Mode, Model, ProcessId};
 use crate::semantics::{Act, LockChange, ThreadState};
@@ -72,13 +72,15 @@ fn a_process_alone_holds_what_the_walk_says() {
         let model = crate::model::from_text("m.eml", &text).unwrap_or_else(|error| panic!("{seed}: {error}")).model;
         for process in (0..model.processes().len()).map(ProcessId::new) {
             let seen = execute(&model, process, 4000, 6);
-            let facts = walk(&model, process, &Meter::start(&Limits::default())).expect("there are no limits");
-            assert!(facts.is_exact, "seed {seed}");
-            let found = wants(&facts);
+            let [order, accesses] = [Topic::Order, Topic::Accesses].map(|topic| {
+                walk(&model, process, topic, &Meter::start(&Limits::default())).expect("there are no limits")
+            });
+            assert!(order.is_exact && accesses.is_exact, "seed {seed}");
+            let found = wants(&order);
             assert!(seen.wants.is_subset(&found), "seed {seed}: {:?} of {found:?}\n{text}", seen.wants);
             for (access, times) in &seen.accesses {
                 let always = surely(times);
-                let claimed = &facts.accesses[access];
+                let claimed = &accesses.accesses[access];
                 let is_held = |(lock, mode): (&LockId, &Mode)| always.get(lock).is_some_and(|own| own >= mode);
                 assert!(claimed.iter().all(is_held), "seed {seed}: {claimed:?} of {always:?}\n{text}");
                 assert!(!seen.is_whole || *claimed == always, "seed {seed}: {claimed:?} of {always:?}\n{text}");
@@ -86,7 +88,7 @@ fn a_process_alone_holds_what_the_walk_says() {
             }
             if seen.is_whole {
                 assert_eq!(found, seen.wants, "seed {seed}\n{text}");
-                assert!(facts.accesses.keys().eq(seen.accesses.keys()), "seed {seed}\n{text}");
+                assert!(accesses.accesses.keys().eq(seen.accesses.keys()), "seed {seed}\n{text}");
                 whole += 1;
                 edges += found.len();
             }

@@ -1,6 +1,6 @@
 //! The lock order graph.
 
-use super::walk::{Facts, walk_all};
+use super::walk::{Facts, Topic, walk_all};
 use crate::limits::{Meter, StopReason};
 use crate::model::{LockId, Mode, Model, ProcessId};
 use std::collections::BTreeMap;
@@ -57,7 +57,7 @@ impl LockOrder {
     /// If a limit is reached.
     pub(crate) fn new(model: &Model, meter: &Meter) -> Result<Self, StopReason> {
         let mut order = Self::default();
-        for facts in walk_all(model, meter) {
+        for facts in walk_all(model, Topic::Order, meter) {
             let (process, facts) = facts?;
             order.add(process, &facts);
         }

@@ -7,7 +7,7 @@
 //! Accesses are looked at in all clones that a process can reach alone ([`walk`](super::walk)), so none is left out; the locks that are
 //! taken to be held at one of them are held in each of its clones.
 
-use super::walk::{Facts, walk_all};
+use super::walk::{Facts, Topic, walk_all};
 use crate::limits::{Meter, StopReason};
 use crate::model::{LocationId, LockId, Mode, Model, ProcessId};
 use phases::Access;
@@ -38,7 +38,7 @@ impl Protection {
     /// If a limit is reached.
     pub(crate) fn new(model: &Model, meter: &Meter) -> Result<Self, StopReason> {
         let mut protection = Self::default();
-        for facts in walk_all(model, meter) {
+        for facts in walk_all(model, Topic::Accesses, meter) {
             let (process, facts) = facts?;
             protection.add(process, &facts);
         }

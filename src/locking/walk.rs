@@ -22,7 +22,18 @@ use std::collections::{BTreeMap, BTreeSet};
 const STEPS: usize = 50_000;
 const STEPS_FOR_A_NODE: usize = 16;
 
-/// What a process does with locks.
+/// What is to be found out. The order alone can have as many pairs as there are pairs of locks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Topic {
+    /// [`Facts::wants`].
+    Order,
+    /// [`Facts::accesses`].
+    Accesses,
+    /// [`Facts::upgrades`] and [`Facts::waits`].
+    Forever,
+}
+
+/// What a process does with locks; of this only what was to be found out.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Facts {
     /// For each pair of a lock that is held and another one that is wanted then the modes in which that may be.
@@ -42,31 +53,38 @@ pub(super) struct Facts {
 ///
 /// # Errors
 /// If a limit is reached.
-pub(super) fn walk(model: &Model, process: ProcessId, meter: &Meter) -> Result<Facts, StopReason> {
+pub(super) fn walk(model: &Model, process: ProcessId, topic: Topic, meter: &Meter) -> Result<Facts, StopReason> {
     let body = model.process(process).body();
     let reached = model.call_graph().reachable([body]);
     let nodes: usize = reached.iter().map(|procedure| model.procedure(*procedure).nodes().len()).sum();
-    walk_within(model, body, STEPS + STEPS_FOR_A_NODE * nodes, meter)
+    walk_within(model, body, topic, STEPS + STEPS_FOR_A_NODE * nodes, meter)
 }
 
 /// The facts of all processes that can run, in order.
 pub(super) fn walk_all<'a>(
     model: &'a Model,
+    topic: Topic,
     meter: &'a Meter,
 ) -> impl Iterator<Item = Result<(ProcessId, Facts), StopReason>> + 'a {
     let processes = (0..model.processes().len()).map(ProcessId::new);
     let can_run = processes.filter(|process| model.instance_bound(*process) != InstanceBound::Zero);
-    can_run.map(|process| Ok((process, walk(model, process, meter)?)))
+    can_run.map(move |process| Ok((process, walk(model, process, topic, meter)?)))
 }
 
-fn walk_within(model: &Model, body: ProcedureId, steps: usize, meter: &Meter) -> Result<Facts, StopReason> {
+fn walk_within(
+    model: &Model,
+    body: ProcedureId,
+    topic: Topic,
+    steps: usize,
+    meter: &Meter,
+) -> Result<Facts, StopReason> {
     let mut exact = Walk::new(model, body, true);
     if exact.explore(steps, meter)? {
-        return exact.facts(meter);
+        return exact.facts(topic, meter);
     }
     let mut rough = Walk::new(model, body, false);
     rough.explore(usize::MAX, meter)?;
-    rough.facts(meter)
+    rough.facts(topic, meter)
 }
 
 /// A procedure and the locks at its entry; in a rough walk the locks are kept in the clone.
@@ -107,15 +125,15 @@ impl<'m> Walk<'m> {
             if taken > steps {
                 return Ok(false);
             }
-            self.execute(clone, node);
+            self.execute(clone, node, meter)?;
         }
         Ok(true)
     }
 
-    fn execute(&mut self, clone: usize, node: NodeId) {
+    fn execute(&mut self, clone: usize, node: NodeId, meter: &Meter) -> Result<(), StopReason> {
         match self.model.node(node).operation {
             Operation::Call(callee) => {
-                let Some(held) = self.held(clone, node) else { return };
+                let Some(held) = self.held(clone, node, meter)? else { return Ok(()) };
                 let entered = self.enter(callee, held);
                 let state = &mut self.clones[entered];
                 if !state.calls.contains(&(clone, node)) {
@@ -138,12 +156,12 @@ impl<'m> Walk<'m> {
                     let modes = held.of(lock);
                     modes.may_be_free() || modes.may_be(Mode::Write)
                 };
-                if self.held(clone, node).is_some_and(is_possible) {
+                if self.held(clone, node, meter)?.is_some_and(is_possible) {
                     self.go_on(clone, node);
                 }
             }
             Operation::Wait(lock) => {
-                if self.held(clone, node).is_some_and(|held| held.of(lock).may_be(Mode::Write)) {
+                if self.held(clone, node, meter)?.is_some_and(|held| held.of(lock).may_be(Mode::Write)) {
                     self.go_on(clone, node);
                 }
             }
@@ -157,11 +175,14 @@ impl<'m> Walk<'m> {
             | Operation::End
             | Operation::Start(_) => self.go_on(clone, node),
         }
+        Ok(())
     }
 
     /// How the locks may be held right before a node of a clone.
-    fn held(&self, clone: usize, node: NodeId) -> Option<Held> {
-        self.clones[clone].held.at(self.model, node)
+    fn held(&self, clone: usize, node: NodeId, meter: &Meter) -> Result<Option<Held>, StopReason> {
+        let held = self.clones[clone].held.at(self.model, node);
+        meter.work_of(held.as_ref().map_or(1, Held::len))?;
+        Ok(held)
     }
 
     /// Reaches what is behind a node.
@@ -207,14 +228,14 @@ impl<'m> Walk<'m> {
     }
 
     /// What is done at the nodes that are reached.
-    fn facts(&self, meter: &Meter) -> Result<Facts, StopReason> {
+    fn facts(&self, topic: Topic, meter: &Meter) -> Result<Facts, StopReason> {
         let mut facts = Facts { is_exact: self.is_exact, ..Facts::default() };
         for (clone, state) in self.clones.values().enumerate() {
             let first = self.first_node(clone);
             for node in state.reached.ones().map(|place| NodeId::new(first + place)) {
                 meter.work_of(1)?;
-                let Some(told) = Told::of(self.model.node(node).operation) else { continue };
-                if let Some(held) = self.held(clone, node) {
+                let Some(told) = Told::of(self.model.node(node).operation, topic) else { continue };
+                if let Some(held) = self.held(clone, node, meter)? {
                     meter.work_of(held.len())?;
                     facts.add(node, told, &held);
                 }
@@ -229,26 +250,36 @@ impl<'m> Walk<'m> {
 enum Told {
     Access(LocationId, Access),
     Acquire(LockId, Mode),
-    Wait(LockId),
     Resume(LockId),
+    Upgrade(LockId),
+    Wait(LockId),
 }
 
 impl Told {
-    /// Nothing, if the locks make no difference.
-    fn of(operation: Operation) -> Option<Self> {
-        match operation {
-            Operation::Read(location) => Some(Self::Access(location, Access::Read)),
-            Operation::Write(location) => Some(Self::Access(location, Access::Write)),
-            Operation::Acquire(lock, mode) => Some(Self::Acquire(lock, mode)),
-            Operation::Wait(lock) => Some(Self::Wait(lock)),
-            Operation::Resume(lock) => Some(Self::Resume(lock)),
-            Operation::Skip
-            | Operation::Release(..)
-            | Operation::Begin
-            | Operation::End
-            | Operation::Call(_)
-            | Operation::Start(_)
-            | Operation::Return => None,
+    /// Nothing, if it tells nothing about the topic or the locks make no difference.
+    fn of(operation: Operation, topic: Topic) -> Option<Self> {
+        match (operation, topic) {
+            (Operation::Read(location), Topic::Accesses) => Some(Self::Access(location, Access::Read)),
+            (Operation::Write(location), Topic::Accesses) => Some(Self::Access(location, Access::Write)),
+            (Operation::Acquire(lock, mode), Topic::Order) => Some(Self::Acquire(lock, mode)),
+            (Operation::Resume(lock), Topic::Order) => Some(Self::Resume(lock)),
+            (Operation::Acquire(lock, Mode::Write), Topic::Forever) => Some(Self::Upgrade(lock)),
+            (Operation::Wait(lock), Topic::Forever) => Some(Self::Wait(lock)),
+            (
+                Operation::Read(_)
+                | Operation::Write(_)
+                | Operation::Acquire(..)
+                | Operation::Resume(_)
+                | Operation::Wait(_)
+                | Operation::Skip
+                | Operation::Release(..)
+                | Operation::Begin
+                | Operation::End
+                | Operation::Call(_)
+                | Operation::Start(_)
+                | Operation::Return,
+                _,
+            ) => None,
         }
     }
 }
@@ -259,12 +290,13 @@ impl Facts {
         match told {
             Told::Access(location, access) => self.add_access(location, access, held),
             Told::Acquire(lock, mode) => {
-                let modes = held.of(lock);
-                if modes.may_be(Mode::Read) && mode == Mode::Write {
-                    self.upgrades.insert(node);
-                }
-                if modes.may_be_free() {
+                if held.of(lock).may_be_free() {
                     self.add_wants(lock, mode, held);
+                }
+            }
+            Told::Upgrade(lock) => {
+                if held.of(lock).may_be(Mode::Read) {
+                    self.upgrades.insert(node);
                 }
             }
             Told::Resume(lock) => self.add_wants(lock, Mode::Write, held),
@@ -315,7 +347,8 @@ mod tests {
         let model = model(text);
         [STEPS, 0].map(|steps| {
             let meter = Meter::start(&Limits::default());
-            let facts = walk_within(&model, model.processes()[0].body(), steps, &meter).expect("there are no limits");
+            let facts = walk_within(&model, model.processes()[0].body(), Topic::Order, steps, &meter)
+                .expect("there are no limits");
             assert_eq!(facts.is_exact, steps > 0);
             let name = |lock: &LockId| model.lock(*lock).name();
             facts.wants.keys().map(|(held, wanted)| format!("{}{}", name(held), name(wanted))).collect()
@@ -383,7 +416,8 @@ mod tests {
                 &format!("fn f{number}() {{ choose {{ sync l{number} {{ call f{next}; }} }} or {{ call f{next}; }} }}");
         }
         let model = model(&(text + "process P { call f0; }"));
-        let facts = walk(&model, ProcessId::new(0), &Meter::start(&Limits::default())).expect("there are no limits");
+        let facts = walk(&model, ProcessId::new(0), Topic::Order, &Meter::start(&Limits::default()))
+            .expect("there are no limits");
         assert!(!facts.is_exact);
         assert_eq!(facts.wants.len(), 40 * 39 / 2);
     }

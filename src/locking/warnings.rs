@@ -1,6 +1,6 @@
 //! Warnings about locks for which a thread waits for ever.
 
-use super::walk::walk_all;
+use super::walk::{Topic, walk_all};
 use crate::eml::Span;
 use crate::limits::{Limits, Meter};
 use crate::model::{LockKind, Model, NodeId, Operation, Warning};
@@ -16,7 +16,7 @@ pub fn lock_warnings(model: &Model, limits: &Limits) -> Vec<Warning> {
     }
     let (mut upgrades, mut waits): (BTreeSet<NodeId>, BTreeMap<NodeId, bool>) = Default::default();
     let meter = Meter::start(limits);
-    for facts in walk_all(model, &meter) {
+    for facts in walk_all(model, Topic::Forever, &meter) {
         let Ok((_, facts)) = facts else { return Vec::new() };
         // What is only possible when locks are looked at one by one may be no upgrade at all.
         if facts.is_exact {

@@ -1,4 +1,7 @@
 //! Keeps what a run of `check` finds out, no more of it than will be shown.
+//!
+//! Outcomes are entered as they come and kept in the order of their queries, so that a report does not depend on which query was
+//! decided first. Those that have come too early wait; they are no more than are decided together.
 
 use super::cycles::CycleRecords;
 use super::locations::{LocationRecord, RaceUnderLock, Races, location_records};
@@ -22,8 +25,11 @@ pub struct Ledger<'a> {
     /// Whether safe queries are listed, too.
     lists_all: bool,
     tally: Tally,
-    /// How many queries that are not trivial were entered.
+    /// How many queries that are not trivial were entered, those about deadlocks among them, and how many others.
+    next: usize,
     entered: usize,
+    /// Outcomes that have come before one of an earlier query.
+    early: BTreeMap<usize, (Query, Outcome, bool)>,
     /// By the number of the query among those that are not trivial.
     records: BTreeMap<usize, QueryRecord>,
     races: Races,
@@ -59,7 +65,9 @@ impl<'a> Ledger<'a> {
             is_small,
             lists_all,
             tally: Tally::default(),
+            next: 0,
             entered: 0,
+            early: BTreeMap::new(),
             records: BTreeMap::new(),
             races: Races::default(),
             deadlocks: Vec::new(),
@@ -77,24 +85,38 @@ impl<'a> Ledger<'a> {
         let after_the_end = ended.filter(|_| outcome.verdict == Verdict::Unknown(Reason::Cancelled));
         let outcome = Outcome { verdict: after_the_end.map_or(outcome.verdict, Verdict::Unknown), ..outcome };
         let verdict = VerdictKind::from(&outcome.verdict);
+        if number > self.next {
+            self.early.insert(number, (query.clone(), outcome, after_the_end.is_some()));
+            return verdict;
+        }
+        self.enter_next(number, query, &outcome, after_the_end.is_some());
+        while let Some((query, outcome, is_after)) = self.early.remove(&self.next) {
+            self.enter_next(self.next, &query, &outcome, is_after);
+        }
+        verdict
+    }
+
+    /// Enters the outcome of a query after those of all queries before it.
+    fn enter_next(&mut self, number: usize, query: &Query, outcome: &Outcome, is_after_the_end: bool) {
+        self.next = number + 1;
+        let verdict = VerdictKind::from(&outcome.verdict);
         self.tally.add(query.property().label(), verdict, 1);
         if let (true, [location]) = (query.property().is_race(), query.locations()) {
             self.races.entry(*location).or_default()[verdict as usize] += 1;
         }
-        let is_listed = self.lists_all || (verdict != VerdictKind::Safe && after_the_end.is_none());
+        let is_listed = self.lists_all || (verdict != VerdictKind::Safe && !is_after_the_end);
         if query.property().is_deadlock() {
-            let record = QueryRecord::new(self.asked.model(), query, &outcome);
+            let record = QueryRecord::new(self.asked.model(), query, outcome);
             self.cycles.add(&record);
-            if verdict != VerdictKind::Safe && after_the_end.is_none() || is_listed && self.deadlocks.len() < LISTED {
+            if verdict != VerdictKind::Safe && !is_after_the_end || is_listed && self.deadlocks.len() < LISTED {
                 self.deadlocks.push(record);
             }
         } else {
             self.entered += 1;
             if is_listed {
-                self.records.insert(number, QueryRecord::new(self.asked.model(), query, &outcome));
+                self.records.insert(number, QueryRecord::new(self.asked.model(), query, outcome));
             }
         }
-        verdict
     }
 
     /// The end of the run: what was not entered is trivial, or was not decided if the run was ended for a reason. `unmade` says why
@@ -108,6 +130,10 @@ impl<'a> Ledger<'a> {
         unmade: Option<Reason>,
         limits: &Limits,
     ) -> Result<Entries, RaceUnderLock> {
+        // After a fault of the program some are missing.
+        for (number, (query, outcome, is_after)) in std::mem::take(&mut self.early) {
+            self.enter_next(number, &query, &outcome, is_after);
+        }
         let races = self.asked.properties().iter().any(|property| property.is_race());
         let locations = (races && self.asked.has_all_processes())
             .then(|| location_records(self.asked, &self.races, ended.is_none(), limits));

@@ -43,3 +43,43 @@ fn combinations_of_modes_are_not_kept() {
     assert_eq!(run.code, Some(3), "{run:?}");
     assert!(peak(&run.errors) <= 96.0, "{run:?}");
 }
+
+/// `sync m l0 { sync m l1 { ... body ... } }` in a process with two instances.
+fn nested(kind: &str, mode: &str, depth: usize, body: &str) -> String {
+    let locks: Vec<_> = (0..depth).map(|lock| format!("l{lock}")).collect();
+    let blocks: String = locks.iter().map(|lock| format!("sync {mode} {lock} {{ ")).collect();
+    format!("shared x; {kind} {};\nprocess P * 2 {{ {blocks}{body}{} }}\n", locks.join(", "), "} ".repeat(depth))
+}
+
+/// Which locks protect a location does not depend on the order in which others are wanted: that would be 4.5 million pairs.
+#[test]
+fn what_protects_locations_takes_little_memory() {
+    let model = file("nested.eml", nested("lock", "", 3_000, "read x; write x;"));
+    let run = asercheck(&["check", &model, "--races", "--memory=96MiB", "--statistics", "--quiet"]);
+    assert_eq!(run.code, Some(3), "more than 64 contended locks");
+    assert!(peak(&run.errors) <= 64.0, "{}", run.errors);
+}
+
+/// They are looked for within the time for everything.
+#[test]
+fn warnings_about_locks_are_not_looked_for_after_the_end() {
+    let model = file("upgrade.eml", nested("rwlock", "read", 3_000, "sync write l0 { write x; }"));
+    let run = |timeout: &str| asercheck(&["check", &model, "--races", "--total-timeout", timeout]);
+    let warns = |timeout: &str| run(timeout).errors.contains("warning: `l0` may be held in read mode");
+    assert_eq!([warns("100s"), warns("0s")], [true, false]);
+}
+
+/// Files with automata have the limits of models.
+#[test]
+fn automata_are_read_within_the_limits() {
+    let states: String = (0..1_000).map(|state| format!("q{state}: on T begin -> q{}; ", state + 1)).collect();
+    let text: String = (0..1_000).map(|number| format!("automaton a{number}(T) {{ {states} }}\n")).collect();
+    let automata = file("many.phases", text);
+    let limits = [("--memory=48MiB", "memory"), ("--timeout=0s", "timeout"), ("--total-timeout=0s", "timeout")];
+    for (limit, reason) in limits {
+        let run = asercheck(&["check", "models/stack.eml", "--automaton", &automata, limit, "--format", "json"]);
+        assert_eq!(run.code, Some(3), "{limit}: {run:?}");
+        let errors = format!("models/stack.eml: unknown ({reason}): it was not read to its end\n");
+        assert!(run.errors.ends_with(&errors) && run.out.contains("\"ended\""), "{limit}: {run:?}");
+    }
+}

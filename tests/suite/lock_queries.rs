@@ -34,6 +34,27 @@ fn entries(model: &Model, options: &Options) -> Entries {
     ledger.close(None, None, &Limits::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// After the end of a run nothing more is found out, however much there would be to look at.
+#[test]
+fn nothing_is_found_out_after_the_end() {
+    let locks: Vec<_> = (0..3000).map(|number| format!("l{number}")).collect();
+    let blocks: String = locks.iter().map(|lock| format!("sync {lock} {{ ")).collect();
+    let model = model(&format!(
+        "lock {}; shared x; process P * 2 {{ {blocks} write x; {} }}",
+        locks.join(", "),
+        "} ".repeat(locks.len())
+    ));
+    let asked = Selection::default().ask(&model, &[Arc::new(Property::race())]).expect("nothing is named");
+    let status = |limits: &Limits| {
+        let entries = Ledger::new(&asked, false).close(None, None, limits).expect("no fault");
+        entries.locations.expect("races are asked").remove(0).status
+    };
+    let limits = Limits::default();
+    assert_eq!(status(&limits), LocationStatus::Protected);
+    limits.cancellation.cancel();
+    assert_eq!(status(&limits), LocationStatus::Unknown);
+}
+
 /// The cycles of two and three locks with all processes, in every combination of modes, by the plainest enumeration; each cycle in all its rotations.
 fn all_deadlocks(model: &Model, count: usize) -> Vec<Query> {
     fn choices<T: Clone>(all: &[T], length: usize) -> Vec<Vec<T>> {

@@ -64,7 +64,17 @@ fn what_is_no_access_is_a_step_too() {
     assert!(between(""));
     assert!(between("skip; skip; choose { skip; } or { read y; }"), "branching is no step");
     assert!(between("loop { read y; }"));
-    for step in ["read y;", "sync l { }", "sync m { }", "call f;", "call g;", "begin; end;", "start R;"] {
+    assert!(between("loop { choose { continue; } or { break; } } goto on; read y; on: skip;"), "jumps are no steps");
+    for step in [
+        "read y;",
+        "sync l { }",
+        "sync m { }",
+        "call f;",
+        "call g;",
+        "begin; end;",
+        "start R;",
+        "acquire l; release l;",
+    ] {
         assert!(!between(step), "{step}");
         assert!(between(&format!("choose {{ {step} }} or {{ }}")), "{step}");
     }

@@ -44,6 +44,30 @@ fn a_function_gives_up_the_lock_of_its_caller() {
     assert_eq!(wait(f, "sync l { call f; read x; read x; }"), [""; 0]);
 }
 
+/// No process comes to the `wait`, so that nothing is left out.
+#[test]
+fn a_wait_that_is_not_reached_is_no_exception() {
+    let text = |before: &str, inner: &str| {
+        format!(
+            "lock l, m; shared x; fn never() {{ here: goto here; }} fn again() {{ call again; }} fn sometimes() {{ choose {{ call never; }} or {{ }} }}
+             fn waits() {{ wait l; }}
+             process P {{ atomic {{ sync l {{ sync m {{ read x; {before} {inner} read x; }} }} }} }}
+             process Q {{ sync l {{ write x; }} sync m {{ }} }}"
+        )
+    };
+    for inner in ["wait l;", "call waits;"] {
+        for before in ["call never;", "call again;", "choose { call never; } or { call again; }"] {
+            for engine in OTHERS {
+                assert_eq!(two_reads(&text(before, inner), engine), Verdict::Safe, "{engine}: {before} {inner}");
+            }
+        }
+        for engine in OTHERS {
+            let verdict = two_reads(&text("call sometimes;", inner), engine);
+            assert_eq!(verdict, Verdict::Unknown(Reason::Nesting), "{engine}: {inner}");
+        }
+    }
+}
+
 #[test]
 fn where_locks_are_not_nested_nothing_is_guessed() {
     let text = |body: &str, other: &str| {

@@ -342,8 +342,8 @@ const MUTANTS: &[Mutant] = &[
         "locking: waits for what is not held go on",
         "asercheck --lib -- locking::",
         "src/locking/walk.rs",
-        "if self.held(clone, node).is_some_and(|held| held.of(lock).may_be(Mode::Write)) {",
-        "if self.held(clone, node).is_some() {",
+        "if self.held(clone, node, meter)?.is_some_and(|held| held.of(lock).may_be(Mode::Write)) {",
+        "if self.held(clone, node, meter)?.is_some() {",
     ),
     mutant(
         "locking: calls that do not return go on",
@@ -1345,7 +1345,20 @@ const BASELINES: &[Mutant] = &[
         "if self.locks.is_contended(lock) && self.locks.held(lock, held).is_none() {",
         "if self.locks.is_contended(lock) {",
     ),
-    mutant("waiting: what is left out is no proof", WAITING, CLONE, "            self.buried.push(lock);\n", ""),
+    mutant(
+        "waiting: what is left out is no proof",
+        WAITING,
+        CLONE,
+        "                buried.push((exits.len(), lock));\n",
+        "",
+    ),
+    mutant(
+        "waiting: calls that never return are left behind",
+        WAITING,
+        "src/encode/reached.rs",
+        "if returning.contains(callee.index()) {",
+        "if true {",
+    ),
     mutant(
         "waiting: interleavings with too few locks are none",
         WAITING,

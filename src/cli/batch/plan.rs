@@ -1,8 +1,9 @@
 //! From arguments to a plan: everything is read and checked before anything is decided.
 
 use super::super::arguments::{BatchArguments, Units};
-use super::super::check::{automata, properties, reason_of, tell_warnings};
+use super::super::check::{reason_of, tell_warnings};
 use super::super::output::Terminal;
+use super::super::properties::{own_automata, properties};
 use super::super::reading::within;
 use super::super::vacuous::{nothing_named, vacuous};
 use super::{Exit, Failure};
@@ -37,17 +38,22 @@ pub(super) fn plan(arguments: &BatchArguments, terminal: &Terminal) -> Result<Pl
             engines.push(engine);
         }
     }
-    let memory = arguments.memory.map(|size| size.as_u64());
     Ok(Plan {
         models,
         engines,
         questions: questions(arguments, terminal)?,
-        limits: Limits::default().with_timeout(arguments.timeout).with_memory(memory),
+        limits: limits(arguments),
         reductions: arguments.reduce.reductions(),
         search_reductions: arguments.reduce.search_reductions(),
         separate: arguments.separate,
         shard: arguments.shard,
     })
+}
+
+/// What each query may use, and the reading of each file.
+fn limits(arguments: &BatchArguments) -> Limits {
+    let memory = arguments.memory.map(|size| size.as_u64());
+    Limits::default().with_timeout(arguments.timeout).with_memory(memory)
 }
 
 /// The header of a plan, which fails if something that is named is not there.
@@ -60,8 +66,7 @@ pub(super) fn header(plan: &Plan) -> Result<Header, Failure> {
 
 fn planned(path: &Path, arguments: &BatchArguments, terminal: &Terminal) -> Result<PlannedModel, Failure> {
     let colors = terminal.colors_messages();
-    let memory = arguments.memory.map(|size| size.as_u64());
-    let limits = Limits::default().with_timeout(arguments.timeout).with_memory(memory);
+    let limits = limits(arguments);
     let file = path.to_path_buf();
     let loaded = within(&limits, move || model::load(&file)).map_err(|stop| Failure {
         exit: Exit::Unknown,
@@ -89,7 +94,8 @@ fn why_vacuous(
         return Ok(why);
     }
     let numbers = question.pattern_numbers();
-    let properties = properties(&question.of, &numbers, question.deadlocks, UnitMode::Both, terminal)?;
+    let own = own_automata(&question.of.automaton, limits, terminal)?;
+    let properties = properties(&question.of, &numbers, question.deadlocks, UnitMode::Both, own)?;
     // What cannot be asked is told with the questions.
     Ok(question.ask(&loaded.model, &properties).ok().and_then(|asked| {
         let has_cycles = || asked.deadlocks(limits).is_some_and(|mut cycles| cycles.next().is_some());
@@ -101,8 +107,8 @@ fn why_vacuous(
 /// once.
 fn questions(arguments: &BatchArguments, terminal: &Terminal) -> Result<Vec<Question>, Failure> {
     let mut texts = Vec::new();
+    own_automata(&arguments.question.of.automaton, &limits(arguments), terminal)?;
     for path in &arguments.question.of.automaton {
-        automata(path, terminal)?;
         let text = std::fs::read_to_string(path);
         let text = text.with_context(|| format!("cannot read {}", path.display())).map_err(Failure::input)?;
         texts.push(AutomatonText { path: name(path)?, text });

@@ -38,6 +38,7 @@ pub(super) static CHAPTERS: [Chapter; 22] = chapters![
     "library",
     "how-it-works",
     "trust",
+    "search",
     "performance",
     "experiment",
     "questions",
