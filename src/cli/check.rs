@@ -21,8 +21,7 @@ use asercheck::report::{
     text_report, units_name,
 };
 use asercheck::{
-    Cancellation, Limits, Options, Reason, SearchReduction, SearchStatistics, StopReason, check_each, lock_warnings,
-    peak_memory,
+    Limits, Options, Reason, SearchReduction, SearchStatistics, StopReason, check_each, lock_warnings, peak_memory,
 };
 use bytesize::ByteSize;
 use serde::Serialize;
