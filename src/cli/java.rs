@@ -496,8 +496,19 @@ impl Asking<'_> {
         };
         let why = match isolated {
             Ok(isolated) => {
-                let mut record = self.empty(subject);
                 let bookkeeping = Bookkeeping::of(self.program, self.facts, subject.class);
+                let question = Question {
+                    common: self.common,
+                    isolated: &isolated,
+                    class: &safe.class,
+                    bookkeeping: &bookkeeping,
+                };
+                // What finds nothing is not kept in the cache.
+                let answer = question.answer(limits, until).map_err(Failure::internal)?;
+                if answer.findings.is_empty() && answer.is_whole() {
+                    return Ok(safe);
+                }
+                let mut record = self.empty(subject);
                 self.decide(&mut record, &bookkeeping, isolated, (limits, ending, until)).map_err(Failure::internal)?;
                 if !record.findings.is_empty() {
                     return Ok(record);

@@ -22,7 +22,7 @@ impl Interpreter<'_> {
         let mut known = BTreeSet::new();
         for class in self.library_superclasses() {
             let class = self.heap.program.text(class);
-            let all = self.heap.library.supertypes(class).into_iter().chain([class]);
+            let all = self.heap.library.supertypes(class).chain([class]);
             for (name, row) in all.flat_map(|class| self.heap.library.rows(class)) {
                 let reads = row.actions.iter().any(|action| action.read() == Some(Subject::This));
                 let writes = row.actions.iter().any(|action| action.written() == Some(Subject::This));

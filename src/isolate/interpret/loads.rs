@@ -288,7 +288,9 @@ impl Interpreter<'_> {
         let mut options = vec![Value::Other];
         for (alias, is_view) in self.aliases_of(of) {
             let region = self.regions.representative(&self.heap, alias);
-            options.push(if is_view { Value::View(region) } else { Value::Region(region) });
+            // What wraps an object of a given class calls its methods.
+            let is_wrapped = is_view && !self.is_given(region);
+            options.push(if is_wrapped { Value::View(region) } else { Value::Region(region) });
         }
         options
     }

@@ -422,7 +422,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether a region is of a given class, so that its methods have code.
-    fn is_given(&self, region: RegionId) -> bool {
+    pub(super) fn is_given(&self, region: RegionId) -> bool {
         self.regions.regions[region.index()].class.is_some() || region == RegionId::SUBJECT
     }
 
