@@ -108,7 +108,7 @@ impl<'m> Asked<'m> {
     }
 
     /// The queries that are not trivial, in the same order. The time for each is in proportion to the accesses that the model has, not to
-    /// its locations and processes; see [`possible`](super::possible) for what is looked at in vain.
+    /// its locations and processes; see the module `possible` for what is looked at in vain.
     pub fn possible(&self) -> impl Iterator<Item = Query> {
         self.possible_until(&Cancellation::default())
     }

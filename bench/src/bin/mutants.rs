@@ -2198,10 +2198,8 @@ mod tests {
     #[test]
     fn every_mutant_has_its_place() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let misplaced: Vec<String> = all_mutants()
-            .into_iter()
-            .filter_map(|mutant| place(&root, mutant).err().map(|error| error.to_string()))
-            .collect();
+        let misplaced: Vec<String> =
+            all_mutants().filter_map(|mutant| place(&root, mutant).err().map(|error| error.to_string())).collect();
         assert!(misplaced.is_empty(), "the table of mutants does not fit the code: {}", misplaced.join("\n"));
     }
 }
