@@ -271,6 +271,11 @@ fn problems(diagnostics: &[Diagnostic]) -> Vec<ProblemRecord> {
     real.map(record).collect()
 }
 
+/// What a function gives; none if it panics, which is told and takes nothing else with it.
+fn caught<T>(function: impl FnOnce() -> T) -> Option<T> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(function)).ok()
+}
+
 /// What clients' variables and fields hold; none if a limit was met.
 fn points_to(
     program: &Program,
@@ -281,9 +286,9 @@ fn points_to(
     let limits = &Limits::default().with_cancellation(limits.cancellation.clone()).with_memory(limits.memory);
     let limits = &limits.clone().with_timeout(POINTS_TO);
     let watch = Watch::new(limits);
-    match PointsTo::of_clients(program, library, bodies, &|| watch.is_over()) {
-        Ok(points) => Ok(Some(points)),
-        Err(PointsToError::Cancelled) => Ok(None),
+    match caught(|| PointsTo::of_clients(program, library, bodies, &|| watch.is_over())) {
+        Some(Ok(points)) => Ok(Some(points)),
+        Some(Err(PointsToError::Cancelled)) | None => Ok(None),
     }
 }
 
@@ -491,11 +496,12 @@ impl Asking<'_> {
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<SubjectRecord, Failure> {
         let isolated = match self.analysis {
-            Some(analysis) => isolate_client(analysis, subject, is_cancelled),
-            None => Err(NotIsolated::Stuck(Stuck::Cancelled)),
+            Some(analysis) => caught(|| isolate_client(analysis, subject, is_cancelled)),
+            None => Some(Err(NotIsolated::Stuck(Stuck::Cancelled))),
         };
         let why = match isolated {
-            Ok(isolated) => {
+            None => Some("an internal error".into()),
+            Some(Ok(isolated)) => {
                 let bookkeeping = Bookkeeping::of(self.program, self.facts, subject.class);
                 let question = Question {
                     common: self.common,
@@ -515,9 +521,9 @@ impl Asking<'_> {
                 }
                 record.unknown.first().map(|open| open.detail.clone().unwrap_or_else(|| open.reason.to_string()))
             }
-            Err(NotIsolated::NothingToBreak) => None,
-            Err(NotIsolated::Stuck(stuck)) => Some(stuck.to_string()),
-            Err(NotIsolated::Fault(errors)) => Some(errors.first().map(ToString::to_string).unwrap_or_default()),
+            Some(Err(NotIsolated::NothingToBreak)) => None,
+            Some(Err(NotIsolated::Stuck(stuck))) => Some(stuck.to_string()),
+            Some(Err(NotIsolated::Fault(errors))) => Some(errors.first().map(ToString::to_string).unwrap_or_default()),
         };
         safe.assumptions.extend(why.map(|why| {
             format!("objects that are reached by more than two fields, or by several names, do not matter ({why})")
