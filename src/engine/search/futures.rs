@@ -57,6 +57,7 @@ impl Futures {
         let mut own = Vec::new();
         for role in &roles {
             let mut ops: Vec<Vec<usize>> = vec![Vec::new(); locals.model.nodes().len()];
+            meter.check()?;
             for node in &nodes {
                 meter.work_of(1)?;
                 ops[node.index()] = futures.own_ops(locals, &must, *role, *node);
@@ -102,7 +103,9 @@ impl Futures {
     ) -> Result<(), StopReason> {
         let model = locals.model;
         let empty = FixedBitSet::with_capacity(self.ops.len());
-        self.from = vec![vec![empty.clone(); model.nodes().len()]; own.len()];
+        for _ in &own {
+            self.from.push(sets(&empty, model.nodes().len(), meter)?);
+        }
         let mut changed = true;
         while changed {
             changed = false;
@@ -255,4 +258,14 @@ fn wanting(effects: &mut Effects<'_>, role: Option<Role>, wanted: (LockId, Mode)
     }
     all.extend(sets.into_iter().map(want));
     all
+}
+
+/// So many copies of a set, made within the limits.
+fn sets(set: &FixedBitSet, count: usize, meter: &Meter) -> Result<Vec<FixedBitSet>, StopReason> {
+    let mut sets = Vec::with_capacity(count);
+    for _ in 0..count {
+        meter.work_of(1)?;
+        sets.push(set.clone());
+    }
+    Ok(sets)
 }
