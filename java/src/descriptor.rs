@@ -64,6 +64,21 @@ impl Type {
         }
     }
 
+    /// The descriptor of an array of a primitive type; none for other types.
+    pub(crate) fn primitive_array(self) -> Option<&'static str> {
+        match self {
+            Self::Boolean => Some("[Z"),
+            Self::Byte => Some("[B"),
+            Self::Char => Some("[C"),
+            Self::Short => Some("[S"),
+            Self::Int => Some("[I"),
+            Self::Long => Some("[J"),
+            Self::Float => Some("[F"),
+            Self::Double => Some("[D"),
+            Self::Class(_) | Self::Array(_) => None,
+        }
+    }
+
     /// Whether values are objects, arrays or null.
     pub fn is_reference(self) -> bool {
         self.kind() == Kind::Reference
@@ -153,7 +168,13 @@ fn one<'t>(names: &mut Names, whole: Name, text: &'t str) -> Result<(Type, &'t s
     let (descriptor, rest) = text.split_at(dimensions + length);
     match dimensions {
         0 => Ok((found, rest)),
-        1..=255 => Ok((Type::Array(names.add_part(whole, descriptor)?), rest)),
+        1..=255 => {
+            // The types of the elements get names, too, but not of so many dimensions that names become many times the text.
+            for inner in (1..dimensions).take(2) {
+                names.add_part(whole, &descriptor[inner..])?;
+            }
+            Ok((Type::Array(names.add_part(whole, descriptor)?), rest))
+        }
         _ => Err(NoType::Wrong),
     }
 }

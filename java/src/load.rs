@@ -63,9 +63,13 @@ pub(crate) enum Content {
 
 impl<'l> Loader<'l> {
     fn new(limits: Limits<'l>) -> Self {
+        let mut program = Program::default();
+        for text in KNOWN {
+            program.names.add(text).expect("the first names fit");
+        }
         Self {
             limits,
-            program: Program::default(),
+            program,
             diagnostics: Diagnostics::default(),
             bytes_left: limits.total_bytes,
             entries_left: limits.entries,
@@ -249,6 +253,24 @@ impl<'l> Loader<'l> {
         (program, diagnostics.finish())
     }
 }
+
+/// What register form names though no class file may: the types of constants and exceptions, and arrays of primitive types.
+const KNOWN: [&str; 14] = [
+    "java/lang/Object",
+    "java/lang/Throwable",
+    "java/lang/String",
+    "java/lang/Class",
+    "java/lang/invoke/MethodType",
+    "java/lang/invoke/MethodHandle",
+    "[Z",
+    "[B",
+    "[C",
+    "[S",
+    "[I",
+    "[J",
+    "[F",
+    "[D",
+];
 
 /// How a class file begins.
 pub(crate) const CLASS_FILE: &[u8] = &[0xCA, 0xFE, 0xBA, 0xBE];

@@ -56,7 +56,6 @@ impl Names {
     }
 
     /// The name of a plain text.
-    #[cfg(test)]
     pub(crate) fn add(&mut self, text: &str) -> Result<Name, Full> {
         self.add_marked(text, false)
     }
@@ -91,6 +90,16 @@ impl Names {
         Ok(name)
     }
 
+    /// The name of the descriptor of an array, of which the elements are objects of a class, or arrays of this descriptor.
+    pub(crate) fn add_array_of(&mut self, class: Name) -> Result<Name, Full> {
+        self.add_marked(&array_of(self.text(class)), self.ends[class.index()].1)
+    }
+
+    /// The name that [`add_array_of`](Self::add_array_of) gave.
+    pub(crate) fn find_array_of(&self, class: Name) -> Option<Name> {
+        self.find_marked(&array_of(self.text(class)), self.ends[class.index()].1)
+    }
+
     /// The name of a plain text, if the program has it.
     pub(crate) fn find(&self, text: &str) -> Option<Name> {
         self.find_marked(text, false)
@@ -106,6 +115,11 @@ impl Names {
         self.text.shrink_to_fit();
         self.ends.shrink_to_fit();
     }
+}
+
+/// The descriptor of an array of objects of a class, or of arrays.
+fn array_of(class: &str) -> String {
+    if class.starts_with('[') { format!("[{class}") } else { format!("[L{class};") }
 }
 
 fn hash(text: &str, decoded: bool) -> u64 {

@@ -12,6 +12,7 @@ use crate::constants::{self, Entry, NoPool, Pool, Texts};
 use crate::error::{Malformed, Problem};
 use crate::names::{Full, Name, Names};
 use crate::types::Types;
+use rustc_hash::FxHashSet;
 
 /// The versions that there are: Java 1.1 to 25.
 pub(crate) const VERSIONS: std::ops::RangeInclusive<u16> = 45..=69;
@@ -79,7 +80,17 @@ pub(crate) fn read(
     if flags.is_module() {
         return Ok(None);
     }
-    let mut reader = Reader { bytes, pool, texts, names, types, code: Vec::new(), damaged: Vec::new() };
+    let mut reader = Reader {
+        bytes,
+        pool,
+        texts,
+        names,
+        types,
+        code: Vec::new(),
+        searched: 0,
+        arrays: FxHashSet::default(),
+        damaged: Vec::new(),
+    };
     reader.class(place, version, flags).map(Some)
 }
 
@@ -90,6 +101,9 @@ struct Reader<'r, 'a> {
     names: &'r mut Names,
     types: &'r mut Types,
     code: Vec<u8>,
+    /// How much of the code has been searched for arrays, and of which classes these have names already.
+    searched: usize,
+    arrays: FxHashSet<Name>,
     damaged: Vec<Malformed>,
 }
 
@@ -193,6 +207,9 @@ impl<'a> Reader<'_, 'a> {
                     return reader.annotations(name, content, &mut annotations);
                 }
                 let found = reader.code(content);
+                if found.is_ok() {
+                    reader.name_arrays()?;
+                }
                 reader.damaged.extend(found.as_ref().err().cloned());
                 code = Some(Box::new(found));
                 Ok(())
@@ -294,6 +311,21 @@ impl<'a> Reader<'_, 'a> {
             bootstraps.push(Bootstrap { method, arguments: arguments.into() });
         }
         Ok(bootstraps.into())
+    }
+
+    /// Names the types of the arrays that the code read last may make: those of all bytes that look like an `anewarray`.
+    fn name_arrays(&mut self) -> Result<(), Full> {
+        const ANEWARRAY: u8 = 189;
+        for bytes in self.code[self.searched..].windows(3).filter(|bytes| bytes[0] == ANEWARRAY) {
+            let index = u16::from_be_bytes([bytes[1], bytes[2]]);
+            if let Entry::Class(class) = self.pool.get(index)
+                && self.arrays.insert(class)
+            {
+                self.names.add_array_of(class)?;
+            }
+        }
+        self.searched = self.code.len();
+        Ok(())
     }
 
     /// Keeps what is needed of a `Code` attribute.

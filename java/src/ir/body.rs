@@ -1,5 +1,6 @@
 //! The control-flow graph of a method.
 
+use super::graph::Graph;
 use crate::call_site::CallSite;
 use crate::class::MethodId;
 use crate::constants::Member;
@@ -292,6 +293,72 @@ impl Body {
     }
 }
 
+impl Body {
+    /// The blocks with their edges.
+    pub(super) fn graph(&self) -> Graph {
+        let edges = self.blocks().flat_map(|(id, block)| block.edges().map(move |edge| (id.0, edge.target.0)));
+        Graph::new(self.blocks.len(), &edges.collect::<Vec<_>>())
+    }
+}
+
+impl Block {
+    /// All edges: those of its end, then those of the statements' exceptions, then those of the end's.
+    pub fn edges(&self) -> impl Iterator<Item = &Edge> {
+        let thrown = self.statements.iter().flat_map(|statement| &statement.handlers).chain(&self.handlers);
+        self.end.edges().into_iter().chain(thrown.map(|thrown| &thrown.edge))
+    }
+
+    /// Changes all edges.
+    pub(super) fn change_edges(&mut self, mut change: impl FnMut(&mut Edge)) {
+        let thrown = self.statements.iter_mut().flat_map(|statement| &mut statement.handlers).chain(&mut self.handlers);
+        thrown.for_each(|thrown| change(&mut thrown.edge));
+        match &mut self.end {
+            End::Goto(edge) => change(edge),
+            End::Branch { holds, fails, .. } => {
+                change(holds);
+                change(fails);
+            }
+            End::Switch { cases, default, .. } => {
+                change(default);
+                cases.iter_mut().for_each(|case| change(&mut case.1));
+            }
+            End::Return(_) | End::Throw(_) => {}
+        }
+    }
+}
+
+impl End {
+    /// Where control goes: first where the condition fails, or no case fits. Exceptions are elsewhere.
+    pub fn edges(&self) -> Vec<&Edge> {
+        match self {
+            Self::Goto(edge) => vec![edge],
+            Self::Branch { holds, fails, .. } => vec![fails, holds],
+            Self::Switch { cases, default, .. } => {
+                [default].into_iter().chain(cases.iter().map(|case| &case.1)).collect()
+            }
+            Self::Return(_) | Self::Throw(_) => Vec::new(),
+        }
+    }
+
+    /// The variables that it uses itself, without the arguments of its edges.
+    pub fn uses(&self) -> &[Variable] {
+        match self {
+            Self::Goto(_) | Self::Return(None) => &[],
+            Self::Branch { values, .. } => values,
+            Self::Switch { value, .. } | Self::Return(Some(value)) | Self::Throw(value) => std::slice::from_ref(value),
+        }
+    }
+
+    /// The variables that it uses itself.
+    pub(super) fn uses_mut(&mut self) -> &mut [Variable] {
+        match self {
+            Self::Goto(_) | Self::Return(None) => &mut [],
+            Self::Branch { values, .. } => values,
+            Self::Switch { value, .. } | Self::Return(Some(value)) | Self::Throw(value) => std::slice::from_mut(value),
+        }
+    }
+}
+
 impl Operation {
     /// The variables that it uses, in their order.
     pub fn uses(&self) -> Vec<Variable> {
@@ -308,6 +375,24 @@ impl Operation {
             Self::NewArray(_, lengths) => lengths.to_vec(),
             Self::Invoke { arguments, .. } | Self::InvokeDynamic { arguments, .. } => arguments.to_vec(),
             Self::MonitorEnter(value) | Self::MonitorExit(value) => vec![*value],
+        }
+    }
+
+    /// The variables that it uses, in their order.
+    pub(super) fn uses_mut(&mut self) -> Vec<&mut Variable> {
+        match self {
+            Self::Constant(_) | Self::GetStatic(_) | Self::New(_) => Vec::new(),
+            Self::Binary(_, _, pair) | Self::Compare(_, pair) => pair.iter_mut().collect(),
+            Self::Negate(_, value) | Self::Convert(_, _, value) | Self::Narrow(_, value) => vec![value],
+            Self::GetField { object, .. } => vec![object],
+            Self::PutField { object, value, .. } => vec![object, value],
+            Self::PutStatic(_, value) => vec![value],
+            Self::LoadElement { array, index, .. } => vec![array, index],
+            Self::StoreElement { array, index, value, .. } => vec![array, index, value],
+            Self::ArrayLength(value) | Self::CheckCast(_, value) | Self::InstanceOf(_, value) => vec![value],
+            Self::NewArray(_, lengths) => lengths.iter_mut().collect(),
+            Self::Invoke { arguments, .. } | Self::InvokeDynamic { arguments, .. } => arguments.iter_mut().collect(),
+            Self::MonitorEnter(value) | Self::MonitorExit(value) => vec![value],
         }
     }
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The archives of the class library of each JDK that is installed.
-fn java_base() -> Vec<PathBuf> {
+pub fn java_base() -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = jdks().iter().map(|jdk| jdk.join("jmods/java.base.jmod")).collect();
     found.retain(|path| path.is_file());
     if found.is_empty() {

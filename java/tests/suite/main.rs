@@ -1,6 +1,7 @@
 //! Tests of the reader on class files of our own, on what a machine has of Java, and on what is made to do harm.
 
 mod builder;
+mod form;
 mod hostile;
 mod installed;
 mod reading;

@@ -1,0 +1,144 @@
+//! Which handlers catch what an instruction throws.
+//!
+//! The handlers of an instruction are those that cover it, in the order of the class file, without those that cannot be reached:
+//! behind one that catches everything, or behind one that catches the same class.
+
+use super::effort::Effort;
+use super::error::Stop;
+use super::graph::number;
+use crate::code::{Code, Handler};
+use crate::descriptor::Kind;
+use crate::instruction::{Constant, Instruction, Operator};
+use crate::names::Name;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// Whether an instruction can throw, as far as this shows without its operands. What a virtual machine can throw anywhere is
+/// left out (no memory, a class that cannot be found or initialized), and so is a `monitorexit`: the monitor was entered.
+pub(super) fn can_throw(instruction: Instruction) -> bool {
+    use Instruction as I;
+    match instruction {
+        I::ArrayLoad(_)
+        | I::ArrayStore(_)
+        | I::ArrayLength
+        | I::NewArray(_)
+        | I::NewMultiArray(..)
+        | I::CheckCast(_)
+        | I::Invoke(..)
+        | I::InvokeDynamic(_)
+        | I::GetField(_)
+        | I::PutField(_)
+        | I::MonitorEnter
+        | I::Throw => true,
+        I::Binary(operator, kind) => {
+            matches!(operator, Operator::Divide | Operator::Remainder) && matches!(kind, Kind::Int | Kind::Long)
+        }
+        // A bootstrap method computes it.
+        I::Constant(constant) => matches!(constant, Constant::Dynamic(_)),
+        I::Nop
+        | I::Load(..)
+        | I::Store(..)
+        | I::Increment(..)
+        | I::Stack(_)
+        | I::Negate(_)
+        | I::Convert(..)
+        | I::Narrow(_)
+        | I::Compare(_)
+        | I::Branch(..)
+        | I::Goto(_)
+        | I::Jsr(_)
+        | I::Ret(_)
+        | I::Switch(_)
+        | I::Return(_)
+        | I::GetStatic(_)
+        | I::PutStatic(_)
+        | I::New(_)
+        | I::InstanceOf(_)
+        | I::MonitorExit => false,
+    }
+}
+
+/// The number of a list of handlers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct HandlersId(u32);
+
+impl HandlersId {
+    /// No handlers.
+    pub(super) const NONE: Self = Self(0);
+}
+
+/// The handlers of all instructions; instructions with the same ones share a list.
+pub(super) struct Cover {
+    of: Vec<HandlersId>,
+    lists: Vec<Box<[u32]>>,
+}
+
+impl Cover {
+    /// Goes through the code once, with the handlers that begin and end; linear but for a logarithm and what the lists take.
+    pub(super) fn new(code: &Code, effort: &Effort<'_>) -> Result<Self, Stop> {
+        let mut bounds: Vec<(usize, u32)> = Vec::new();
+        for (handler, place) in code.handlers().iter().zip(0..) {
+            if !handler.covers.is_empty() {
+                bounds.extend([(handler.covers.start, place), (handler.covers.end, place)]);
+            }
+        }
+        bounds.sort_unstable();
+        let mut cover = Self { of: vec![HandlersId::NONE; code.len()], lists: vec![Box::default()] };
+        let mut known: FxHashMap<Box<[u32]>, HandlersId> = FxHashMap::default();
+        let mut active = Active::default();
+        let mut groups = bounds.chunk_by(|bound, next| bound.0 == next.0).peekable();
+        while let Some(group) = groups.next() {
+            let start = group[0].0;
+            let end = groups.peek().map_or(start, |next| next[0].0);
+            group.iter().for_each(|(_, place)| active.toggle(*place, &code.handlers()[*place as usize]));
+            if code.instructions[start..end].iter().any(|instruction| can_throw(*instruction)) {
+                let list = active.list(code.handlers());
+                effort.edges(list.len(), 0)?;
+                let next = HandlersId(number(cover.lists.len()));
+                let id = *known.entry(list).or_insert_with_key(|list| {
+                    cover.lists.push(list.clone());
+                    next
+                });
+                cover.of[start..end].fill(id);
+            }
+        }
+        Ok(cover)
+    }
+
+    /// The handlers of an instruction that can throw.
+    pub(super) fn at(&self, instruction: usize) -> HandlersId {
+        self.of[instruction]
+    }
+
+    /// The places of the handlers in the table of the code.
+    pub(super) fn list(&self, id: HandlersId) -> &[u32] {
+        &self.lists[id.0 as usize]
+    }
+}
+
+/// The handlers that cover a place, by what they catch; of each class, the first one counts.
+#[derive(Default)]
+struct Active {
+    by_class: FxHashMap<Option<Name>, BTreeSet<u32>>,
+    firsts: BTreeSet<u32>,
+}
+
+impl Active {
+    /// Begins a handler or ends it.
+    fn toggle(&mut self, place: u32, handler: &Handler) {
+        let places = self.by_class.entry(handler.catches).or_default();
+        if let Some(first) = places.first() {
+            self.firsts.remove(first);
+        }
+        if !places.remove(&place) {
+            places.insert(place);
+        }
+        self.firsts.extend(places.first());
+    }
+
+    fn list(&self, handlers: &[Handler]) -> Box<[u32]> {
+        let catches_all = |place: &u32| handlers[*place as usize].catches.is_none();
+        let end = self.firsts.iter().position(catches_all).map_or(self.firsts.len(), |last| last + 1);
+        self.firsts.iter().copied().take(end).collect()
+    }
+}

@@ -1,0 +1,158 @@
+//! A method in register form before its variables have their last numbers.
+
+use super::body::{Block, Variable};
+use super::error::Stop;
+use super::graph::number;
+use crate::descriptor::Kind;
+use crate::instruction::InstructionIndex;
+
+/// What is certain of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fact {
+    /// There is no value: nothing was stored, or a return address.
+    Undefined,
+    /// It is a parameter of a block.
+    Joined,
+    /// It is an object or an array.
+    NotNull,
+    /// It is this int or long.
+    Number(i64),
+    /// Nothing.
+    Other,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Value {
+    /// None as long as nothing needs it.
+    kind: Option<Kind>,
+    fact: Fact,
+}
+
+/// All variables of a draft; the first one is no value.
+#[derive(Debug)]
+pub(super) struct Values {
+    list: Vec<Value>,
+    /// The parameters of blocks whose kinds became known, with the instructions that need them.
+    needed: Vec<(Variable, InstructionIndex)>,
+}
+
+impl Values {
+    /// What is in a local variable before anything is stored.
+    pub(super) const UNDEFINED: Variable = Variable(0);
+
+    pub(super) fn new() -> Self {
+        Self { list: vec![Value { kind: None, fact: Fact::Undefined }], needed: Vec::new() }
+    }
+
+    /// A new variable.
+    pub(super) fn add(&mut self, kind: Option<Kind>, fact: Fact) -> Variable {
+        self.list.push(Value { kind, fact });
+        Variable(number(self.list.len() - 1))
+    }
+
+    /// The number of variables.
+    pub(super) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// The kind of a variable that is used.
+    pub(super) fn kind(&self, variable: Variable) -> Kind {
+        self.list[variable.index()].kind.expect("what is used has a kind")
+    }
+
+    /// What is certain of a variable.
+    pub(super) fn fact(&self, variable: Variable) -> Fact {
+        self.list[variable.index()].fact
+    }
+
+    /// An instruction needs a value of a kind.
+    pub(super) fn need(&mut self, variable: Variable, kind: Kind, at: InstructionIndex) -> Result<(), Stop> {
+        let value = &mut self.list[variable.index()];
+        match (value.kind, value.fact) {
+            (Some(known), _) if known == kind => Ok(()),
+            (None, Fact::Joined) => {
+                value.kind = Some(kind);
+                self.needed.push((variable, at));
+                Ok(())
+            }
+            _ => Err(Stop::Local(at)),
+        }
+    }
+
+    /// A parameter of a block whose kind became known: its arguments must have the same one.
+    pub(super) fn next_needed(&mut self) -> Option<(Variable, InstructionIndex)> {
+        self.needed.pop()
+    }
+}
+
+/// A method in register form: every variable has one definition.
+#[derive(Debug)]
+pub(super) struct Draft {
+    pub(super) parameters: Vec<Variable>,
+    pub(super) blocks: Vec<Block>,
+    pub(super) values: Values,
+}
+
+impl Draft {
+    /// The blocks that can be reached, each before those to which it leads but where there is a loop (reverse postorder).
+    pub(super) fn order(&self) -> Vec<u32> {
+        let targets = |block: u32| self.blocks[block as usize].edges().map(|edge| edge.target.0).collect::<Vec<_>>();
+        let mut is_known = vec![false; self.blocks.len()];
+        is_known[0] = true;
+        let mut open = vec![(0, targets(0))];
+        let mut order = Vec::new();
+        while let Some((block, left)) = open.last_mut() {
+            // The last target is visited first, so that the first one comes next in the order.
+            match left.pop() {
+                None => {
+                    order.push(*block);
+                    open.pop();
+                }
+                Some(target) => {
+                    if !std::mem::replace(&mut is_known[target as usize], true) {
+                        open.push((target, targets(target)));
+                    }
+                }
+            }
+        }
+        order.reverse();
+        order
+    }
+
+    /// The arguments for the parameters of some blocks.
+    pub(super) fn arguments(&self, order: &[u32]) -> Arguments {
+        let mut edges = Vec::new();
+        for edge in order.iter().flat_map(|block| self.blocks[*block as usize].edges()) {
+            let parameters = &self.blocks[edge.target.index()].parameters;
+            edges.extend(parameters.iter().zip(&edge.arguments).map(|(parameter, argument)| (parameter.0, argument.0)));
+        }
+        Arguments(super::graph::Graph::new(self.values.len(), &edges))
+    }
+
+    /// The arguments of what is used have the kinds that it needs.
+    pub(super) fn check_kinds(&mut self) -> Result<(), Stop> {
+        let order = self.order();
+        let arguments = self.arguments(&order);
+        while let Some((parameter, at)) = self.values.next_needed() {
+            let kind = self.values.kind(parameter);
+            for argument in arguments.of(parameter) {
+                self.values.need(argument, kind, at)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What edges pass for each parameter of a block.
+pub(super) struct Arguments(super::graph::Graph);
+
+impl Arguments {
+    pub(super) fn of(&self, parameter: Variable) -> impl Iterator<Item = Variable> {
+        self.0.successors(parameter.index()).iter().copied().map(Variable)
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.0.edges()
+    }
+}

@@ -1,0 +1,111 @@
+//! Why a method has no register form.
+
+use crate::error::CodeError;
+use crate::instruction::InstructionIndex;
+use crate::stack::StackError;
+use std::fmt;
+
+/// Why a method has no register form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BodyError {
+    /// Its code cannot be decoded.
+    Code(CodeError),
+    /// Its code uses the operand stack as no virtual machine would accept it.
+    Stack {
+        /// The method, as `Class.name(descriptor)`.
+        method: String,
+        /// What is wrong.
+        error: StackError,
+    },
+    /// Its code reads a local variable that does not hold such a value on every path.
+    Local {
+        /// The method, as `Class.name(descriptor)`.
+        method: String,
+        /// The instruction that needs the value.
+        at: InstructionIndex,
+    },
+    /// A `ret` has no return address.
+    Subroutine {
+        /// The method, as `Class.name(descriptor)`.
+        method: String,
+        /// The `ret`.
+        at: InstructionIndex,
+    },
+    /// Its register form would be too large: subroutines in subroutines, or handlers around handlers.
+    TooLarge {
+        /// The method, as `Class.name(descriptor)`.
+        method: String,
+    },
+    /// It was cancelled.
+    Cancelled,
+}
+
+impl fmt::Display for BodyError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let method = |method: &str| format!("the code of {}", method.escape_debug());
+        match self {
+            Self::Code(error) => error.fmt(out),
+            Self::Stack { method: name, error } => write!(out, "{} is wrong: {error}", method(name)),
+            Self::Local { method: name, at } => write!(
+                out,
+                "{} is wrong: instruction {}: a local variable does not hold what is read from it",
+                method(name),
+                at.index()
+            ),
+            Self::Subroutine { method: name, at } => {
+                write!(out, "{} is wrong: instruction {}: a ret without a return address", method(name), at.index())
+            }
+            Self::TooLarge { method: name } => write!(out, "{} is too large in register form", method(name)),
+            Self::Cancelled => out.write_str("cancelled"),
+        }
+    }
+}
+
+impl std::error::Error for BodyError {}
+
+/// The work was cancelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cancelled;
+
+impl fmt::Display for Cancelled {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("cancelled")
+    }
+}
+
+impl std::error::Error for Cancelled {}
+
+impl From<Cancelled> for BodyError {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
+
+/// Why the work on a method stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    Stack(StackError),
+    Local(InstructionIndex),
+    Subroutine(InstructionIndex),
+    TooLarge,
+    Cancelled,
+}
+
+impl From<StackError> for Stop {
+    fn from(error: StackError) -> Self {
+        Self::Stack(error)
+    }
+}
+
+impl Stop {
+    /// The error for a method.
+    pub(super) fn of(self, method: String) -> BodyError {
+        match self {
+            Self::Stack(error) => BodyError::Stack { method, error },
+            Self::Local(at) => BodyError::Local { method, at },
+            Self::Subroutine(at) => BodyError::Subroutine { method, at },
+            Self::TooLarge => BodyError::TooLarge { method },
+            Self::Cancelled => BodyError::Cancelled,
+        }
+    }
+}

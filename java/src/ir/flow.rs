@@ -1,0 +1,249 @@
+//! Where control goes from instruction to instruction, with a copy of each for each set of return addresses.
+//!
+//! All paths are followed once. A copy that is reached knows the shape of the operand stack before and after it; paths that meet
+//! must agree on it (JVMS 4.10.2). Code that is not reached does not appear.
+
+use super::cover::{Cover, HandlersId, can_throw};
+use super::effort::Effort;
+use super::error::Stop;
+use super::graph::number;
+use super::shapes::{Shape, Shapes, Slot};
+use super::subroutines::{Addresses, Subroutines};
+use crate::code::Code;
+use crate::descriptor::Kind;
+use crate::instruction::{Instruction, InstructionIndex, StackOperation};
+use crate::stack::{self, StackError, StackProblem};
+use crate::types::Types;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// The number of a copy of an instruction.
+pub(super) type CopyId = u32;
+
+/// A copy of an instruction.
+#[derive(Clone, Debug)]
+pub(super) struct Copy {
+    /// The instruction.
+    pub(super) at: InstructionIndex,
+    addresses: Addresses,
+    /// The operand stack before it.
+    pub(super) before: Shape,
+    /// The operand stack after it.
+    pub(super) after: Shape,
+    /// How many of the values before it the instruction does not take.
+    pub(super) kept: u32,
+    /// Where control goes when nothing is thrown.
+    successors: Range<u32>,
+    /// Where it goes when something is thrown; none if the instruction cannot throw.
+    pub(super) landings: Option<LandingsId>,
+}
+
+/// The number of a list of landings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LandingsId(u32);
+
+/// A handler, by its place in the table of the code, and the copy at which it begins.
+pub(super) type Landing = (u32, CopyId);
+
+/// All copies of instructions that can be reached; control begins at the first one.
+#[derive(Debug)]
+pub(super) struct Flow {
+    pub(super) copies: Vec<Copy>,
+    pub(super) shapes: Shapes,
+    successors: Vec<CopyId>,
+    landings: Vec<Box<[Landing]>>,
+}
+
+impl Flow {
+    /// Follows all paths; linear in the copies and their edges, but for the logarithm that sorting takes.
+    pub(super) fn new(code: &Code, types: &Types, effort: &Effort<'_>) -> Result<Self, Stop> {
+        let flow = Self { copies: Vec::new(), shapes: Shapes::default(), successors: Vec::new(), landings: Vec::new() };
+        let mut explorer = Explorer {
+            code,
+            types,
+            effort,
+            cover: Cover::new(code, effort)?,
+            subroutines: Subroutines::new(code, effort)?,
+            flow,
+            first: vec![None; code.len()],
+            others: FxHashMap::default(),
+            open: Vec::new(),
+            known: FxHashMap::default(),
+        };
+        explorer.reach(InstructionIndex(0), Addresses::NONE, Shape::EMPTY)?;
+        while let Some(copy) = explorer.open.pop() {
+            explorer.step(copy)?;
+        }
+        Ok(explorer.flow)
+    }
+
+    /// A copy.
+    pub(super) fn copy(&self, id: CopyId) -> &Copy {
+        &self.copies[id as usize]
+    }
+
+    /// Where control goes from a copy when nothing is thrown; first where a condition does not hold, or no case of a switch.
+    pub(super) fn successors(&self, id: CopyId) -> &[CopyId] {
+        let range = &self.copy(id).successors;
+        &self.successors[range.start as usize..range.end as usize]
+    }
+
+    /// The landings of a list.
+    pub(super) fn landings(&self, id: LandingsId) -> &[Landing] {
+        &self.landings[id.0 as usize]
+    }
+
+    /// All lists of landings.
+    pub(super) fn all_landings(&self) -> impl Iterator<Item = &[Landing]> {
+        self.landings.iter().map(|landings| &**landings)
+    }
+}
+
+struct Explorer<'c> {
+    code: &'c Code,
+    types: &'c Types,
+    effort: &'c Effort<'c>,
+    cover: Cover,
+    subroutines: Subroutines,
+    flow: Flow,
+    /// The copies without return addresses.
+    first: Vec<Option<CopyId>>,
+    /// The others; by their stack, too, if a return address is on it.
+    others: FxHashMap<(InstructionIndex, Addresses, Option<Shape>), CopyId>,
+    open: Vec<CopyId>,
+    known: FxHashMap<(HandlersId, Addresses), LandingsId>,
+}
+
+impl Explorer<'_> {
+    /// The copy to which control comes with some return addresses and a stack.
+    fn reach(&mut self, at: InstructionIndex, addresses: Addresses, before: Shape) -> Result<CopyId, Stop> {
+        let addresses = self.subroutines.at(addresses, at);
+        let stack = self.flow.shapes.has_return(before).then_some(before);
+        let next = number(self.flow.copies.len());
+        let id = match (addresses, stack) {
+            (Addresses::NONE, None) => *self.first[at.index()].get_or_insert(next),
+            _ => *self.others.entry((at, addresses, stack)).or_insert(next),
+        };
+        if id != next {
+            let is_same = self.flow.copy(id).before == before;
+            return if is_same { Ok(id) } else { Err(StackError { at, problem: StackProblem::Join }.into()) };
+        }
+        self.effort.copies(self.flow.copies.len())?;
+        let copy = Copy { at, addresses, before, after: before, kept: 0, successors: 0..0, landings: None };
+        self.flow.copies.push(copy);
+        self.open.push(id);
+        Ok(id)
+    }
+
+    fn step(&mut self, id: CopyId) -> Result<(), Stop> {
+        let Copy { at, addresses, before, .. } = *self.flow.copy(id);
+        let instruction = self.code.instruction(at);
+        let wrong = Stop::Stack(StackError { at, problem: StackProblem::Mismatch });
+        let (kept, after) = self.change(at, instruction, before).ok_or(wrong)?;
+        let addresses_after = match instruction {
+            Instruction::Store(kind, local) => {
+                let address = match self.flow.shapes.top(before) {
+                    Some((Slot::Return(address), _)) => Some(address),
+                    _ => None,
+                };
+                self.subroutines.store(addresses, (kind, local), address)
+            }
+            _ => addresses,
+        };
+        let successors = self.successors(at, instruction, addresses, after, addresses_after)?;
+        let landings = if can_throw(instruction) { Some(self.landings(at, addresses)?) } else { None };
+        let height = number(self.flow.shapes.height(kept));
+        let copy = &mut self.flow.copies[id as usize];
+        (copy.after, copy.kept, copy.successors, copy.landings) = (after, height, successors, landings);
+        Ok(())
+    }
+
+    /// The places in the list of successors.
+    fn successors(
+        &mut self,
+        at: InstructionIndex,
+        instruction: Instruction,
+        addresses: Addresses,
+        after: Shape,
+        addresses_after: Addresses,
+    ) -> Result<Range<u32>, Stop> {
+        let mut targets = Vec::new();
+        match instruction {
+            Instruction::Goto(target) | Instruction::Jsr(target) => targets.push(target),
+            Instruction::Branch(_, target) => targets.extend([self.code.next(at), target]),
+            Instruction::Switch(id) => {
+                let switch = self.code.switch(id);
+                targets.push(switch.default);
+                targets.extend(switch.cases.iter().map(|case| case.1));
+            }
+            Instruction::Ret(local) => {
+                let call = self.subroutines.address(addresses, local).ok_or(Stop::Subroutine(at))?;
+                targets.push(self.code.next(call));
+            }
+            _ if instruction.falls_through() => targets.push(self.code.next(at)),
+            _ => {}
+        }
+        self.effort.edges(targets.len(), 0)?;
+        let reached = targets.into_iter().map(|target| self.reach(target, addresses_after, after));
+        let reached = reached.collect::<Result<Vec<_>, _>>()?;
+        let start = number(self.flow.successors.len());
+        self.flow.successors.extend(reached);
+        Ok(start..number(self.flow.successors.len()))
+    }
+
+    /// Where control goes if an instruction throws.
+    fn landings(&mut self, at: InstructionIndex, addresses: Addresses) -> Result<LandingsId, Stop> {
+        let handlers = self.cover.at(at.index());
+        if let Some(known) = self.known.get(&(handlers, addresses)) {
+            return Ok(*known);
+        }
+        let stack = self.flow.shapes.push(Slot::Value(Kind::Reference), Shape::EMPTY);
+        let places: Vec<u32> = self.cover.list(handlers).to_vec();
+        let landing = |place: u32| {
+            let target = self.code.handlers()[place as usize].target;
+            Ok((place, self.reach(target, addresses, stack)?))
+        };
+        let landings = places.into_iter().map(landing).collect::<Result<Box<[_]>, Stop>>()?;
+        self.effort.edges(landings.len(), 0)?;
+        let id = LandingsId(number(self.flow.landings.len()));
+        self.flow.landings.push(landings);
+        self.known.insert((handlers, addresses), id);
+        Ok(id)
+    }
+
+    /// What is left of a stack when an instruction has taken its values, and the stack after it.
+    fn change(&mut self, at: InstructionIndex, instruction: Instruction, before: Shape) -> Option<(Shape, Shape)> {
+        match instruction {
+            Instruction::Stack(operation) => self.rearrange(operation, before),
+            Instruction::Jsr(_) => Some((before, self.flow.shapes.push(Slot::Return(at), before))),
+            // A subroutine puts its return address away.
+            Instruction::Store(Kind::Reference, _) => {
+                let (top, kept) = self.flow.shapes.top(before)?;
+                (top.kind() == Kind::Reference).then_some((kept, kept))
+            }
+            _ => {
+                let effect = stack::effect(self.code, self.types, instruction)?;
+                let mut kept = before;
+                for kind in effect.takes.iter().rev() {
+                    let (top, below) = self.flow.shapes.top(kept)?;
+                    if top != Slot::Value(*kind) {
+                        return None;
+                    }
+                    kept = below;
+                }
+                Some((kept, effect.gives.map_or(kept, |kind| self.flow.shapes.push(Slot::Value(kind), kept))))
+            }
+        }
+    }
+
+    fn rearrange(&mut self, operation: StackOperation, before: Shape) -> Option<(Shape, Shape)> {
+        let shapes = &mut self.flow.shapes;
+        let top: Vec<Slot> = shapes.slots(before).take(4).collect();
+        let found = stack::rearrange(operation, top.iter().map(|slot| slot.kind()))?;
+        let mut kept = before;
+        for _ in 0..found.takes {
+            kept = shapes.top(kept)?.1;
+        }
+        Some((kept, found.pushes.iter().fold(kept, |shape, value| shapes.push(top[*value], shape))))
+    }
+}

@@ -1,0 +1,57 @@
+//! Directed graphs with numbered nodes.
+
+/// A graph: the targets of each node's edges, in one list.
+#[derive(Clone, Debug)]
+pub(super) struct Graph {
+    /// Where the targets of each node begin, and where the last ones end.
+    starts: Vec<u32>,
+    targets: Vec<u32>,
+}
+
+impl Graph {
+    /// The graph of some edges; the edges of a node keep their order. Linear.
+    pub(super) fn new(nodes: usize, edges: &[(u32, u32)]) -> Self {
+        let mut starts = vec![0; nodes + 1];
+        for (from, _) in edges {
+            starts[*from as usize + 1] += 1;
+        }
+        for node in 0..nodes {
+            starts[node + 1] += starts[node];
+        }
+        let mut next = starts.clone();
+        let mut targets = vec![0; edges.len()];
+        for (from, to) in edges {
+            let place = &mut next[*from as usize];
+            targets[*place as usize] = *to;
+            *place += 1;
+        }
+        Self { starts, targets }
+    }
+
+    /// The same graph with all edges turned round.
+    pub(super) fn reversed(&self) -> Self {
+        let edges = |node: usize| self.successors(node).iter().map(move |target| (*target, number(node)));
+        let edges: Vec<_> = (0..self.len()).flat_map(edges).collect();
+        Self::new(self.len(), &edges)
+    }
+
+    /// The number of nodes.
+    pub(super) fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The number of edges.
+    pub(super) fn edges(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// Where the edges of a node lead.
+    pub(super) fn successors(&self, node: usize) -> &[u32] {
+        &self.targets[self.starts[node] as usize..self.starts[node + 1] as usize]
+    }
+}
+
+/// An index as a number of 32 bits.
+pub(super) fn number(index: usize) -> u32 {
+    u32::try_from(index).expect("the limits of register form keep all numbers small")
+}

@@ -1,0 +1,268 @@
+//! From instructions to statements.
+//!
+//! A walk down the tree of dominators keeps the variable that each local variable and each position of the operand stack holds
+//! (R. Cytron et al., 1991, section 5.2); what only moves values changes this and becomes no statement.
+
+use super::body::{Block, BlockId, Edge, End, ExceptionEdge, Operation, Statement, Variable};
+use super::dominators::Tree;
+use super::draft::{Draft, Fact, Values};
+use super::effort::Effort;
+use super::error::Stop;
+use super::flow::{Copy, CopyId, Flow, LandingsId};
+use super::graph::number;
+use super::joins::{Joins, Place};
+use super::pieces::{PieceId, Pieces, Start};
+use super::translate::{fact, operation};
+use crate::code::Code;
+use crate::descriptor::Kind;
+use crate::instruction::{Constant, Instruction, InstructionIndex, Local, Operator, StackOperation};
+use crate::program::Program;
+use crate::stack;
+
+/// What is renamed.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'s> {
+    pub(super) program: &'s Program,
+    pub(super) code: &'s Code,
+    pub(super) flow: &'s Flow,
+    pub(super) pieces: &'s Pieces,
+    pub(super) joins: &'s Joins,
+    pub(super) effort: &'s Effort<'s>,
+}
+
+/// The method in register form, with a block for each piece.
+pub(super) fn rename(
+    source: Source<'_>,
+    tree: &Tree,
+    parameters: &[(Place, Kind)],
+    has_receiver: bool,
+) -> Result<Draft, Stop> {
+    let mut values = Values::new();
+    let mut current = vec![Values::UNDEFINED; source.joins.places];
+    let mut variables = Vec::new();
+    for (place, kind) in parameters {
+        let is_receiver = has_receiver && variables.is_empty();
+        let variable = values.add(Some(*kind), if is_receiver { Fact::NotNull } else { Fact::Other });
+        current[*place as usize] = variable;
+        variables.push(variable);
+    }
+    let blocks = source.pieces.list.iter().map(|_| None).collect();
+    let mut renamer = Renamer { source, values, current, log: Vec::new(), blocks };
+    let mut open = vec![Task::Enter(0)];
+    while let Some(task) = open.pop() {
+        match task {
+            Task::Enter(piece) => {
+                open.push(Task::Undo(renamer.log.len()));
+                renamer.piece(piece)?;
+                open.extend(tree.children(piece as usize).iter().map(|child| Task::Enter(*child)));
+            }
+            Task::Undo(length) => renamer.undo(length),
+        }
+    }
+    let blocks = renamer.blocks.into_iter().map(|block| block.expect("all pieces can be reached")).collect();
+    Ok(Draft { parameters: variables, blocks, values: renamer.values })
+}
+
+enum Task {
+    Enter(PieceId),
+    /// Back to where the log was so long.
+    Undo(usize),
+}
+
+struct Renamer<'s> {
+    source: Source<'s>,
+    values: Values,
+    /// What each place holds.
+    current: Vec<Variable>,
+    /// The places that were changed, with what they held before.
+    log: Vec<(Place, Variable)>,
+    blocks: Vec<Option<Block>>,
+}
+
+impl Renamer<'_> {
+    fn set(&mut self, place: Place, variable: Variable) {
+        let before = std::mem::replace(&mut self.current[place as usize], variable);
+        self.log.push((place, before));
+    }
+
+    fn undo(&mut self, length: usize) {
+        for (place, before) in self.log.drain(length..).rev() {
+            self.current[place as usize] = before;
+        }
+    }
+
+    /// The place of a position on the operand stack.
+    fn position(&self, position: u32) -> Place {
+        number(self.source.joins.locals) + position
+    }
+
+    fn piece(&mut self, id: PieceId) -> Result<(), Stop> {
+        let Source { flow, pieces, joins, .. } = self.source;
+        let mut parameters = Vec::new();
+        for place in joins.at(id) {
+            let parameter = self.values.add(None, Fact::Joined);
+            self.set(*place, parameter);
+            parameters.push(parameter);
+        }
+        let start = pieces.list[id as usize].start;
+        let caught = matches!(start, Start::Landing(_)).then(|| self.values.add(Some(Kind::Reference), Fact::NotNull));
+        if let Some(caught) = caught {
+            self.set(self.position(0), caught);
+        }
+        let mut statements = Vec::new();
+        for copy in pieces.copies(id) {
+            self.source.effort.steps(1)?;
+            self.copy(flow.copy(*copy), &mut statements)?;
+        }
+        let last = match start {
+            Start::Entry => 0,
+            Start::Landing(copy) => copy,
+            Start::Inside => *pieces.copies(id).last().expect("it has copies"),
+        };
+        let (end, handlers) = self.end(id, last)?;
+        let at = flow.copy(last).at;
+        let line = self.line(at);
+        let statements = statements.into();
+        let block = Block { caught, parameters: parameters.into(), statements, end, at, line, handlers };
+        self.blocks[id as usize] = Some(block);
+        Ok(())
+    }
+
+    fn line(&self, at: InstructionIndex) -> u32 {
+        self.source.code.line(at).map_or(0, u32::from)
+    }
+
+    fn copy(&mut self, copy: &Copy, statements: &mut Vec<Statement>) -> Result<(), Stop> {
+        let top = self.position(copy.kept);
+        match self.source.code.instruction(copy.at) {
+            Instruction::Load(kind, local) => {
+                let variable = self.current[local.index()];
+                self.values.need(variable, kind, copy.at)?;
+                self.set(top, variable);
+            }
+            Instruction::Store(kind, local) => {
+                let variable = self.current[top as usize];
+                self.set(local.0.into(), variable);
+                if kind.slots() == 2 {
+                    self.set(u32::from(local.0) + 1, Values::UNDEFINED);
+                }
+            }
+            Instruction::Increment(local, by) => self.increment(copy.at, local, by, statements)?,
+            Instruction::Stack(operation) => self.rearrange(copy, operation),
+            Instruction::Jsr(_) => self.set(top, Values::UNDEFINED),
+            instruction => {
+                let taken = self.taken(copy)?;
+                if let Some(operation) = operation(self.source.program, instruction, &taken) {
+                    self.operate(copy, operation, statements)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn operate(&mut self, copy: &Copy, operation: Operation, statements: &mut Vec<Statement>) -> Result<(), Stop> {
+        let handlers = self.handlers(copy.landings)?;
+        let shapes = &self.source.flow.shapes;
+        let gives = shapes.height(copy.after) > copy.kept as usize;
+        let kind = shapes.top(copy.after).filter(|_| gives).map(|(slot, _)| slot.kind());
+        let to = kind.map(|kind| self.values.add(Some(kind), fact(&operation)));
+        statements.push(Statement { operation, to, at: copy.at, line: self.line(copy.at), handlers });
+        if let Some(to) = to {
+            self.set(self.position(copy.kept), to);
+        }
+        Ok(())
+    }
+
+    /// The values that an instruction takes, the lowest first.
+    fn taken(&mut self, copy: &Copy) -> Result<Vec<Variable>, Stop> {
+        let shapes = &self.source.flow.shapes;
+        let height = shapes.height(copy.before);
+        let count = height - copy.kept as usize;
+        for (slot, position) in shapes.slots(copy.before).take(count).zip((0..number(height)).rev()) {
+            let variable = self.current[self.position(position) as usize];
+            self.values.need(variable, slot.kind(), copy.at)?;
+        }
+        let top = self.position(copy.kept) as usize;
+        Ok(self.current[top..top + count].to_vec())
+    }
+
+    fn rearrange(&mut self, copy: &Copy, operation: StackOperation) {
+        let shapes = &self.source.flow.shapes;
+        let kinds = shapes.slots(copy.before).map(|slot| slot.kind());
+        let found = stack::rearrange(operation, kinds.take(4)).expect("the flow was followed");
+        let top = self.position(copy.kept);
+        let taken: Vec<_> = self.current[top as usize..][..found.takes].to_vec();
+        for (value, place) in found.pushes.iter().zip(top..) {
+            self.set(place, taken[found.takes - 1 - value]);
+        }
+    }
+
+    /// An addition of a constant.
+    fn increment(
+        &mut self,
+        at: InstructionIndex,
+        local: Local,
+        by: i16,
+        statements: &mut Vec<Statement>,
+    ) -> Result<(), Stop> {
+        let before = self.current[local.index()];
+        self.values.need(before, Kind::Int, at)?;
+        let by = Operation::Constant(Constant::Int(by.into()));
+        let constant = self.values.add(Some(Kind::Int), fact(&by));
+        let sum = Operation::Binary(Operator::Add, Kind::Int, [before, constant]);
+        let to = self.values.add(Some(Kind::Int), Fact::Other);
+        let line = self.line(at);
+        let statement = |operation, to| Statement { operation, to: Some(to), at, line, handlers: Box::default() };
+        statements.extend([statement(by, constant), statement(sum, to)]);
+        self.set(local.0.into(), to);
+        Ok(())
+    }
+
+    /// How a piece ends, and where its exception goes.
+    fn end(&mut self, id: PieceId, last: CopyId) -> Result<(End, Box<[ExceptionEdge]>), Stop> {
+        let Source { code, flow, pieces, .. } = self.source;
+        let targets = pieces.successors(flow, id);
+        let edges = targets.into_iter().map(|target| self.edge(target));
+        let edges = edges.collect::<Result<Vec<_>, _>>()?;
+        let copy = flow.copy(last);
+        let instruction = match pieces.list[id as usize].start {
+            Start::Inside => code.instruction(copy.at),
+            Start::Entry | Start::Landing(_) => Instruction::Nop,
+        };
+        let mut edges = edges.into_iter();
+        let mut next = || edges.next().expect("there is an edge for each successor");
+        let end = match instruction {
+            Instruction::Branch(condition, _) => {
+                let values = self.taken(copy)?.into();
+                let fails = next();
+                End::Branch { condition, values, holds: next(), fails }
+            }
+            Instruction::Switch(switch) => {
+                let default = next();
+                let cases = code.switch(switch).cases.iter().map(|case| (case.0, next())).collect();
+                End::Switch { value: self.taken(copy)?[0], cases, default }
+            }
+            Instruction::Return(_) => End::Return(self.taken(copy)?.first().copied()),
+            Instruction::Throw => return Ok((End::Throw(self.taken(copy)?[0]), self.handlers(copy.landings)?)),
+            _ => End::Goto(next()),
+        };
+        Ok((end, Box::default()))
+    }
+
+    fn edge(&self, target: PieceId) -> Result<Edge, Stop> {
+        let places = self.source.joins.at(target);
+        self.source.effort.edges(1, places.len())?;
+        let arguments = places.iter().map(|place| self.current[*place as usize]).collect();
+        Ok(Edge { target: BlockId(target), arguments })
+    }
+
+    fn handlers(&self, landings: Option<LandingsId>) -> Result<Box<[ExceptionEdge]>, Stop> {
+        let Source { code, flow, pieces, .. } = self.source;
+        let landings = landings.map_or(&[][..], |landings| flow.landings(landings));
+        let thrown = landings.iter().map(|landing| {
+            let catches = code.handlers()[landing.0 as usize].catches;
+            Ok(ExceptionEdge { catches, edge: self.edge(pieces.landing(landing))? })
+        });
+        thrown.collect()
+    }
+}

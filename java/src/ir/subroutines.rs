@@ -1,0 +1,189 @@
+//! Subroutines: where a `ret` goes.
+//!
+//! Code with `jsr` and `ret` is copied, so that in each copy it is known which return addresses the local variables hold: a copy is
+//! an instruction with [`Addresses`]. A `ret` then goes to one place. Only addresses that a `ret` may still take tell copies
+//! apart; so a subroutine that is left without a `ret` (by a `break` out of a `finally`) makes no copies of what follows.
+//!
+//! **Why it is enough.** No instruction but `astore` moves an address from the stack to a local variable, and none takes it back
+//! (JVMS 4.9.2, 4.10.2.5); what else touches one is an error.
+
+use super::cover::can_throw;
+use super::effort::Effort;
+use super::error::Stop;
+use super::graph::{Graph, number};
+use crate::code::Code;
+use crate::descriptor::Kind;
+use crate::instruction::{Instruction, InstructionIndex, Local};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The number of a set of return addresses: which local variable holds the address behind which `jsr`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Addresses(u32);
+
+impl Addresses {
+    /// No local variable holds one.
+    pub(super) const NONE: Self = Self(0);
+}
+
+/// Sorted.
+type AddressList = Box<[(Local, InstructionIndex)]>;
+
+/// The return addresses of a method.
+pub(super) struct Subroutines {
+    lists: Vec<AddressList>,
+    known: FxHashMap<AddressList, Addresses>,
+    needed: Needed,
+}
+
+impl Subroutines {
+    /// Nearly linear.
+    pub(super) fn new(code: &Code, effort: &Effort<'_>) -> Result<Self, Stop> {
+        let none = AddressList::default();
+        let needed = Needed::new(code, effort)?;
+        Ok(Self { lists: vec![none.clone()], known: [(none, Addresses::NONE)].into_iter().collect(), needed })
+    }
+
+    /// The address that a local variable holds.
+    pub(super) fn address(&self, addresses: Addresses, local: Local) -> Option<InstructionIndex> {
+        let list = &self.lists[addresses.0 as usize];
+        list.iter().find(|entry| entry.0 == local).map(|entry| entry.1)
+    }
+
+    /// What is left of some addresses at an instruction: those that are needed there.
+    pub(super) fn at(&mut self, addresses: Addresses, at: InstructionIndex) -> Addresses {
+        if addresses == Addresses::NONE {
+            return addresses;
+        }
+        let list = &self.lists[addresses.0 as usize];
+        let left: AddressList = list.iter().copied().filter(|entry| self.needed.is_needed(at, entry.0)).collect();
+        self.intern(left)
+    }
+
+    /// What local variables hold after a store of an address, or of something else.
+    pub(super) fn store(
+        &mut self,
+        addresses: Addresses,
+        (kind, local): (Kind, Local),
+        address: Option<InstructionIndex>,
+    ) -> Addresses {
+        if addresses == Addresses::NONE && address.is_none() {
+            return addresses;
+        }
+        let list = self.lists[addresses.0 as usize].iter().copied();
+        let kept = list.filter(|entry| !overwrites(kind, local, entry.0));
+        let mut left: Vec<_> = kept.chain(address.map(|address| (local, address))).collect();
+        left.sort_unstable();
+        self.intern(left.into())
+    }
+
+    fn intern(&mut self, list: AddressList) -> Addresses {
+        let next = Addresses(number(self.lists.len()));
+        *self.known.entry(list).or_insert_with_key(|list| {
+            self.lists.push(list.clone());
+            next
+        })
+    }
+}
+
+/// Whether a store changes a local variable.
+fn overwrites(kind: Kind, stored: Local, local: Local) -> bool {
+    let end = stored.index() + kind.slots();
+    (stored.index()..end).contains(&local.index())
+}
+
+/// Where the return address that a local variable may hold is still needed: before these instructions, a path leads to a `ret`
+/// that takes it.
+#[derive(Default)]
+struct Needed(FxHashMap<Local, FxHashSet<InstructionIndex>>);
+
+impl Needed {
+    fn new(code: &Code, effort: &Effort<'_>) -> Result<Self, Stop> {
+        let mut rets: FxHashMap<Local, Vec<InstructionIndex>> = FxHashMap::default();
+        let mut has_call = false;
+        for (at, instruction) in code.instructions() {
+            match instruction {
+                Instruction::Ret(local) => rets.entry(local).or_default().push(at),
+                Instruction::Jsr(_) => has_call = true,
+                _ => {}
+            }
+        }
+        if !has_call || rets.is_empty() {
+            return Ok(Self::default());
+        }
+        let backwards = Backwards::new(code, &rets);
+        let before = |local: &Local| Ok((*local, backwards.before(*local, effort)?));
+        Ok(Self(rets.keys().map(before).collect::<Result<_, Stop>>()?))
+    }
+
+    fn is_needed(&self, at: InstructionIndex, local: Local) -> bool {
+        self.0.get(&local).is_some_and(|before| before.contains(&at))
+    }
+}
+
+/// Control flow backwards, where a `ret` may come back behind each `jsr` of which it may have the address.
+struct Backwards<'c> {
+    code: &'c Code,
+    before: Graph,
+    rets: &'c FxHashMap<Local, Vec<InstructionIndex>>,
+    /// Behind which instructions a `ret` of which local variable may come back; none for all of them.
+    returns: FxHashMap<InstructionIndex, Option<Local>>,
+    /// What the handlers cover that begin at an instruction.
+    covered: FxHashMap<InstructionIndex, Vec<std::ops::Range<usize>>>,
+}
+
+impl<'c> Backwards<'c> {
+    fn new(code: &'c Code, rets: &'c FxHashMap<Local, Vec<InstructionIndex>>) -> Self {
+        let mut edges = Vec::new();
+        let mut returns = FxHashMap::default();
+        for (at, instruction) in code.instructions() {
+            if let Instruction::Jsr(target) = instruction {
+                edges.push((number(target.index()), number(at.index())));
+                let local = match code.instruction(target) {
+                    Instruction::Store(Kind::Reference, local) => Some(local),
+                    _ => None,
+                };
+                returns.insert(code.next(at), local);
+                continue;
+            }
+            let successors = code.successors(at);
+            edges.extend(successors.iter().map(|next| (number(next.index()), number(at.index()))));
+        }
+        let mut covered: FxHashMap<_, Vec<_>> = FxHashMap::default();
+        for handler in code.handlers() {
+            covered.entry(handler.target).or_default().push(handler.covers.clone());
+        }
+        Self { code, before: Graph::new(code.len(), &edges), rets, returns, covered }
+    }
+
+    /// The instructions from which a path leads to a `ret` of a local variable, without a store in it.
+    fn before(&self, local: Local, effort: &Effort<'_>) -> Result<FxHashSet<InstructionIndex>, Stop> {
+        let mut open = self.rets[&local].clone();
+        let mut found: FxHashSet<_> = open.iter().copied().collect();
+        let mut returned: FxHashSet<Option<Local>> = FxHashSet::default();
+        while let Some(at) = open.pop() {
+            let mut earlier: Vec<InstructionIndex> =
+                self.before.successors(at.index()).iter().map(|at| index(*at as usize)).collect();
+            if let Some(from) = self.returns.get(&at)
+                && returned.insert(*from)
+            {
+                let all = |local: &Local| from.is_none_or(|from| from == *local);
+                earlier.extend(self.rets.iter().filter(|(local, _)| all(local)).flat_map(|(_, rets)| rets));
+            }
+            for range in self.covered.get(&at).into_iter().flatten() {
+                effort.search(range.len())?;
+                earlier.extend(range.clone().map(index).filter(|at| can_throw(self.code.instruction(*at))));
+            }
+            effort.search(earlier.len())?;
+            let is_kept = |at: &InstructionIndex| match self.code.instruction(*at) {
+                Instruction::Store(kind, stored) => !overwrites(kind, stored, local),
+                _ => true,
+            };
+            open.extend(earlier.into_iter().filter(|at| is_kept(at) && found.insert(*at)));
+        }
+        Ok(found)
+    }
+}
+
+fn index(at: usize) -> InstructionIndex {
+    InstructionIndex(u16::try_from(at).expect("there are fewer instructions than bytes"))
+}

@@ -1,0 +1,217 @@
+//! The types of variables.
+//!
+//! A variable has the type that the class file declares for what it is read from. A parameter of a block has the least type that all
+//! its arguments have, as far as the classes are given, else the class of all objects; it is found by going up from no type at all,
+//! each time that an argument gets another one. `null` has every type.
+
+use super::body::{Body, Definition, Operation};
+use super::graph::{Graph, number};
+use crate::descriptor::{Kind, Type};
+use crate::instruction::{Constant, Element};
+use crate::names::Name;
+use crate::program::Program;
+use rustc_hash::FxHashMap;
+
+/// How often the type of a variable is replaced by a greater one before it becomes the greatest.
+const MOST_CHANGES: u8 = 16;
+
+/// How many supertypes of a class are looked at.
+const MOST_SUPERTYPES: usize = 256;
+
+/// Finds the types of all variables; the parameters of the method have these. Nearly linear.
+pub(super) fn find_types(program: &Program, body: &mut Body, parameters: &[Type]) {
+    let name = |text| program.name(text).expect("it is named before anything is read");
+    let mut finder = Finder {
+        program,
+        object: Type::Class(name("java/lang/Object")),
+        joined: FxHashMap::default(),
+        types: vec![None; body.variables()],
+    };
+    for (variable, of) in body.parameters.iter().zip(parameters) {
+        finder.types[variable.index()] = Some(*of);
+    }
+    finder.caught(body, Type::Class(name("java/lang/Throwable")));
+    finder.statements(body);
+    finder.spread(body);
+    for (variable, of) in body.variables.iter_mut().zip(finder.types) {
+        variable.of = of.filter(|of| variable.kind == Kind::Reference && of.is_reference());
+    }
+}
+
+struct Finder<'p> {
+    program: &'p Program,
+    /// The class of all objects.
+    object: Type,
+    joined: FxHashMap<(Name, Name), Type>,
+    types: Vec<Option<Type>>,
+}
+
+impl Finder<'_> {
+    /// Caught exceptions: what all handlers catch that begin at the block.
+    fn caught(&mut self, body: &Body, throwable: Type) {
+        for (_, block) in body.blocks() {
+            let thrown = block.statements.iter().flat_map(|statement| &statement.handlers).chain(&block.handlers);
+            for edge in thrown {
+                let Some(caught) = body.block(edge.edge.target).caught else { continue };
+                let of = edge.catches.map_or(throwable, Type::Class);
+                let joined = self.types[caught.index()].map_or(of, |other| self.join(other, of));
+                self.types[caught.index()] = Some(if joined == self.object { throwable } else { joined });
+            }
+        }
+    }
+
+    /// What statements declare.
+    fn statements(&mut self, body: &Body) {
+        for (_, block) in body.blocks() {
+            for statement in &block.statements {
+                if let Some(to) = statement.to {
+                    self.types[to.index()] = self.declared(body, &statement.operation);
+                }
+            }
+        }
+    }
+
+    fn declared(&self, body: &Body, operation: &Operation) -> Option<Type> {
+        let class = |text| Some(Type::Class(self.program.name(text).expect("it is named before anything is read")));
+        match operation {
+            Operation::Constant(constant) => match constant {
+                Constant::String(_) => class("java/lang/String"),
+                Constant::Class(_) => class("java/lang/Class"),
+                Constant::MethodType(_) => class("java/lang/invoke/MethodType"),
+                Constant::Handle(_) => class("java/lang/invoke/MethodHandle"),
+                Constant::Dynamic(of) => Some(*of),
+                Constant::Null | Constant::Int(_) | Constant::Long(_) | Constant::Float(_) | Constant::Double(_) => None,
+            },
+            Operation::GetField { field, .. } | Operation::GetStatic(field) => {
+                self.program.field_type(field.descriptor)
+            }
+            Operation::New(class) => Some(Type::Class(*class)),
+            Operation::NewArray(of, _) | Operation::CheckCast(of, _) => Some(*of),
+            Operation::Invoke { member, .. } => self.program.result_type(member.descriptor),
+            Operation::InvokeDynamic { site, .. } => self.program.result_type(body.call_site(*site).descriptor),
+            Operation::Binary(..)
+            | Operation::Negate(..)
+            | Operation::Convert(..)
+            | Operation::Narrow(..)
+            | Operation::Compare(..)
+            | Operation::PutField { .. }
+            | Operation::PutStatic(..)
+            // What array it is comes later.
+            | Operation::LoadElement { .. }
+            | Operation::StoreElement { .. }
+            | Operation::ArrayLength(_)
+            | Operation::InstanceOf(..)
+            | Operation::MonitorEnter(_)
+            | Operation::MonitorExit(_) => None,
+        }
+    }
+
+    /// The types of blocks' parameters and of elements of arrays, from those that are known.
+    fn spread(&mut self, body: &Body) {
+        let dependents = dependents(body);
+        let mut changes = vec![0_u8; body.variables()];
+        let mut open: Vec<usize> = (0..body.variables()).rev().filter(|one| self.types[*one].is_some()).collect();
+        while let Some(variable) = open.pop() {
+            for dependent in dependents.successors(variable) {
+                let dependent = *dependent as usize;
+                let Some(of) = self.types[variable] else { continue };
+                let of = match body.variables[dependent].definition {
+                    Definition::Statement(_) => self.element(of),
+                    Definition::Joined(..) | Definition::Parameter(_) | Definition::Caught(_) => of,
+                };
+                let known = self.types[dependent];
+                let joined = known.map_or(of, |known| self.join(known, of));
+                if known == Some(joined) {
+                    continue;
+                }
+                changes[dependent] += 1;
+                let is_last = changes[dependent] > MOST_CHANGES;
+                self.types[dependent] = Some(if is_last { self.object } else { joined });
+                open.push(dependent);
+            }
+        }
+    }
+
+    /// The type of an array's elements.
+    fn element(&self, array: Type) -> Type {
+        let Type::Array(descriptor) = array else { return self.object };
+        let element = self.program.text(descriptor).get(1..).unwrap_or_default();
+        let class = element.strip_prefix('L').and_then(|text| text.strip_suffix(';'));
+        let found = match class {
+            Some(class) => self.program.name(class).map(Type::Class),
+            None => self.program.name(element).filter(|_| element.starts_with('[')).map(Type::Array),
+        };
+        found.unwrap_or(self.object)
+    }
+
+    /// The least type that both are, as far as this is known.
+    fn join(&mut self, one: Type, other: Type) -> Type {
+        match (one, other) {
+            _ if one == other => one,
+            (Type::Class(one), Type::Class(other)) => match self.joined.get(&(one, other)) {
+                Some(joined) => *joined,
+                None => {
+                    let joined = join_classes(self.program, one, other).map_or(self.object, Type::Class);
+                    self.joined.insert((one, other), joined);
+                    joined
+                }
+            },
+            _ => self.object,
+        }
+    }
+}
+
+/// Which variables' types come from which others'.
+fn dependents(body: &Body) -> Graph {
+    let mut pairs = Vec::new();
+    let is_reference = |variable: u32| body.variables[variable as usize].kind == Kind::Reference;
+    for (_, block) in body.blocks() {
+        for edge in block.edges() {
+            let parameters = &body.block(edge.target).parameters;
+            pairs.extend(edge.arguments.iter().zip(parameters).map(|(from, to)| (from.0, to.0)));
+        }
+        for statement in &block.statements {
+            if let (Operation::LoadElement { element: Element::Reference, array, .. }, Some(to)) =
+                (&statement.operation, statement.to)
+            {
+                pairs.push((array.0, to.0));
+            }
+        }
+    }
+    pairs.retain(|(from, to)| from != to && is_reference(*to));
+    Graph::new(number(body.variables()) as usize, &pairs)
+}
+
+/// The first class that both are or extend, or one of the two if the other one implements it.
+fn join_classes(program: &Program, one: Name, other: Name) -> Option<Name> {
+    if supertypes(program, one).contains(&other) {
+        return Some(other);
+    }
+    if supertypes(program, other).contains(&one) {
+        return Some(one);
+    }
+    let superclasses = superclasses(program, other);
+    self::superclasses(program, one).into_iter().find(|class| superclasses.contains(class))
+}
+
+/// A class and those that it extends; the last one may not be given.
+fn superclasses(program: &Program, class: Name) -> Vec<Name> {
+    let next = |name: &Name| program.class(program.named(*name)?).superclass;
+    std::iter::successors(Some(class), next).take(MOST_SUPERTYPES).collect()
+}
+
+/// A class and the classes and interfaces that it extends and implements, those that are not given included.
+fn supertypes(program: &Program, class: Name) -> Vec<Name> {
+    let mut found = vec![class];
+    let mut done = 0;
+    while let Some(name) = found.get(done).copied() {
+        done += 1;
+        let Some(class) = program.named(name).map(|id| program.class(id)) else { continue };
+        for name in class.superclass.iter().chain(&class.interfaces) {
+            if found.len() < MOST_SUPERTYPES && !found.contains(name) {
+                found.push(*name);
+            }
+        }
+    }
+    found
+}

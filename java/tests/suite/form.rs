@@ -1,0 +1,57 @@
+//! Register form of compiled classes.
+
+use crate::{load, models};
+use java::Program;
+use java::ir;
+
+/// Makes and verifies the bodies of all methods of a program, or of every so many; gives how many there were.
+pub fn verify_all(program: &Program, every: usize) -> usize {
+    let mut count = 0;
+    for (id, _) in program.methods().step_by(every) {
+        let name = program.method_name(id);
+        let Some(body) = program.body(id, &|| false).unwrap_or_else(|error| panic!("{error}")) else { continue };
+        ir::verify(&body).unwrap_or_else(|flaw| panic!("{name}: {flaw}\n{}", body.display(program)));
+        count += 1;
+    }
+    count
+}
+
+#[test]
+fn bodies_of_our_own_classes_are_verified() {
+    let folders = std::fs::read_dir(models()).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let mut count = 0;
+    for folder in folders.filter(|path| path.is_dir()) {
+        let (program, _) = Program::load(&[folder], &[], &java::Limits::default());
+        count += verify_all(&program, 1);
+    }
+    assert!(count > 500, "{count}");
+}
+
+#[test]
+fn show() {
+    let program = load(&[models().join("reader")]);
+    let class = program.find("reader.Reader").expect("it is there");
+    for method in program.class(class).methods() {
+        if let Ok(Some(body)) = program.body(method, &|| false) {
+            println!("{}", body.display(&program));
+        }
+    }
+}
+
+/// `cargo test --release -p asercheck-java -- --ignored register_form`
+#[test]
+#[ignore = "seconds: all of java.base"]
+fn register_form_of_java_base() {
+    for path in crate::installed::java_base() {
+        let (program, _) = Program::load(&[path], &[], &java::Limits::default());
+        let start = std::time::Instant::now();
+        let mut count = [0; 3];
+        for (id, _) in program.methods() {
+            let Some(body) = program.body(id, &|| false).unwrap_or_else(|error| panic!("{error}")) else { continue };
+            let statements: usize = body.blocks().map(|(_, block)| block.statements.len()).sum();
+            count.iter_mut().zip([1, statements, body.variables()]).for_each(|(sum, more)| *sum += more);
+        }
+        let time = start.elapsed();
+        println!("methods, statements, variables: {count:?} in {time:?}; verified in all: {}", verify_all(&program, 1));
+    }
+}
