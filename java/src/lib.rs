@@ -34,6 +34,7 @@ mod limits;
 mod load;
 mod lookup;
 mod names;
+pub mod points_to;
 mod program;
 mod read;
 mod salvage;

@@ -144,6 +144,16 @@ impl Library {
         Some(Row { actions: &body.actions, traits: body.traits, attributes: attributes_of(&classes) })
     }
 
+    /// The rows of all methods of a name: those of the first class that has any, of the class and those that it is like.
+    pub fn find_all(&self, class: &str, name: &str) -> Vec<Row<'_>> {
+        let classes = self.with_supertypes(class);
+        let attributes = attributes_of(&classes);
+        let of_name = |row: &&ClassRow| row.methods.iter().any(|method| *method.pattern.name == *name);
+        let first = classes.iter().map(|(_, row)| *row).find(of_name);
+        let rows = first.into_iter().flat_map(|row| &row.methods).filter(|method| *method.pattern.name == *name);
+        rows.map(|row| Row { actions: &row.body.actions, traits: row.body.traits, attributes }).collect()
+    }
+
     /// Whether the table has this class, `java/util/Map$Entry`.
     pub fn has_class(&self, class: &str) -> bool {
         self.row_of(class).is_some()

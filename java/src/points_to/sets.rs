@@ -15,7 +15,7 @@ use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
 /// The number of a set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct SetId(u32);
 
 impl SetId {
@@ -298,8 +298,8 @@ impl Iterator for Elements<'_> {
                 0 => (u32::MAX, 32),
                 _ => (level - 1, 1 << (LEAF_BITS + (level - 1) * FAN_BITS)),
             };
-            let children = (0..).zip(words).rev().filter(|(_, word)| **word != 0);
-            self.open.extend(children.map(|(place, word): (u32, _)| (*word, below, base + place * width)));
+            let children = (0..FAN as u32).zip(words).rev().filter(|(_, word)| **word != 0);
+            self.open.extend(children.map(|(place, word)| (*word, below, base + place * width)));
         }
         let bit = self.word.trailing_zeros();
         self.word &= self.word - 1;

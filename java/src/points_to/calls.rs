@@ -1,0 +1,226 @@
+//! What a call runs, found while the receivers are found: the call graph is built on the fly.
+//!
+//! - An object of a class that was given runs the method that the virtual machine selects for exactly this class, or, where a supertype
+//!   is missing, what the library table says of it.
+//! - A lambda runs its implementation. An object of a library class runs a row of the table.
+//! - For an external object see [`external`](super::external).
+//! - A call of which nothing is known lets everything escape that it is given, and returns an external object.
+
+use super::call_graph::Call;
+use super::constraints::{CallId, Constraint};
+use super::objects::{Object, ObjectId};
+use super::sets::SetId;
+use super::state::State;
+use super::types::TypeId;
+use crate::class::{ClassId, MethodId};
+use crate::constants::Member;
+use crate::instruction::InvokeKind;
+use crate::library::Attribute;
+use crate::lookup::Lookup;
+use std::collections::BTreeMap;
+
+/// What a call runs on an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Selected {
+    /// This method.
+    Method(MethodId),
+    /// What the table says of this type, or of that which the call names.
+    Row(TypeId),
+    /// The implementation of this lambda.
+    Lambda(ObjectId),
+    /// What an external object of this type may be.
+    External(TypeId),
+    /// It throws, as the method is abstract.
+    Abstract,
+}
+
+impl State<'_> {
+    /// Adds a call of a method that is chosen in this way.
+    pub(super) fn add_call(&mut self, kind: InvokeKind, caller: Option<ClassId>, call: Call) {
+        let receiver = call.receiver();
+        let id = self.calls.add(call);
+        match (kind, receiver) {
+            (InvokeKind::Static, _) => self.run_directly(id, None),
+            (InvokeKind::Special, _) => self.run_directly(id, caller),
+            (InvokeKind::Virtual | InvokeKind::Interface, Some(receiver)) => {
+                self.constrain(receiver, Constraint::Call(id));
+            }
+            // No object is a receiver without a node.
+            (InvokeKind::Virtual | InvokeKind::Interface, None) => {}
+        }
+    }
+
+    /// A call of a static method or of exactly one method.
+    fn run_directly(&mut self, id: CallId, caller: Option<ClassId>) {
+        let call = self.calls.get(id);
+        let (member, receiver) = (call.member, call.receiver());
+        if !call.has_receiver {
+            self.initialize_named(member.class);
+        }
+        let method = caller.and_then(|caller| self.of_superclass(caller, member)).or(self.calls.get(id).resolved);
+        match method.filter(|method| self.runs_code(*method)) {
+            Some(method) => {
+                self.link(id, method);
+                let parameter = self.signature(method).parameters.first().copied().flatten();
+                if let (Some(receiver), Some(parameter)) = (receiver, parameter)
+                    && self.calls.get(id).has_receiver
+                {
+                    self.edge(receiver, parameter);
+                }
+            }
+            None => {
+                let class = method.map(|method| self.program.class(self.program.method(method).class).name);
+                let of = self.types.of_name(class.unwrap_or(member.class));
+                self.run_row_directly(id, of);
+            }
+        }
+    }
+
+    /// The method of a superclass that `super.method()` means (JVMS 6.5, `invokespecial`): looked for from the direct superclass on.
+    fn of_superclass(&self, caller: ClassId, member: Member) -> Option<MethodId> {
+        let named = self.program.named(member.class)?;
+        let is_superclass = self.program.superclasses(caller).skip(1).any(|class| class == named);
+        if !is_superclass || self.program.is_constructor_name(member.name) {
+            return None;
+        }
+        let superclass = self.program.superclass(caller)?;
+        self.program.resolve_in(superclass, member.name, member.descriptor).found()
+    }
+
+    /// Whether a call of a method runs its code: not if the table's row is preferred.
+    pub(super) fn runs_code(&self, method: MethodId) -> bool {
+        let declared = self.program.method(method);
+        declared.has_code() && !self.prefers_row(method)
+    }
+
+    fn prefers_row(&self, method: MethodId) -> bool {
+        let declared = self.program.method(method);
+        let class = self.program.text(self.program.class(declared.class).name);
+        let [name, descriptor] = [declared.name, declared.descriptor].map(|name| self.program.text(name));
+        self.library.attributes(class).has(Attribute::Preferred) && self.library.find(class, name, descriptor).is_some()
+    }
+
+    /// Receivers were found.
+    pub(super) fn call_on(&mut self, id: CallId, receivers: SetId) {
+        let mut by_target: BTreeMap<Selected, Vec<u32>> = BTreeMap::new();
+        for object in self.objects_in(receivers) {
+            let selected = self.select(id, object);
+            by_target.entry(selected).or_default().push(object.0);
+        }
+        for (selected, objects) in by_target {
+            let objects = self.sets.of(objects);
+            self.run(id, selected, objects);
+        }
+    }
+
+    fn run(&mut self, id: CallId, selected: Selected, receivers: SetId) {
+        match selected {
+            Selected::Method(method) => {
+                self.link(id, method);
+                if let Some(receiver) = self.signature(method).parameters.first().copied().flatten() {
+                    self.flow(receivers, receiver);
+                }
+            }
+            Selected::Row(of) => self.run_row(id, of, receivers),
+            Selected::Lambda(lambda) => self.run_lambda(id, lambda),
+            Selected::External(of) => self.run_external(id, of, receivers),
+            Selected::Abstract => {}
+        }
+    }
+
+    /// What a call runs on an object.
+    fn select(&mut self, id: CallId, object: ObjectId) -> Selected {
+        let call = self.calls.get(id);
+        let (member, resolved) = (call.member, call.resolved);
+        let of = self.objects.of(object);
+        match self.objects.get(object) {
+            Object::External(_) => return Selected::External(of),
+            Object::Lambda { name, .. } if *name == member.name && !self.has_code(of, member) => {
+                return Selected::Lambda(object);
+            }
+            Object::Lambda { .. }
+            | Object::Made { .. }
+            | Object::Value(_)
+            | Object::Literal(_)
+            | Object::Class(_)
+            | Object::Handle { .. }
+            | Object::View { .. } => {}
+        }
+        match self.types.class(of) {
+            Some(class) => self.select_in(class, member, resolved),
+            None => Selected::Row(of),
+        }
+    }
+
+    /// Whether a type has code for a method: an interface with a default method.
+    fn has_code(&self, of: TypeId, member: Member) -> bool {
+        let Some(class) = self.types.class(of) else { return false };
+        let found = self.program.resolve_in(class, member.name, member.descriptor).found();
+        found.is_some_and(|method| self.program.method(method).has_code())
+    }
+
+    /// What a call runs on an object of exactly a class.
+    pub(super) fn select_in(&mut self, class: ClassId, member: Member, resolved: Option<MethodId>) -> Selected {
+        let key = (class, member.name, member.descriptor, resolved);
+        if let Some(known) = self.selected.get(&key) {
+            return *known;
+        }
+        let selected = self.compute_selected(class, member, resolved);
+        self.selected.insert(key, selected);
+        selected
+    }
+
+    fn compute_selected(&mut self, class: ClassId, member: Member, resolved: Option<MethodId>) -> Selected {
+        let found = match resolved {
+            Some(method) => self.program.select(class, method),
+            None => self.program.resolve_in(class, member.name, member.descriptor),
+        };
+        match found {
+            Lookup::Found(method) if self.runs_code(method) => Selected::Method(method),
+            Lookup::Found(method) => {
+                let flags = self.program.method(method).flags;
+                let is_abstract = flags.is_abstract() && self.program.is_complete(class);
+                if is_abstract { Selected::Abstract } else { Selected::Row(self.types.of_class(class)) }
+            }
+            Lookup::Outside(_) | Lookup::Absent => Selected::Row(self.types.of_class(class)),
+        }
+    }
+
+    /// The arguments flow to a method, and its result back. The receiver is the caller's business.
+    pub(super) fn link(&mut self, id: CallId, method: MethodId) {
+        if !self.calls.link(id, method) {
+            return;
+        }
+        self.reach(method);
+        let call = self.calls.get(id).clone();
+        self.calls.found(call.callees).methods.push(method);
+        let nodes = self.signature(method);
+        let (parameters, result) = (nodes.parameters.clone(), nodes.result);
+        let skipped = usize::from(call.has_receiver);
+        for (argument, parameter) in call.arguments.iter().zip(&parameters).skip(skipped) {
+            if let (Some(argument), Some(parameter)) = (argument, parameter) {
+                self.edge(*argument, *parameter);
+            }
+        }
+        if let (Some(from), Some(to)) = (result, call.result) {
+            self.edge(from, to);
+        }
+    }
+
+    /// Nothing is known of what a call does with these receivers.
+    pub(super) fn run_unknown(&mut self, id: CallId, receivers: SetId) {
+        self.flow(receivers, self.escaping);
+        if !self.calls.is_newly_unknown(id) {
+            return;
+        }
+        let call = self.calls.get(id).clone();
+        self.calls.found(call.callees).unknown = true;
+        let skipped = usize::from(call.has_receiver);
+        for argument in call.arguments.iter().skip(skipped).flatten() {
+            self.escape(*argument);
+        }
+        if let (Some(result), Some(of)) = (call.result, call.result_type) {
+            self.add_external(of, result);
+        }
+    }
+}

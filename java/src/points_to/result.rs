@@ -1,0 +1,430 @@
+//! What the pointer analysis has found.
+
+use super::call_graph::{CalleesId, Found};
+use super::constraints::Field;
+use super::error::PointsToError;
+use super::mode::Mode;
+use super::objects::{Object, ObjectId, Site};
+use super::sets::{SetId, Sets};
+use super::state::State;
+use super::stores::Store;
+use super::types::TypeId;
+use crate::class::{ClassId, FieldId, MethodId};
+use crate::ir::{StatementId, Variable};
+use crate::library::Library;
+use crate::program::Program;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What variables and fields can hold, what calls run, and what escapes: for a whole program.
+pub struct PointsTo<'p> {
+    pub(super) state: State<'p>,
+    callees: FxHashMap<Site, Callees>,
+    callers: FxHashMap<MethodId, Vec<Site>>,
+    fields: FxHashMap<ObjectId, Vec<Field>>,
+    /// What the contents of external objects hold.
+    contents: FxHashMap<ObjectId, SetId>,
+    statistics: Statistics,
+}
+
+/// What the calls of a statement run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Callees {
+    /// The methods that the call runs, in order. Where code of clients may run as well, not all methods are among them that it may call.
+    pub methods: Box<[MethodId]>,
+    /// The methods that the library runs because of the call, before it returns or later.
+    pub functions: Box<[MethodId]>,
+    /// Whether rows of the library table are run.
+    pub rows: bool,
+    /// Whether code of clients may run, which may call all that they can call.
+    pub client: bool,
+    /// Whether code may run of which nothing is known.
+    pub unknown: bool,
+}
+
+/// How much was done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Abstract objects.
+    pub objects: usize,
+    /// Objects that escape.
+    pub escaped: usize,
+    /// Methods that can be run.
+    pub methods: usize,
+    /// Nodes of the constraint graph: variables, fields and what stands between.
+    pub nodes: usize,
+    /// Edges of the constraint graph.
+    pub edges: usize,
+    /// Constraints.
+    pub constraints: usize,
+    /// Calls.
+    pub calls: usize,
+    /// Nodes of sets that are kept.
+    pub set_nodes: usize,
+    /// Rounds through the graph.
+    pub rounds: usize,
+    /// Methods whose code is damaged, so that nothing is known of what they do.
+    pub damaged: usize,
+    /// Handles of fields of which it is not known what they access.
+    pub unknown_handles: usize,
+}
+
+/// A points-to set.
+#[derive(Clone, Copy)]
+pub struct ObjectSet<'a> {
+    sets: &'a Sets,
+    set: SetId,
+}
+
+impl<'a> ObjectSet<'a> {
+    /// The objects, in order.
+    pub fn iter(self) -> impl Iterator<Item = ObjectId> + use<'a> {
+        self.sets.elements(self.set).map(ObjectId)
+    }
+
+    /// How many there are.
+    pub fn len(self) -> usize {
+        self.sets.len(self.set)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(self) -> bool {
+        self.set.is_empty()
+    }
+
+    /// Whether an object is in it.
+    pub fn contains(self, object: ObjectId) -> bool {
+        self.sets.contains(self.set, object.0)
+    }
+
+    /// The only object, if there is exactly one.
+    pub fn only(self) -> Option<ObjectId> {
+        let mut objects = self.iter();
+        let first = objects.next();
+        first.filter(|_| objects.next().is_none())
+    }
+}
+
+impl PartialEq for ObjectSet<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.set == other.set
+    }
+}
+
+impl std::fmt::Debug for ObjectSet<'_> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_set().entries(self.iter()).finish()
+    }
+}
+
+impl<'p> PointsTo<'p> {
+    /// Analyses a program. Asks now and then whether to go on.
+    ///
+    /// # Errors
+    /// If it was cancelled, or if it would need too much memory.
+    pub fn new(
+        program: &'p Program,
+        library: &'p Library,
+        mode: Mode,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<Self, PointsToError> {
+        let mut state = State::new(program, library, mode);
+        state.add_roots();
+        let rounds = state.solve(is_cancelled)?;
+        Ok(Self::finish(state, rounds))
+    }
+
+    fn finish(mut state: State<'p>, rounds: usize) -> Self {
+        let statistics = Statistics {
+            objects: state.objects.len(),
+            escaped: state.sets.len(state.graph.set(state.graph.representative(state.escaping))),
+            methods: state.is_reached.iter().filter(|is_reached| **is_reached).count(),
+            nodes: state.graph.len(),
+            edges: state.graph.edges(),
+            constraints: state.graph.constraints(),
+            calls: state.calls.len(),
+            set_nodes: 0,
+            rounds,
+            damaged: state.damaged,
+            unknown_handles: state.stores.unknown_handles,
+        };
+        let contents = external_contents(&mut state);
+        state.freeze(contents.values().copied());
+        let callees = all_callees(&state);
+        let statistics = Statistics { set_nodes: state.sets.nodes(), ..statistics };
+        let mut fields: FxHashMap<ObjectId, Vec<Field>> = FxHashMap::default();
+        for (object, field, _) in state.heap.all_own() {
+            fields.entry(object).or_default().push(field);
+        }
+        fields.values_mut().for_each(|fields| fields.sort_unstable());
+        Self { callers: callers(&callees), callees, fields, contents, statistics, state }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'p Program {
+        self.state.program
+    }
+
+    /// Who calls the program.
+    pub fn mode(&self) -> Mode {
+        self.state.mode
+    }
+
+    /// How much was done.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    fn set(&self, set: SetId) -> ObjectSet<'_> {
+        ObjectSet { sets: &self.state.sets, set }
+    }
+
+    fn set_of(&self, node: Option<super::graph::NodeId>) -> ObjectSet<'_> {
+        let set = node.map(|node| self.state.graph.set(self.state.graph.representative(node)));
+        self.set(set.unwrap_or_default())
+    }
+
+    /// What a variable can hold; nothing if it is a number, or if its method is not run.
+    pub fn variable(&self, method: MethodId, variable: Variable) -> ObjectSet<'_> {
+        let nodes = self.state.methods[method.index()].as_ref();
+        self.set_of(nodes.and_then(|nodes| nodes.variables.get(variable.index()).copied().flatten()))
+    }
+
+    /// What a method can return.
+    pub fn result(&self, method: MethodId) -> ObjectSet<'_> {
+        self.set_of(self.state.methods[method.index()].as_ref().and_then(|nodes| nodes.result))
+    }
+
+    /// What a method can be given: the receiver unless it is static, then the parameters.
+    pub fn parameter(&self, method: MethodId, place: usize) -> ObjectSet<'_> {
+        let nodes = self.state.methods[method.index()].as_ref();
+        self.set_of(nodes.and_then(|nodes| nodes.parameters.get(place).copied().flatten()))
+    }
+
+    /// What a field of an object can hold.
+    pub fn field(&self, object: ObjectId, field: Field) -> ObjectSet<'_> {
+        let state = &self.state;
+        match (state.objects.get(object), field) {
+            (Object::View { base, .. }, Field::Content) => self.field(*base, field),
+            (Object::External(_), Field::Content) => self.set(self.contents.get(&object).copied().unwrap_or_default()),
+            (_, Field::Declared(declared)) if state.is_outside(object) => self.set_of(state.heap.shared(declared)),
+            _ => self.set_of(state.heap.own(object, field)),
+        }
+    }
+
+    /// The fields of an object that can hold something, in order.
+    pub fn fields(&self, object: ObjectId) -> Vec<Field> {
+        let state = &self.state;
+        let mut fields = match state.objects.get(object) {
+            Object::View { .. } | Object::External(_) => vec![Field::Content],
+            _ => self.fields.get(&object).cloned().unwrap_or_default(),
+        };
+        if let Some(class) = state.types.class(state.objects.of(object)).filter(|_| state.is_outside(object)) {
+            let declared = state.program.superclasses(class).flat_map(|class| state.program.class(class).fields());
+            fields.extend(declared.map(Field::Declared));
+        }
+        fields.retain(|field| !self.field(object, *field).is_empty());
+        fields.sort_unstable();
+        fields.dedup();
+        fields
+    }
+
+    /// All objects that are reached from an object by fields, itself included, in order.
+    pub fn reachable(&self, object: ObjectId) -> Vec<ObjectId> {
+        let mut found = vec![object];
+        let mut known: FxHashSet<ObjectId> = [object].into_iter().collect();
+        let mut done = 0;
+        while let Some(next) = found.get(done).copied() {
+            done += 1;
+            for field in self.fields(next) {
+                found.extend(self.field(next, field).iter().filter(|object| known.insert(*object)));
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// What a static field can hold.
+    pub fn static_field(&self, field: FieldId) -> ObjectSet<'_> {
+        self.set_of(self.state.heap.of_static(field))
+    }
+
+    /// What a statement's calls run; none if it calls nothing, or if its method is not run.
+    pub fn callees(&self, method: MethodId, statement: StatementId) -> Option<&Callees> {
+        self.callees.get(&Site { method, statement })
+    }
+
+    /// The statements whose calls run a method, in order; the library or clients may run it, too.
+    pub fn callers(&self, method: MethodId) -> &[Site] {
+        self.callers.get(&method).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a method can be run at all.
+    pub fn is_reached(&self, method: MethodId) -> bool {
+        self.state.is_reached[method.index()]
+    }
+
+    /// Whether code that is not given can get an object: external objects, values and the like are such in any case.
+    pub fn escapes(&self, object: ObjectId) -> bool {
+        self.state.is_outside(object)
+    }
+
+    /// An abstract object.
+    pub fn object(&self, id: ObjectId) -> &Object {
+        self.state.objects.get(id)
+    }
+
+    /// The number of an abstract object, if there is such a one.
+    pub fn find(&self, object: &Object) -> Option<ObjectId> {
+        self.state.objects.find(object)
+    }
+
+    /// All abstract objects.
+    pub fn objects(&self) -> impl ExactSizeIterator<Item = (ObjectId, &Object)> {
+        self.state.objects.all()
+    }
+
+    /// The abstract objects of exactly a class, and the external ones that may be of it.
+    pub fn objects_of(&self, class: ClassId) -> Vec<ObjectId> {
+        let Some(of) = self.type_of(class) else { return Vec::new() };
+        let state = &self.state;
+        let is_meant = |(id, object): &(ObjectId, &Object)| match object {
+            Object::External(bound) => state.types.is_compatible(*bound, of),
+            _ => state.objects.of(*id) == of,
+        };
+        state.objects.all().filter(is_meant).map(|(id, _)| id).collect()
+    }
+
+    /// The type of an abstract object: its class, or a type that it has.
+    pub fn type_of_object(&self, object: ObjectId) -> TypeId {
+        self.state.objects.of(object)
+    }
+
+    /// The type of a class, if the analysis has met it.
+    pub fn type_of(&self, class: ClassId) -> Option<TypeId> {
+        self.state.types.find(self.state.program.text(self.state.program.class(class).name))
+    }
+
+    /// The class of a type, if it was given.
+    pub fn class_of(&self, of: TypeId) -> Option<ClassId> {
+        self.state.types.class(of)
+    }
+
+    /// The name of a class, or the descriptor of an array.
+    pub fn type_name(&self, of: TypeId) -> &str {
+        self.state.types.text(of)
+    }
+
+    /// Whether an object may be of a type.
+    pub fn may_be(&self, object: ObjectId, of: TypeId) -> bool {
+        self.state.may_be(object, of)
+    }
+
+    /// Whether two sets may have an object at run time in common: the same abstract one, or an external one that may stand for one of the
+    /// other set.
+    pub fn may_meet(&self, one: ObjectSet<'_>, other: ObjectSet<'_>) -> bool {
+        let has_external = |set: ObjectSet<'_>, other: ObjectSet<'_>| {
+            let outside = set.iter().filter(|object| self.is_open(*object));
+            outside.into_iter().any(|object| other.iter().any(|other| self.may_be_same(object, other)))
+        };
+        self.state.sets.intersects(one.set, other.set) || has_external(one, other) || has_external(other, one)
+    }
+
+    /// Whether an abstract object stands for what others may stand for, too.
+    fn is_open(&self, object: ObjectId) -> bool {
+        matches!(self.object(object), Object::External(_) | Object::Value(_))
+    }
+
+    fn may_be_same(&self, open: ObjectId, other: ObjectId) -> bool {
+        self.escapes(other) && self.state.may_be(other, self.state.objects.of(open))
+    }
+
+    /// The statements that write a field, of methods that can be run.
+    pub fn stores(&self, field: FieldId) -> &[Store] {
+        self.state.stores.of(field)
+    }
+
+    /// Whether a field is written only while its object, or for a static one its class, is initialized: by no other method, no handle and no
+    /// client.
+    pub fn assigned_once(&self, field: FieldId) -> bool {
+        let state = &self.state;
+        !state.mode.is_writable(state.program, field)
+            && !state.stores.has_handle(field)
+            && self.stores(field).iter().all(|store| store.initializes)
+    }
+}
+
+/// What the contents of all external objects hold.
+fn external_contents(state: &mut State<'_>) -> FxHashMap<ObjectId, SetId> {
+    let mut contents = FxHashMap::default();
+    let mut index = 0;
+    while index < state.objects.len() {
+        let object = ObjectId(index as u32);
+        index += 1;
+        if let Object::External(_) = state.objects.get(object)
+            && let super::heap::Place::External(of) = state.place(object, Field::Content)
+        {
+            let external = state.external(of);
+            let set = state.sets.one(external.0);
+            contents.insert(object, set);
+        }
+    }
+    contents
+}
+
+fn all_callees(state: &State<'_>) -> FxHashMap<Site, Callees> {
+    state.calls.sites().map(|(site, id)| (site, callees(state, id))).collect()
+}
+
+/// All that a call runs, through lambdas and external calls.
+fn callees(state: &State<'_>, id: CalleesId) -> Callees {
+    let own = state.calls.found_of(id);
+    let mut all = Callees { rows: own.rows, client: own.client, unknown: own.unknown, ..Callees::default() };
+    let (methods, more) = through(state, &own.methods, &own.through, &mut all);
+    let (functions, even_more) = through(state, &own.functions, &own.functions_through, &mut all);
+    all.methods = sorted(methods);
+    all.functions = sorted(functions.into_iter().chain(more).chain(even_more).collect());
+    all
+}
+
+/// Methods, and those of what else is run: what that runs itself, and what the library runs for it.
+fn through(
+    state: &State<'_>,
+    methods: &[MethodId],
+    first: &[CalleesId],
+    all: &mut Callees,
+) -> (Vec<MethodId>, Vec<MethodId>) {
+    let (mut methods, mut functions) = (methods.to_vec(), Vec::new());
+    let mut open: Vec<CalleesId> = first.to_vec();
+    let mut known: FxHashSet<CalleesId> = open.iter().copied().collect();
+    while let Some(id) = open.pop() {
+        let Found { methods: own, functions: run, through, functions_through, rows, client, unknown } =
+            state.calls.found_of(id);
+        methods.extend(own);
+        functions.extend(run);
+        all.rows |= rows;
+        all.client |= client;
+        all.unknown |= unknown;
+        open.extend(through.iter().chain(functions_through).filter(|id| known.insert(**id)));
+    }
+    (methods, functions)
+}
+
+fn sorted(mut methods: Vec<MethodId>) -> Box<[MethodId]> {
+    methods.sort_unstable();
+    methods.dedup();
+    methods.into()
+}
+
+fn callers(callees: &FxHashMap<Site, Callees>) -> FxHashMap<MethodId, Vec<Site>> {
+    let mut callers: FxHashMap<MethodId, Vec<Site>> = FxHashMap::default();
+    for (site, found) in callees {
+        for method in found.methods.iter().chain(&found.functions) {
+            callers.entry(*method).or_default().push(*site);
+        }
+    }
+    for sites in callers.values_mut() {
+        sites.sort_unstable();
+        sites.dedup();
+    }
+    callers
+}
