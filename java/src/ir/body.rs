@@ -1,6 +1,6 @@
 //! The control-flow graph of a method.
 
-use super::graph::Graph;
+use super::graph::{Graph, number};
 use crate::call_site::CallSite;
 use crate::class::MethodId;
 use crate::constants::Member;
@@ -252,7 +252,7 @@ pub enum End {
 impl Body {
     /// All blocks; control enters at the first one.
     pub fn blocks(&self) -> impl ExactSizeIterator<Item = (BlockId, &Block)> {
-        (0..).map(BlockId).zip(&*self.blocks).collect::<Vec<_>>().into_iter()
+        self.blocks.iter().enumerate().map(|(index, block)| (BlockId(number(index)), block))
     }
 
     /// A block.

@@ -16,7 +16,8 @@ struct Open {
     node: u32,
     /// The first node on the way to which a path leads back.
     lowest: u32,
-    left: Vec<u32>,
+    /// How many successors have been visited.
+    visited: usize,
 }
 
 impl Components {
@@ -25,9 +26,9 @@ impl Components {
         Self { places: vec![OUTSIDE; nodes] }
     }
 
-    /// The components of some nodes, each after all those to which it leads. Linear in the nodes and their edges; successors that are
-    /// not among the nodes are left out.
-    pub(super) fn of(&mut self, nodes: &[u32], mut successors: impl FnMut(u32) -> Vec<u32>) -> Vec<Vec<u32>> {
+    /// The components of some nodes, each after all those to which it leads, where the successors of a node are counted from 0. Linear
+    /// in the nodes and their edges; successors that are not among the nodes are left out.
+    pub(super) fn of(&mut self, nodes: &[u32], mut successor: impl FnMut(u32, usize) -> Option<u32>) -> Vec<Vec<u32>> {
         nodes.iter().for_each(|node| self.places[*node as usize] = NEW);
         let mut components = Vec::new();
         let mut waiting: Vec<u32> = Vec::new();
@@ -43,10 +44,12 @@ impl Components {
                     clock += 1;
                     self.places[node as usize] = clock;
                     waiting.push(node);
-                    open.push(Open { node, lowest: clock, left: successors(node) });
+                    open.push(Open { node, lowest: clock, visited: 0 });
                 }
                 let Some(last) = open.last_mut() else { break };
-                match last.left.pop().map(|next| (next, self.places[next as usize])) {
+                let next = successor(last.node, last.visited);
+                last.visited += 1;
+                match next.map(|next| (next, self.places[next as usize])) {
                     Some((next, NEW)) => entered = Some(next),
                     Some((_, OUTSIDE)) => {}
                     Some((_, place)) => last.lowest = last.lowest.min(place),

@@ -59,6 +59,18 @@ impl Tree {
         self.levels[node]
     }
 
+    /// The nodes of the tree, each after those that it dominates.
+    pub(super) fn bottom_up(&self) -> Vec<u32> {
+        let mut order = if self.parents.is_empty() { Vec::new() } else { vec![0] };
+        let mut done = 0;
+        while let Some(node) = order.get(done).copied() {
+            order.extend_from_slice(self.children(node as usize));
+            done += 1;
+        }
+        order.reverse();
+        order
+    }
+
     /// Whether all paths to a node that can be reached go through another, or both are the same.
     pub(super) fn dominates(&self, node: usize, other: usize) -> bool {
         let ((enters, leaves), (enters_other, leaves_other)) = (self.times[node], self.times[other]);

@@ -151,6 +151,11 @@ impl Arguments {
         self.0.successors(parameter.index()).iter().copied().map(Variable)
     }
 
+    /// One of them, counted from 0.
+    pub(super) fn nth(&self, parameter: Variable, place: usize) -> Option<Variable> {
+        self.0.successors(parameter.index()).get(place).copied().map(Variable)
+    }
+
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.0.edges()

@@ -8,7 +8,7 @@ use super::error::Stop;
 use std::cell::Cell;
 
 /// The most copies of instructions.
-const MOST_COPIES: usize = 1 << 19;
+const MOST_COPIES: usize = 1 << 17;
 
 /// The most that edges take in all, with 8 for an edge and 1 for an argument.
 const MOST_EDGES: usize = 1 << 24;

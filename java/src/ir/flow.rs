@@ -32,6 +32,8 @@ pub(super) struct Copy {
     pub(super) after: Shape,
     /// How many of the values before it the instruction does not take.
     pub(super) kept: u32,
+    /// Whether a block ends with it: a branch, a switch, a return or a throw.
+    pub(super) is_end: bool,
     /// Where control goes when nothing is thrown.
     successors: Range<u32>,
     /// Where it goes when something is thrown; none if the instruction cannot throw.
@@ -129,7 +131,8 @@ impl Explorer<'_> {
             return if is_same { Ok(id) } else { Err(StackError { at, problem: StackProblem::Join }.into()) };
         }
         self.effort.copies(self.flow.copies.len())?;
-        let copy = Copy { at, addresses, before, after: before, kept: 0, successors: 0..0, landings: None };
+        let copy =
+            Copy { at, addresses, before, after: before, kept: 0, is_end: false, successors: 0..0, landings: None };
         self.flow.copies.push(copy);
         self.open.push(id);
         Ok(id)
@@ -155,6 +158,7 @@ impl Explorer<'_> {
         let height = number(self.flow.shapes.height(kept));
         let copy = &mut self.flow.copies[id as usize];
         (copy.after, copy.kept, copy.successors, copy.landings) = (after, height, successors, landings);
+        copy.is_end = is_end(instruction);
         Ok(())
     }
 
@@ -246,4 +250,12 @@ impl Explorer<'_> {
         }
         Some((kept, found.pushes.iter().fold(kept, |shape, value| shapes.push(top[*value], shape))))
     }
+}
+
+/// Whether a block ends with an instruction, even if control goes to one place only.
+fn is_end(instruction: Instruction) -> bool {
+    matches!(
+        instruction,
+        Instruction::Branch(..) | Instruction::Switch(_) | Instruction::Return(_) | Instruction::Throw
+    )
 }

@@ -175,6 +175,8 @@ impl Stores {
 struct Frontier<'p> {
     pieces: &'p Pieces,
     tree: &'p Tree,
+    /// The least level of a piece to which an edge leads from a piece, or from one that it dominates.
+    least: Vec<u32>,
     /// The number of the frontier that is computed, and of the last one that had each piece open, visited, or in it.
     round: u32,
     opened: Vec<u32>,
@@ -185,11 +187,19 @@ struct Frontier<'p> {
 impl<'p> Frontier<'p> {
     fn new(pieces: &'p Pieces, tree: &'p Tree) -> Self {
         let zeros = || vec![0; pieces.list.len()];
-        Self { pieces, tree, round: 0, opened: zeros(), visited: zeros(), found: zeros() }
+        let target_levels = |piece: usize| pieces.graph.successors(piece).iter().map(|next| tree.level(*next as usize));
+        let mut least: Vec<u32> =
+            (0..pieces.list.len()).map(|piece| target_levels(piece).min().unwrap_or(u32::MAX)).collect();
+        for piece in tree.bottom_up() {
+            if let Some(parent) = tree.parent(piece as usize) {
+                least[parent as usize] = least[parent as usize].min(least[piece as usize]);
+            }
+        }
+        Self { pieces, tree, least, round: 0, opened: zeros(), visited: zeros(), found: zeros() }
     }
 
     /// The pieces in the frontier of some stores. Goes through the pieces that these dominate, the lowest first, so that it comes
-    /// to each piece once.
+    /// to each piece once; leaves out those from which nothing leads up as far.
     fn of(&mut self, stores: &[Store], effort: &Effort<'_>) -> Result<Vec<PieceId>, Stop> {
         self.round += 1;
         let mut frontier = Vec::new();
@@ -221,7 +231,9 @@ impl<'p> Frontier<'p> {
                     }
                 }
                 let children = self.tree.children(piece as usize);
-                below.extend(children.iter().filter(|child| mark(&mut self.visited, **child, self.round)));
+                effort.search(children.len())?;
+                let leads_up = children.iter().filter(|child| self.least[**child as usize] <= level);
+                below.extend(leads_up.filter(|child| mark(&mut self.visited, **child, self.round)));
             }
         }
         Ok(frontier)

@@ -166,7 +166,8 @@ impl Finder {
             if is_cancelled() {
                 return Err(Cancelled);
             }
-            for component in components.of(&blocks, |block| self.graph.successors(block as usize).to_vec()) {
+            let successor = |block: u32, place| self.graph.successors(block as usize).get(place).copied();
+            for component in components.of(&blocks, successor) {
                 if !self.goes_round(&component) {
                     continue;
                 }

@@ -77,7 +77,7 @@ impl Pieces {
         for id in 0..number(count) {
             let successors = flow.successors(id);
             // A copy behind a branch begins a piece.
-            let weight = if successors.len() == 1 { 1 } else { 2 };
+            let weight = if flow.copy(id).is_end { 2 } else { 1 };
             for next in successors {
                 comes[*next as usize] = comes[*next as usize].saturating_add(weight);
             }
@@ -97,6 +97,7 @@ impl Pieces {
             let piece = self.list.last_mut().expect("one was begun");
             piece.copies.end += 1;
             piece.landings = piece.landings.or(landings);
+            // What does not end a block has one successor; where it comes together with others, another piece begins.
             let [next] = flow.successors(last) else { return };
             if comes[*next as usize] != 1 {
                 return;

@@ -138,7 +138,7 @@ impl<'d> Same<'d> {
     /// The strongly connected components of some parameters; last, those whose arguments come from no others.
     fn components(&mut self, parameters: &[u32]) -> Vec<Vec<u32>> {
         let Self { arguments, by, components, .. } = self;
-        let from = |parameter| arguments.of(Variable(parameter)).map(|argument| find(by, argument.0)).collect();
+        let from = |parameter, place| arguments.nth(Variable(parameter), place).map(|argument| find(by, argument.0));
         let mut found = components.of(parameters, from);
         found.reverse();
         found

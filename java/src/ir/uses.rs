@@ -56,6 +56,11 @@ impl Uses {
         Self { starts, uses: all.into_iter().map(|(_, used)| used).collect() }
     }
 
+    /// All variables.
+    pub fn all(&self) -> impl ExactSizeIterator<Item = Variable> + use<> {
+        (0..number(self.starts.len() - 1)).map(Variable)
+    }
+
     /// The uses of a variable, each once, in the order of the blocks and statements.
     pub fn of(&self, variable: Variable) -> &[Use] {
         let [start, end] = [variable.index(), variable.index() + 1].map(|place| self.starts[place] as usize);

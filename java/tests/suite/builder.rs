@@ -32,6 +32,11 @@ impl ClassBuilder {
         self.taken
     }
 
+    /// Takes an index more, as a long or double does.
+    pub fn entry_taken(&mut self) {
+        self.taken += 1;
+    }
+
     pub fn text(&mut self, text: &[u8]) -> u16 {
         let length = u16::try_from(text.len()).expect("a text has at most 65,535 bytes");
         self.entry(&[&[1], &length.to_be_bytes()[..], text].concat())
@@ -49,24 +54,35 @@ impl ClassBuilder {
 
     /// Adds a static method `()V` with this code and these handlers (start, end, target).
     pub fn method(&mut self, name: &str, code: &[u8], handlers: &[[u16; 3]]) {
-        let names = [name.as_bytes(), b"()V", b"Code"].map(|text| self.text(text));
+        let handlers: Vec<_> = handlers.iter().map(|[start, end, target]| [*start, *end, *target, 0]).collect();
+        self.method_of((name, "()V", 9), code, &handlers);
+    }
+
+    /// Adds a method with a name, a descriptor and flags, with this code and these handlers (start, end, target, class).
+    pub fn method_of(&mut self, (name, descriptor, flags): (&str, &str, u16), code: &[u8], handlers: &[[u16; 4]]) {
+        let names = [name.as_bytes(), descriptor.as_bytes(), b"Code"].map(|text| self.text(text));
         let mut attribute = vec![0, 200, 0, 200];
         let size = |length: usize| u32::try_from(length).expect("it is short").to_be_bytes();
         attribute.extend(size(code.len()));
         attribute.extend_from_slice(code);
         attribute.extend(u16::try_from(handlers.len()).expect("they are few").to_be_bytes());
-        for handler in handlers {
-            attribute.extend(handler.iter().flat_map(|bound| bound.to_be_bytes()));
-            attribute.extend([0, 0]);
-        }
+        attribute.extend(handlers.iter().flatten().flat_map(|bound| bound.to_be_bytes()));
         attribute.extend([0, 0]);
-        let mut method = vec![0, 9];
+        let mut method = flags.to_be_bytes().to_vec();
         method.extend(names[..2].iter().flat_map(|name| name.to_be_bytes()));
         method.extend([0, 1]);
         method.extend(names[2].to_be_bytes());
         method.extend(size(attribute.len()));
         method.extend(attribute);
         self.methods.push(method);
+    }
+
+    /// Adds a field (9), a method (10) or an interface's method (11) to the pool.
+    pub fn member(&mut self, tag: u8, class: &[u8], name: &[u8], descriptor: &[u8]) -> u16 {
+        let class = self.class(class);
+        let names = [name, descriptor].map(|text| self.text(text).to_be_bytes()).concat();
+        let name_and_type = self.entry(&[&[12], &names[..]].concat());
+        self.entry(&[&[tag], &class.to_be_bytes()[..], &name_and_type.to_be_bytes()].concat())
     }
 
     pub fn build(&self) -> Vec<u8> {

@@ -1,6 +1,6 @@
 //! Register form of compiled classes.
 
-use crate::{load, models};
+use crate::models;
 use java::Program;
 use java::ir;
 
@@ -11,6 +11,7 @@ pub fn verify_all(program: &Program, every: usize) -> usize {
         let name = program.method_name(id);
         let Some(body) = program.body(id, &|| false).unwrap_or_else(|error| panic!("{error}")) else { continue };
         ir::verify(&body).unwrap_or_else(|flaw| panic!("{name}: {flaw}\n{}", body.display(program)));
+        crate::facts::check(&body);
         count += 1;
     }
     count
@@ -28,13 +29,12 @@ fn bodies_of_our_own_classes_are_verified() {
 }
 
 #[test]
-fn show() {
-    let program = load(&[models().join("reader")]);
-    let class = program.find("reader.Reader").expect("it is there");
-    for method in program.class(class).methods() {
-        if let Ok(Some(body)) = program.body(method, &|| false) {
-            println!("{}", body.display(&program));
-        }
+fn bodies_of_a_sample_of_java_base_are_verified() {
+    for path in crate::installed::java_base() {
+        let (program, _) = Program::load(&[path], &[], &java::Limits::default());
+        let count = verify_all(&program, 29);
+        eprintln!("{count} bodies verified");
+        assert!(count > 1000);
     }
 }
 

@@ -1,10 +1,17 @@
-//! Tests of the reader on class files of our own, on what a machine has of Java, and on what is made to do harm.
+//! Tests of the reader and of register form: on class files of our own, on what a machine has of Java, and on what is made to do harm.
 
+mod assembler;
 mod builder;
+mod facts;
 mod form;
 mod hostile;
 mod installed;
+mod large;
+mod machine;
+mod mutated;
+mod opcodes;
 mod reading;
+mod shapes;
 mod temporary;
 
 use java::{Limits, Program};
