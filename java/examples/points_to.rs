@@ -27,7 +27,12 @@ fn main() {
     }
     let start = Instant::now();
     let (program, _) = Program::load(&paths, &[], &Limits::default());
-    println!("{} classes, {} methods read in {:.2?}", program.classes().len(), program.methods().len(), start.elapsed());
+    println!(
+        "{} classes, {} methods read in {:.2?}",
+        program.classes().len(),
+        program.methods().len(),
+        start.elapsed()
+    );
     let library = Library::builtin();
     let access = if is_public { Access::Public } else { Access::Package };
     let mode = match main.map(|name| main_of(&program, &name)) {

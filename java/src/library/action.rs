@@ -28,7 +28,7 @@ pub enum Subject {
     Argument(Argument),
 }
 
-/// Which objects an action is about: written `X`, `X[]` or `any`.
+/// Which objects an action is about: written `X`, `X[]`, `any`, `yielded` or `value`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
     /// The receiver or an argument itself.
@@ -37,16 +37,29 @@ pub enum Source {
     Content(Subject),
     /// Anything of the soup (see [`Row`](super::Row)).
     Any,
+    /// What functions returned that the row calls.
+    Yielded,
+    /// A new immutable value of whatever class fits: a text, a number.
+    Value,
 }
 
 impl Source {
-    /// The receiver or argument that it is, or in whose content it is; none of anything.
+    /// The receiver or argument that it is, or in whose content it is; none of the others.
     pub fn subject(self) -> Option<Subject> {
         match self {
             Self::Itself(subject) | Self::Content(subject) => Some(subject),
-            Self::Any => None,
+            Self::Any | Self::Yielded | Self::Value => None,
         }
     }
+}
+
+/// Whose content something flows into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// That of the receiver or an argument.
+    Of(Subject),
+    /// That of what functions returned that the row calls.
+    Yielded,
 }
 
 /// On which thread a function is run.
@@ -60,7 +73,8 @@ pub enum Thread {
     Serial,
 }
 
-/// A call of a function by the row's method. Its arguments are any of the *soup* (see [`Row`](super::Row)); what it returns joins the soup.
+/// A call of a function by the row's method. Its arguments are any of the *soup* (see [`Row`](super::Row)), or an object of any library class whose content
+/// holds the soup; what it returns joins the soup.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Call {
     /// Whose method is called.
@@ -73,8 +87,8 @@ pub struct Call {
     pub once: bool,
 }
 
-/// A run of all functions in a content. All objects of library classes that are found from there, content by content, are read, and
-/// every functional object among them is called. All that is found joins the soup.
+/// A run of all functions in a content. All objects of library classes that are found from there, content by content, are read; those of given classes are
+/// traversed; every functional object among them is called, and what it returns is searched likewise. All that is found joins the soup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Run {
     /// In whose content.
@@ -90,7 +104,7 @@ pub struct Run {
 pub enum MadeClass {
     /// Exactly this one: `java/util/ArrayList`, `[I`.
     Exact(Box<str>),
-    /// Any library class that fits the declared type of the result; its rows are those of that type.
+    /// Any library class that fits the declared type of the result and is used as; its rows are those of the type by which it is called.
     Declared,
     /// Any library class that fits where the object is used, and its content also holds the object itself: it stands for containers in containers.
     Any,
@@ -191,6 +205,12 @@ pub enum Action {
     Gives(Subject),
     /// `yields`: the result is what a function returned that the row calls.
     Yields,
+    /// `clones X`: the result is a new object of the class of X, whose fields and content hold what those of X hold.
+    Clones(Subject),
+    /// `class of X`: the result is the class object of X.
+    ClassOf(Subject),
+    /// `finds`: the result is any object of the declared type that there is, whoever has made it.
+    Finds,
     /// `makes X, Y[]`, `makes C(X, Y[])`, `makes any(X, Y[])`: the result is a new object, one for each call site.
     Makes(Making),
     /// `keeps X in Y`, `copies X in Y`: the content of Y holds X, or what X's content holds, afterwards.
@@ -198,15 +218,15 @@ pub enum Action {
         /// What flows into the content.
         what: Source,
         /// Into whose content.
-        target: Subject,
+        target: Target,
     },
     /// `holds C`: the content of the receiver holds a view of the receiver, of class C: a map its entries.
     Holds(Box<str>),
-    /// `becomes C`: the rows of C hold for the object that this constructor makes, instead of those of the class whose constructor it is.
+    /// `becomes C`: from now on, the rows of C hold for the receiver, or for what this constructor makes, not those of its class.
     Becomes(Box<str>),
     /// `enumerates N`: the constants of the enum class that N is, or that N or something in its content is of, join the soup; they count as what a
     /// function returned that the row calls.
-    Enumerates(Argument),
+    Enumerates(Subject),
     /// `keeps nothing`: no argument flows into the receiver's content.
     KeepsNothing,
     /// `calls X.m`, `starts X.m`: calls a function.
@@ -221,7 +241,7 @@ pub enum Action {
     },
     /// `runs X`, `starts runs X`: runs the functions in a content.
     Runs(Run),
-    /// `joins X`: waits until a thread or task is done; `maybe` if it may return before that.
+    /// `joins X`: waits until a thread is done, or what the row started that made X, or what X keeps to run; `maybe` if it may return before that.
     Joins {
         /// For whom it waits.
         whom: Source,

@@ -24,7 +24,8 @@
 //! the first one that fits is taken. A method that has no row in its class is looked for in those that it is like, in the order in
 //! which they are written, the nearest first, `java.lang.Object` last; after that, a row `*` is looked for in the same order.
 //!
-//! **Actions** stand in the order in which they happen. `this` is the receiver, `1` the first argument, and so on; `1[]` is each object in its content, `any` each of the soup ([`Row`]). `reads 1, 2` is `reads 1, reads 2`.
+//! **Actions** stand in the order in which they happen. `this` is the receiver, `1` the first argument, and so on; `1[]` is each object in its content, `any` each of the soup ([`Row`]), `yielded`
+//! what functions returned that the row calls. `reads 1, 2` is `reads 1, reads 2`.
 //! No word after an action means the receiver.
 //!
 //! | action | meaning |
@@ -39,10 +40,12 @@
 //! | `gives X` | the result is in this content, or null |
 //! | `yields` | the result is what a function returned that the row calls |
 //! | `makes X, Y[]`, `makes C(X, Y[])` | the result is a new object, one for each call site, whose content holds X and what Y's content holds; C is its class, or `any` |
+//! | `clones X`, `class of X` | the result is a copy of X, or its class object |
+//! | `finds` | the result is any object of the declared type that there is |
 //! | no result action | the result is anything of the soup ([`Row`]) |
-//! | `keeps N`, `copies N`, `keeps N in M`, `copies N in M` | N, or what N's content holds, flows into the content of the receiver, or of M |
+//! | `keeps N`, `copies N`, `keeps N in M`, `copies N in M` | N, or what N's content holds, flows into the content of the receiver, of M, or of what functions returned: `keeps any in yielded` |
 //! | `holds C` | the receiver's content holds a view of the receiver, of class C: a map its entries |
-//! | `becomes C` | of a constructor: the rows of C hold for the object |
+//! | `becomes C` | from now on, the rows of C hold for the receiver |
 //! | `enumerates N` | the constants of an enum class count as what a function returned |
 //! | `keeps nothing` | no argument flows into the receiver's content, although the row writes it |
 //! | no such action | if the row writes the receiver or is a constructor, all arguments flow into its content |
@@ -76,8 +79,8 @@ mod row;
 mod table;
 
 pub use action::{
-    Action, Argument, Call, MadeClass, Making, Named, Permit, Run, Side, Source, Subject, TRAVERSAL, Thread, View,
-    ViewGuard,
+    Action, Argument, Call, MadeClass, Making, Named, Permit, Run, Side, Source, Subject, TRAVERSAL, Target, Thread,
+    View, ViewGuard,
 };
 pub use attributes::{Attribute, Attributes, Guard};
 pub use error::{TableError, TableProblem};
@@ -94,7 +97,22 @@ pub struct Library {
 }
 
 /// The tables of what comes with Java, and of what compilers and loggers need.
-const BUILTIN: [&str; 1] = [include_str!("tables/builtin.txt")];
+const BUILTIN: [&str; 14] = [
+    include_str!("tables/java.lang.invoke.txt"),
+    include_str!("tables/java.lang.ref.txt"),
+    include_str!("tables/java.lang.txt"),
+    include_str!("tables/java.util-collections.txt"),
+    include_str!("tables/java.util-maps.txt"),
+    include_str!("tables/java.util-wrappers.txt"),
+    include_str!("tables/java.util.concurrent-collections.txt"),
+    include_str!("tables/java.util.concurrent.atomic.txt"),
+    include_str!("tables/java.util.concurrent.locks.txt"),
+    include_str!("tables/java.util.concurrent.txt"),
+    include_str!("tables/java.util.function.txt"),
+    include_str!("tables/java.util.stream.txt"),
+    include_str!("tables/other.txt"),
+    include_str!("tables/throwables.txt"),
+];
 
 impl Library {
     /// A table without rows.
@@ -152,6 +170,21 @@ impl Library {
         let first = classes.iter().map(|(_, row)| *row).find(of_name);
         let rows = first.into_iter().flat_map(|row| &row.methods).filter(|method| *method.pattern.name == *name);
         rows.map(|row| Row { actions: &row.body.actions, traits: row.body.traits, attributes }).collect()
+    }
+
+    /// The classes whose rows may hold for an object of a class instead of its own, as its own rows say.
+    pub fn may_become(&self, class: &str) -> Vec<&str> {
+        let classes = self.with_supertypes(class);
+        let actions = classes.iter().flat_map(|(_, row)| &row.methods).flat_map(|method| &method.body.actions);
+        let mut found: Vec<&str> = actions
+            .filter_map(|action| match action {
+                Action::Becomes(class) => Some(&**class),
+                _ => None,
+            })
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// Whether the table has this class, `java/util/Map$Entry`.

@@ -1,7 +1,8 @@
 //! Reading the right sides of rows.
 
 use super::action::{
-    Action, Argument, Call, MadeClass, Making, Named, Permit, Run, Side, Source, Subject, Thread, View, ViewGuard,
+    Action, Argument, Call, MadeClass, Making, Named, Permit, Run, Side, Source, Subject, Target, Thread, View,
+    ViewGuard,
 };
 use super::error::TableProblem;
 use super::parse::{ARRAY, Wrong, class_name, is_method_name, pieces};
@@ -99,7 +100,9 @@ fn action(verb: &str, object: &str) -> Actions {
         "gives" => one(Action::Gives(subject_or_this(object)?)),
         "makes" => makes(object),
         "holds" => one(Action::Holds(class_name(object)?)),
-        "enumerates" => one(Action::Enumerates(argument(object)?)),
+        "enumerates" => one(Action::Enumerates(subject(object)?)),
+        "clones" => one(Action::Clones(subject_or_this(object)?)),
+        "class" if object.starts_with("of ") => one(Action::ClassOf(subject(object[3..].trim_start())?)),
         "becomes" => one(Action::Becomes(class_name(object)?)),
         "keeps" if object == "nothing" => one(Action::KeepsNothing),
         "keeps" => keeps(object, Source::Itself),
@@ -173,6 +176,7 @@ fn atomic_action(verb: &str, object: &str) -> Actions {
 fn alone(verb: &str, object: &str) -> Actions {
     let action = match verb {
         "yields" => Action::Yields,
+        "finds" => Action::Finds,
         "blocks" => Action::Blocks,
         "read-lock" => Action::ReadLock,
         "write-lock" => Action::WriteLock,
@@ -190,7 +194,7 @@ fn traverses(object: &str) -> Actions {
     let (whom, method) = function(object)?;
     match whom {
         Source::Itself(whom) => Ok(vec![Action::Traverses { whom, method }]),
-        Source::Content(_) | Source::Any => Err(TableProblem::NoSubject(object.into())),
+        _ => Err(TableProblem::NoSubject(object.into())),
     }
 }
 
@@ -252,16 +256,25 @@ const PRIMITIVES: [(&str, &str); 8] = [
     ("double", "D"),
 ];
 
-/// `keeps 1`, `keeps 1 in 2`; what the receiver's content holds already is not kept again.
+/// `keeps 1`, `keeps 1 in 2`, `keeps any in yielded`; what the receiver's content holds already is not kept again.
 fn keeps(object: &str, as_source: impl FnOnce(Subject) -> Source) -> Actions {
     let (what, target) = match object.split_once(" in ") {
-        Some((what, target)) => (what.trim_end(), subject(target.trim_start())?),
-        None => (object, Subject::This),
+        Some((what, "yielded")) => (what, Target::Yielded),
+        Some((what, target)) => (what, Target::Of(subject(target.trim_start())?)),
+        None => (object, Target::Of(Subject::This)),
     };
-    match subject(what)? {
-        Subject::This if target == Subject::This => Err(TableProblem::NoSubject(object.into())),
-        what => Ok(vec![Action::Keeps { what: as_source(what), target }]),
-    }
+    let what = match what.trim_end() {
+        "any" => Source::Any,
+        "yielded" => Source::Yielded,
+        "value" => Source::Value,
+        what => match subject(what)? {
+            Subject::This if target == Target::Of(Subject::This) => {
+                return Err(TableProblem::NoSubject(object.into()));
+            }
+            what => as_source(what),
+        },
+    };
+    Ok(vec![Action::Keeps { what, target }])
 }
 
 /// `once calls 1`, `once starts 1`, `once runs this`, `once starts runs this`.
@@ -375,6 +388,8 @@ fn names(object: &str) -> Actions {
 fn source(text: &str) -> Result<Source, TableProblem> {
     match text.strip_suffix(ARRAY) {
         _ if text == "any" => Ok(Source::Any),
+        _ if text == "value" => Ok(Source::Value),
+        _ if text == "yielded" => Ok(Source::Yielded),
         Some(content) => Ok(Source::Content(subject(content)?)),
         None => Ok(Source::Itself(subject(text)?)),
     }

@@ -1,6 +1,6 @@
 //! A row of the table as it is found, with what it says of flows when it does not say so itself.
 
-use super::action::{Action, Making, Source, Subject, View};
+use super::action::{Action, Making, Source, Subject, Target, View};
 use super::attributes::{Attributes, Guard};
 
 /// What a row says beside its actions.
@@ -51,12 +51,18 @@ pub enum Part<'l> {
     OfLock,
     /// A handle.
     Handle,
+    /// Any object of the declared type.
+    Anything,
+    /// A new object of the class of this, with what its fields and content hold.
+    CloneOf(Subject),
+    /// The class object of this.
+    ClassOf(Subject),
 }
 
 /// What the result of a row may be, if it is a reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome<'l> {
-    /// A new immutable value.
+    /// A new immutable value. If it is an array or a container, what it holds is a value, too.
     Value,
     /// Anything in the soup; if the declared type of the result is a class of the library or an array, also a new object whose content holds the soup.
     Soup,
@@ -106,6 +112,9 @@ impl Action {
             Self::Returns(subject) => Some(Part::Is(*subject)),
             Self::Views(view) => Some(Part::View(view)),
             Self::Gives(subject) => Some(Part::From(*subject)),
+            Self::Clones(subject) => Some(Part::CloneOf(*subject)),
+            Self::ClassOf(subject) => Some(Part::ClassOf(*subject)),
+            Self::Finds => Some(Part::Anything),
             Self::Yields => Some(Part::Yielded),
             Self::Makes(making) => Some(Part::New(making)),
             Self::ReadLock | Self::WriteLock | Self::Condition => Some(Part::OfLock),
@@ -117,7 +126,10 @@ impl Action {
     /// Whose content it reads itself, whether or not functions do.
     pub fn read(&self) -> Option<Subject> {
         match self {
-            Self::Reads(subject) | Self::ReadsAll(subject) | Self::Traverses { whom: subject, .. } => Some(*subject),
+            Self::Reads(subject)
+            | Self::ReadsAll(subject)
+            | Self::Clones(subject)
+            | Self::Traverses { whom: subject, .. } => Some(*subject),
             Self::Runs(run) => Some(run.whom),
             Self::Gets | Self::GetsAndSets(_) | Self::ComparesAndSets(_) | Self::UpdatesBy(_) => Some(Subject::This),
             _ => None,
@@ -134,11 +146,11 @@ impl Action {
     }
 
     /// What flows into whose content because of this action alone.
-    pub fn flow(&self) -> Option<(Source, Subject)> {
+    pub fn flow(&self) -> Option<(Source, Target)> {
         match self {
             Self::Keeps { what, target } => Some((*what, *target)),
             Self::Sets(argument) | Self::GetsAndSets(argument) => {
-                Some((Source::Itself(Subject::Argument(*argument)), Subject::This))
+                Some((Source::Itself(Subject::Argument(*argument)), Target::Of(Subject::This)))
             }
             _ => None,
         }

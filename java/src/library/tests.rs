@@ -36,7 +36,7 @@ fn rows_are_found_by_types_and_supertypes() {
     let this = Subject::This;
     assert_eq!(find("a/Bottom", "m", "(I)V"), Some(vec![Action::Reads(this)]));
     assert_eq!(find("a/Bottom", "m", "(J)V"), Some(vec![Action::Writes(this)]));
-    let keeps = Action::Keeps { what: itself(2), target: this };
+    let keeps = Action::Keeps { what: itself(2), target: Target::Of(this) };
     assert_eq!(find("a/Bottom", "n", "([Ljava/util/Map$Entry;J)V"), Some(vec![keeps]));
     assert_eq!(find("a/Bottom", "n", "(Ljava/util/Map$Entry;J)V"), Some(vec![Action::Blocks]));
     assert_eq!(find("a/Bottom", "other", "()V"), Some(vec![Action::Returns(this)]));
@@ -105,8 +105,9 @@ fn actions_are_read() {
     assert_eq!(actions("views 1 as a.B locked"), [Action::Views(view)]);
     let view = View { of: this, class: None, guard: ViewGuard::Shared };
     assert_eq!(actions("views locked"), [Action::Views(view)]);
-    let keeps = Action::Keeps { what: Source::Content(first), target: Subject::Argument(argument(2)) };
+    let keeps = Action::Keeps { what: Source::Content(first), target: Target::Of(Subject::Argument(argument(2))) };
     assert_eq!(actions("copies 1 in 2"), [keeps]);
+    assert_eq!(actions("keeps any in yielded"), [Action::Keeps { what: Source::Any, target: Target::Yielded }]);
     let compare = Call { once: true, ..call(content, Some("compare")) };
     assert_eq!(actions("once calls this[].compare"), [Action::Calls(compare)]);
     let starts = Action::Runs(Run { whom: this, thread: Thread::Other, once: false });
@@ -172,4 +173,16 @@ fn errors_are_located() {
         assert_eq!(errors(text), [expected], "{text}");
     }
     assert_eq!(errors("m: reads\nclass A\n  m: grows, shrinks").len(), 2);
+}
+
+#[test]
+fn the_builtin_tables_are_read() {
+    for text in BUILTIN {
+        let first = text.lines().next().unwrap_or_default();
+        let mut library = Library::new();
+        let errors = library.add(text).err().unwrap_or_default();
+        let errors: Vec<_> = errors.iter().map(ToString::to_string).collect();
+        assert!(errors.is_empty(), "{first}\n{}", errors.join("\n"));
+    }
+    assert!(Library::builtin().len() > 1_000);
 }

@@ -44,6 +44,11 @@ number!(
     AccessId
 );
 
+number!(
+    /// The number of a statement that copies objects.
+    SiteId
+);
+
 /// What is done for each object of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Constraint {
@@ -78,6 +83,15 @@ pub(super) enum Constraint {
     HoldsView(TypeId),
     /// The constants of the enum class that it is, or is an object of, flow to a node.
     Enumerates(NodeId),
+    /// A copy of the object, made by this statement, flows to a node.
+    Clone {
+        /// The statement.
+        site: SiteId,
+        /// Where it flows.
+        to: NodeId,
+    },
+    /// The class object of the object flows to a node.
+    ClassOf(NodeId),
     /// The object escapes.
     Escapes,
 }

@@ -128,7 +128,8 @@ impl State<'_> {
         let member = call.member;
         let resolved = call.resolved;
         let of = self.receiver_type(of, member);
-        let external = self.external_call(Key { of, resolved, name: member.name, descriptor: member.descriptor }, member);
+        let external =
+            self.external_call(Key { of, resolved, name: member.name, descriptor: member.descriptor }, member);
         self.use_external(id, external);
         if self.types.is_library(of) && !self.external.calls[external.0].is_open {
             self.run_row(id, of, receivers);

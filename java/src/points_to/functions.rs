@@ -50,7 +50,8 @@ enum Selected {
 impl State<'_> {
     /// The library calls functions of all objects of a node.
     pub(super) fn call_functions(&mut self, whom: NodeId, functions: Functions) {
-        let id = FunctionsId(u32::try_from(self.rows.functions.len()).expect("there are fewer calls than instructions"));
+        let id =
+            FunctionsId(u32::try_from(self.rows.functions.len()).expect("there are fewer calls than instructions"));
         self.rows.functions.push(functions);
         self.constrain(whom, Constraint::Functions(id));
     }
@@ -115,7 +116,9 @@ impl State<'_> {
         let names: Vec<&str> = match name {
             FunctionName::Named(name) => vec![name],
             FunctionName::Traversal => TRAVERSAL.to_vec(),
-            FunctionName::Any => supertypes.iter().filter_map(|of| self.library.function(self.types.text(*of))).collect(),
+            FunctionName::Any => {
+                supertypes.iter().filter_map(|of| self.library.function(self.types.text(*of))).collect()
+            }
         };
         let program = self.program;
         let declared = program.supertypes(class).into_iter().flat_map(|class| program.class(class).methods());

@@ -348,32 +348,8 @@ impl State<'_> {
         self.initialize_named(class);
         let Some(to) = at.to else { return };
         let of = self.types.of_name(class);
-        let of = self.class_of_made(at, of);
         let object = self.made(at.site(), of);
         self.add(object, to);
-    }
-
-    /// The class whose rows hold for what is made: the constructor's row may say another one.
-    fn class_of_made(&mut self, at: &At, of: TypeId) -> TypeId {
-        if !self.types.is_library(of) {
-            return of;
-        }
-        let made = at.body.statement(at.statement).to;
-        let statements = at.body.blocks().flat_map(|(_, block)| &block.statements);
-        let constructors = statements.filter_map(|statement| match &statement.operation {
-            Operation::Invoke { kind: InvokeKind::Special, member, arguments } => {
-                (arguments.first().copied() == made).then_some(*member)
-            }
-            _ => None,
-        });
-        let becomes = |action: &Action| if let Action::Becomes(class) = action { Some(class.clone()) } else { None };
-        for constructor in constructors.collect::<Vec<_>>() {
-            let row = self.find_row(of, constructor);
-            if let Some(class) = row.and_then(|row| row.actions.iter().find_map(becomes)) {
-                return self.types.of_text(&class);
-            }
-        }
-        of
     }
 
     /// A new array, with arrays in it for all lengths but the first.
@@ -417,7 +393,8 @@ impl State<'_> {
 
     /// Keeps the constants that a call is given, if they name fields or methods.
     fn note_names(&mut self, at: &At, member: Member, arguments: &[Variable]) {
-        let constants: Vec<Option<Constant>> = arguments.iter().map(|variable| constant_of(&at.body, *variable)).collect();
+        let constants: Vec<Option<Constant>> =
+            arguments.iter().map(|variable| constant_of(&at.body, *variable)).collect();
         if constants.iter().all(Option::is_none) {
             return;
         }
@@ -459,7 +436,9 @@ impl State<'_> {
 
     fn new_lambda(&mut self, at: &At, site: &CallSite, of: (Handle, Name), captured: &[Option<NodeId>]) {
         let (implementation, declared) = of;
-        let Some(interface) = self.program.result_type(site.descriptor).and_then(|of| self.types.of(of)) else { return };
+        let Some(interface) = self.program.result_type(site.descriptor).and_then(|of| self.types.of(of)) else {
+            return;
+        };
         let lambda = Object::Lambda { site: at.site(), of: interface, name: site.name, implementation };
         let lambda = self.object(lambda);
         self.add_lambda(lambda, captured, declared);

@@ -29,6 +29,8 @@ pub(super) enum Place {
     Node(NodeId),
     /// The content of an external object, which holds external objects of a type.
     External(TypeId),
+    /// The content of an immutable container, which holds values of a type.
+    Value(TypeId),
     /// The object has no such field.
     Nothing,
 }
@@ -61,6 +63,7 @@ impl State<'_> {
         let found = match (self.objects.get(object), field) {
             (Object::View { base, .. }, Field::Content) => return self.place(*base, field),
             (Object::External(of), Field::Content) => return self.external_content(*of),
+            (Object::Value(of), Field::Content) if !self.is_value(*of) => return Place::Value(TypeId::OBJECT),
             (
                 Object::Value(_) | Object::Literal(_) | Object::Class(_) | Object::Handle { .. },
                 Field::Content | Field::Captured(_),

@@ -19,6 +19,7 @@ use crate::constants::Member;
 use crate::descriptor::Type;
 use crate::library::{
     Action, Argument, Attribute, Call as FunctionCall, MadeClass, Making, Outcome, Part, Row, Run, Source, Subject,
+    Target,
 };
 use crate::names::Name;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -43,6 +44,8 @@ struct Frame<'p> {
     /// What contents hold.
     contents: FxHashMap<Subject, NodeId>,
     soup: Option<NodeId>,
+    /// What functions are given.
+    given: Option<NodeId>,
     /// What functions returned.
     results: NodeId,
 }
@@ -97,36 +100,54 @@ impl<'p> State<'p> {
     pub(super) fn run_row(&mut self, id: CallId, of: TypeId, receivers: SetId) {
         let call = self.calls.get(id);
         let (member, callees) = (call.member, call.callees);
-        let Some(row) = self.find_row(of, member) else { return self.run_unknown(id, receivers) };
-        self.calls.found(callees).rows = true;
-        if row.is_nothing() {
-            return self.return_value(id);
+        let rows = self.find_rows(of, member);
+        if rows.is_empty() {
+            return self.run_unknown(id, receivers);
         }
-        let receiver = self.receiver_of_row(id, row);
-        self.flow(receivers, receiver);
+        self.calls.found(callees).rows = true;
+        for row in rows {
+            if row.is_nothing() {
+                self.return_value(id);
+            } else {
+                let receiver = self.receiver_of_row(id, row);
+                self.flow(receivers, receiver);
+            }
+        }
+    }
+
+    /// The row of a method for objects of a type, and those for the classes whose rows may hold for such an object later.
+    fn find_rows(&mut self, of: TypeId, member: Member) -> Vec<Row<'p>> {
+        let own = self.find_row(of, member);
+        let library = self.library;
+        let others: Vec<&str> = library.may_become(self.types.text(of));
+        let mut rows: Vec<Row<'p>> = own.into_iter().collect();
+        for class in others {
+            let of = self.types.of_text(class);
+            rows.extend(self.find_row(of, member).filter(|row| own.is_none_or(|own| key(&own) != key(row))));
+        }
+        rows
     }
 
     /// A call of exactly one method runs the row of a type.
     pub(super) fn run_row_directly(&mut self, id: CallId, of: TypeId) {
         let call = self.calls.get(id);
         let (member, callees, receiver) = (call.member, call.callees, call.receiver());
-        let Some(row) = self.find_row(of, member) else {
-            if let Some(receiver) = receiver {
-                self.escape(receiver);
-            }
+        let rows = self.find_rows(of, member);
+        if rows.is_empty() {
+            receiver.into_iter().for_each(|receiver| self.escape(receiver));
             return self.run_unknown(id, SetId::EMPTY);
-        };
-        self.calls.found(callees).rows = true;
-        if row.is_nothing() {
-            return self.return_value(id);
         }
-        match receiver {
-            Some(from) => {
-                let to = self.receiver_of_row(id, row);
-                self.edge(from, to);
+        self.calls.found(callees).rows = true;
+        for row in rows {
+            match receiver {
+                _ if row.is_nothing() => self.return_value(id),
+                Some(from) => {
+                    let to = self.receiver_of_row(id, row);
+                    self.edge(from, to);
+                }
+                None if self.rows.ran.insert((id, key(&row))) => self.run_frame(id, row, None),
+                None => {}
             }
-            None if self.rows.ran.insert((id, key(&row))) => self.run_frame(id, row, None),
-            None => {}
         }
     }
 
@@ -148,15 +169,13 @@ impl<'p> State<'p> {
         let frame_site = call.site;
         let Some(of) = self.types.of(of) else { return };
         let object = match frame_site {
-            Some(site) if self.types.is_array(of) => {
-                Object::Made { site, of, exactness: Exactness::Bound, depth: 0 }
-            }
+            Some(site) if self.types.is_array(of) => Object::Made { site, of, exactness: Exactness::Bound, depth: 0 },
             _ => Object::Value(of),
         };
         let object = self.object(object);
-        if let Some(element) = self.types.element(of) {
-            let content = self.content(object);
-            let value = self.object(Object::Value(element));
+        if let Object::Made { .. } = self.objects.get(object) {
+            let element = self.types.element(of).unwrap_or(TypeId::OBJECT);
+            let (content, value) = (self.content(object), self.object(Object::Value(element)));
             self.add(value, content);
         }
         self.add(object, to);
@@ -175,6 +194,7 @@ impl<'p> State<'p> {
             result_type,
             contents: FxHashMap::default(),
             soup: None,
+            given: None,
             results,
         };
         self.run_actions(frame);
@@ -204,6 +224,7 @@ impl<'p> State<'p> {
             result_type: object,
             contents: FxHashMap::default(),
             soup: None,
+            given: None,
             results: self.node(),
         };
         self.run_actions(frame);
@@ -234,11 +255,15 @@ impl<'p> State<'p> {
                     self.constrain(this, Constraint::HoldsView(of));
                 }
             }
-            Action::Enumerates(argument) => self.enumerate(frame, *argument),
+            Action::Enumerates(subject) => self.enumerate(frame, *subject),
             Action::Calls(call) => self.call_function(frame, call),
             Action::Later { whom, method: _ } => self.keep_function(frame, *whom),
             Action::Runs(run) => self.run_functions(frame, run),
-            Action::Sets(_) | Action::GetsAndSets(_) | Action::ComparesAndSets(_) | Action::UpdatesBy(_) | Action::Gets => {
+            Action::Sets(_)
+            | Action::GetsAndSets(_)
+            | Action::ComparesAndSets(_)
+            | Action::UpdatesBy(_)
+            | Action::Gets => {
                 self.access_value(frame, action);
             }
             // These move no objects by themselves; results are given at the end.
@@ -251,13 +276,16 @@ impl<'p> State<'p> {
             | Action::Views(_)
             | Action::Gives(_)
             | Action::Yields
+            | Action::Clones(_)
+            | Action::ClassOf(_)
+            | Action::Finds
             | Action::Makes(_)
             | Action::KeepsNothing
             | Action::Names { .. }
             | Action::ReadLock
             | Action::WriteLock
             | Action::Condition => {}
-            // The object is made as one of the other class: see `becomes`.
+            // The rows of the other class are run for all objects of this one.
             Action::Becomes(_) => {}
             // Locks and waiting.
             Action::Joins { .. }
@@ -315,6 +343,13 @@ impl<'p> State<'p> {
             Source::Itself(subject) => self.subject(frame, subject),
             Source::Content(subject) => self.content_of(frame, subject),
             Source::Any => Some(self.soup(frame)),
+            Source::Yielded => Some(frame.results),
+            Source::Value => {
+                let value = self.object(Object::Value(TypeId::OBJECT));
+                let node = self.node();
+                self.add(value, node);
+                Some(node)
+            }
         }
     }
 
@@ -349,29 +384,38 @@ impl<'p> State<'p> {
     /// What an object that is given shows by its methods joins what its content holds.
     fn traverse(&mut self, frame: &mut Frame<'p>, whom: Subject, method: Option<&'p str>) {
         let (Some(base), Some(content)) = (self.subject(frame, whom), self.content_of(frame, whom)) else { return };
-        let (traversed, results, nothing) = (self.node(), self.node(), self.node());
+        let traversed = self.node();
         self.edge(base, traversed);
-        self.edge(results, traversed);
+        let results = self.traverse_all(frame.call, traversed);
         self.edge(results, content);
         self.load(results, Field::Content, content);
-        let name = FunctionName::Traversal;
-        self.call_functions(traversed, Functions { call: frame.call, name, soup: nothing, results });
         if let Some(method) = method {
-            let soup = self.soup(frame);
+            let soup = self.given(frame);
             let name = FunctionName::Named(method.into());
             self.call_functions(traversed, Functions { call: frame.call, name, soup, results: frame.results });
         }
     }
 
-    fn keep(&mut self, frame: &mut Frame<'p>, what: Source, target: Subject) {
+    /// What all objects of a node that are given show, and what they show in turn: it joins the node.
+    fn traverse_all(&mut self, call: CallId, traversed: NodeId) -> NodeId {
+        let [results, nothing] = [self.node(), self.node()];
+        self.edge(results, traversed);
+        self.call_functions(traversed, Functions { call, name: FunctionName::Traversal, soup: nothing, results });
+        results
+    }
+
+    fn keep(&mut self, frame: &mut Frame<'p>, what: Source, target: Target) {
         let what = self.source(frame, what);
-        if let (Some(base), Some(from)) = (self.subject(frame, target), what) {
+        let base = match target {
+            Target::Of(subject) => self.subject(frame, subject),
+            Target::Yielded => Some(frame.results),
+        };
+        if let (Some(base), Some(from)) = (base, what) {
             self.store(base, Field::Content, from);
         }
     }
 
-    fn enumerate(&mut self, frame: &mut Frame<'p>, argument: Argument) {
-        let subject = Subject::Argument(argument);
+    fn enumerate(&mut self, frame: &mut Frame<'p>, subject: Subject) {
         let [itself, content] = [Source::Itself(subject), Source::Content(subject)].map(|it| self.source(frame, it));
         for node in [itself, content].into_iter().flatten() {
             self.constrain(node, Constraint::Enumerates(frame.results));
@@ -379,7 +423,7 @@ impl<'p> State<'p> {
     }
 
     fn call_function(&mut self, frame: &mut Frame<'p>, call: &FunctionCall) {
-        let soup = self.soup(frame);
+        let soup = self.given(frame);
         let Some(whom) = self.source(frame, call.whom) else { return };
         let name = match &call.method {
             Some(name) => FunctionName::Named(name.clone()),
@@ -388,10 +432,26 @@ impl<'p> State<'p> {
         self.call_functions(whom, Functions { call: frame.call, name, soup, results: frame.results });
     }
 
+    /// What functions are given: anything of the soup, or an object of the library that holds it.
+    fn given(&mut self, frame: &mut Frame<'p>) -> NodeId {
+        if let Some(known) = frame.given {
+            return known;
+        }
+        let (soup, given) = (self.soup(frame), self.node());
+        frame.given = Some(given);
+        self.edge(soup, given);
+        let making = Making { class: MadeClass::Any, holds: [Source::Any].into() };
+        self.make(frame, &making, TypeId::OBJECT, given);
+        given
+    }
+
+    /// All functions that are found in a content, and in what they return, and so on.
     fn run_functions(&mut self, frame: &mut Frame<'p>, run: &Run) {
-        let soup = self.soup(frame);
+        let soup = self.given(frame);
         let found = self.all_content(frame, run.whom);
-        self.edge(found, soup);
+        self.edge(found, frame.results);
+        self.edge(frame.results, found);
+        self.traverse_all(frame.call, found);
         let name = FunctionName::Any;
         self.call_functions(found, Functions { call: frame.call, name, soup, results: frame.results });
     }
@@ -436,7 +496,7 @@ impl<'p> State<'p> {
                 pairs.iter().for_each(|(_, new)| self.set_value(frame, *new, this));
             }
             Action::UpdatesBy(function) => {
-                let soup = self.soup(frame);
+                let soup = self.given(frame);
                 if let Some(whom) = self.subject(frame, Subject::Argument(*function)) {
                     let name = FunctionName::Any;
                     self.call_functions(whom, Functions { call: frame.call, name, soup, results: frame.results });
@@ -537,6 +597,23 @@ impl<'p> State<'p> {
             Part::OfLock => {
                 if let Some(this) = frame.this {
                     self.constrain(this, Constraint::View { of, to });
+                }
+                None
+            }
+            Part::Anything => {
+                self.find_anything(of, to);
+                None
+            }
+            Part::CloneOf(subject) => {
+                if let (Some(base), Some(site)) = (self.subject(frame, subject), self.calls.get(frame.call).site) {
+                    let site = self.sites.add(site);
+                    self.constrain(base, Constraint::Clone { site, to });
+                }
+                None
+            }
+            Part::ClassOf(subject) => {
+                if let Some(base) = self.subject(frame, subject) {
+                    self.constrain(base, Constraint::ClassOf(to));
                 }
                 None
             }

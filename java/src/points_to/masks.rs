@@ -165,7 +165,9 @@ impl State<'_> {
     fn kind(&self, id: ObjectId) -> Kind {
         match self.objects.get(id) {
             Object::Made { exactness: Exactness::Exact, .. } | Object::Literal(_) | Object::Class(_) => Kind::Exact,
-            Object::Made { exactness: Exactness::Bound, .. } | Object::View { .. } | Object::Handle { .. } => Kind::Bound,
+            Object::Made { exactness: Exactness::Bound, .. } | Object::View { .. } | Object::Handle { .. } => {
+                Kind::Bound
+            }
             Object::Value(of) if self.is_value(*of) => Kind::Exact,
             Object::Value(_) => Kind::Bound,
             Object::Lambda { .. } => Kind::Lambda,

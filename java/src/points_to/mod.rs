@@ -18,6 +18,7 @@
 mod call_graph;
 mod calls;
 mod constraints;
+mod copies;
 mod error;
 mod escape;
 mod external;

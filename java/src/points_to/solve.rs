@@ -128,6 +128,8 @@ impl State<'_> {
             Constraint::View { of, to } => self.apply_view(new, of, to),
             Constraint::HoldsView(of) => self.apply_holds_view(new, of),
             Constraint::Enumerates(to) => self.apply_enumerates(new, to),
+            Constraint::Clone { site, to } => self.apply_clone(new, site, to),
+            Constraint::ClassOf(to) => self.apply_class_of(new, to),
             Constraint::Escapes => self.escapes(new),
         }
     }
@@ -140,6 +142,10 @@ impl State<'_> {
                     let external = self.external(of);
                     self.add(external, to);
                 }
+                Place::Value(of) => {
+                    let value = self.object(Object::Value(of));
+                    self.add(value, to);
+                }
                 Place::Nothing => {}
             }
         }
@@ -149,7 +155,7 @@ impl State<'_> {
         for object in self.objects_in(new) {
             match self.place(object, field) {
                 Place::Node(to) => self.edge(from, to),
-                Place::External(_) => self.escape(from),
+                Place::External(_) | Place::Value(_) => self.escape(from),
                 Place::Nothing => {}
             }
         }

@@ -6,6 +6,7 @@
 use super::call_graph::CallGraph;
 use super::calls::Selected;
 use super::constraints::{Constraint, Field};
+use super::copies::Sites;
 use super::error::PointsToError;
 use super::escape::EscapedReceivers;
 use super::external::ExternalCalls;
@@ -71,6 +72,10 @@ pub(super) struct State<'p> {
     pub(super) exposed: FxHashSet<ClassId>,
     /// Methods whose code is damaged.
     pub(super) damaged: usize,
+    /// Statements that copy objects.
+    pub(super) sites: Sites,
+    /// Where all objects are that the program makes, if anything asks for them.
+    pub(super) everything: Option<NodeId>,
     /// How many nodes sets may have before those that nothing needs are dropped.
     pub(super) sets_allowed: usize,
     /// Why the analysis has to stop.
@@ -109,6 +114,8 @@ impl<'p> State<'p> {
             escaped: EscapedReceivers::default(),
             exposed: FxHashSet::default(),
             damaged: 0,
+            sites: Sites::default(),
+            everything: None,
             sets_allowed: 1 << 20,
             failure: None,
         }
@@ -172,8 +179,17 @@ impl<'p> State<'p> {
 
     /// The number of an object.
     pub(super) fn object(&mut self, object: Object) -> ObjectId {
+        let before = self.objects.len();
         match self.objects.add(object) {
-            Some(id) => id,
+            Some(id) => {
+                if let Some(everything) = self.everything
+                    && self.objects.len() > before
+                    && self.objects.get(id).site().is_some()
+                {
+                    self.add(id, everything);
+                }
+                id
+            }
             None => {
                 self.failure = Some(PointsToError::TooManyObjects);
                 ObjectId(0)
@@ -219,7 +235,8 @@ impl<'p> State<'p> {
         for class in self.program.supertypes(class) {
             self.initialized.insert(class);
             let methods = self.program.class(class).methods();
-            let initializers = methods.filter(|method| self.program.text(self.program.method(*method).name) == "<clinit>");
+            let initializers =
+                methods.filter(|method| self.program.text(self.program.method(*method).name) == "<clinit>");
             initializers.for_each(|method| self.reach(method));
         }
     }
@@ -269,7 +286,9 @@ impl<'p> State<'p> {
     pub(super) fn is_outside(&self, object: ObjectId) -> bool {
         match self.objects.get(object) {
             Object::Made { .. } | Object::Lambda { .. } | Object::View { .. } => self.has_escaped(object),
-            Object::Value(_) | Object::Literal(_) | Object::Class(_) | Object::Handle { .. } | Object::External(_) => true,
+            Object::Value(_) | Object::Literal(_) | Object::Class(_) | Object::Handle { .. } | Object::External(_) => {
+                true
+            }
         }
     }
 

@@ -235,7 +235,9 @@ impl<'p> Types<'p> {
     /// Whether it is certain that a type is a class or an array.
     fn is_class(&self, id: TypeId) -> bool {
         let info = &self.types[id.index()];
-        info.class.is_some() && !self.is_interface(id) || info.is_in_table && !self.is_interface(id) || self.is_array(id)
+        info.class.is_some() && !self.is_interface(id)
+            || info.is_in_table && !self.is_interface(id)
+            || self.is_array(id)
     }
 
     /// Whether it is certain that a type has no subtypes.

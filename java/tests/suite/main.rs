@@ -7,6 +7,7 @@ mod form;
 mod hostile;
 mod installed;
 mod large;
+mod library;
 mod machine;
 mod mutated;
 mod opcodes;

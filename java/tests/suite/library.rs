@@ -1,0 +1,191 @@
+//! The table of what library methods do, beside the library of the JDK that is installed, if there is one.
+
+use java::library::{Action, Attribute, Library, Outcome, Part, Row, Source, Subject, Target};
+use java::{Limits, MethodId, Program};
+use std::path::PathBuf;
+
+/// Packages whose public methods all have a row.
+const PACKAGES: [&str; 17] = [
+    "java/io",
+    "java/lang",
+    "java/lang/invoke",
+    "java/lang/ref",
+    "java/math",
+    "java/nio",
+    "java/nio/channels",
+    "java/text",
+    "java/time",
+    "java/util",
+    "java/util/concurrent",
+    "java/util/concurrent/atomic",
+    "java/util/concurrent/locks",
+    "java/util/function",
+    "java/util/random",
+    "java/util/regex",
+    "java/util/stream",
+];
+
+/// The class library of the JDK whose `java` is found first, if it comes as an archive.
+fn jdk() -> Option<Program> {
+    let home = std::env::var_os("JAVA_HOME").map(PathBuf::from);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let on_path = std::env::split_paths(&path).filter_map(|folder| folder.join("java").canonicalize().ok());
+    let homes = on_path.filter_map(|java| java.parent()?.parent().map(PathBuf::from));
+    let archive =
+        home.into_iter().chain(homes).map(|home| home.join("jmods/java.base.jmod")).find(|path| path.is_file());
+    let Some(archive) = archive else {
+        eprintln!("skipped: no JDK with jmods in JAVA_HOME or on the PATH");
+        return None;
+    };
+    Some(Program::load(&[archive], &[], &Limits::default()).0)
+}
+
+/// The methods that programs can call, of the packages that the table is to have.
+fn methods(program: &Program) -> Vec<MethodId> {
+    let is_visible = |flags: java::Flags| flags.is_public() || flags.is_protected();
+    let is_meant = |id: &MethodId| {
+        let method = program.method(*id);
+        let class = program.class(method.class);
+        let name = program.text(class.name);
+        let package = name.rsplit_once('/').map_or("", |(package, _)| package);
+        // All classes around it can be named as well.
+        let mut outer = name;
+        let mut all_visible = is_visible(class.flags);
+        while let Some((next, _)) = outer.rsplit_once('$') {
+            outer = next;
+            let found = program.name(outer).and_then(|name| program.named(name));
+            all_visible &= found.is_some_and(|class| is_visible(program.class(class).flags));
+        }
+        PACKAGES.contains(&package) && all_visible && is_visible(method.flags) && !method.flags.is_synthetic()
+    };
+    program.methods().map(|(id, _)| id).filter(is_meant).collect()
+}
+
+fn find<'l>(library: &'l Library, program: &Program, id: MethodId) -> Option<Row<'l>> {
+    let method = program.method(id);
+    let class = program.text(program.class(method.class).name);
+    library.find(class, program.text(method.name), program.text(method.descriptor))
+}
+
+/// Fails with all of these, one a line.
+fn expect_none(what: &str, found: &[String]) {
+    assert!(found.is_empty(), "{what}: {}\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn public_methods_have_rows() {
+    let Some(program) = jdk() else { return };
+    let library = Library::builtin();
+    let methods = methods(&program);
+    assert!(methods.len() > 8_000, "{}", methods.len());
+    let missing = methods.into_iter().filter(|id| find(&library, &program, *id).is_none());
+    let missing: Vec<String> = missing.map(|id| described(&program, id)).collect();
+    expect_none("methods without a row", &missing);
+}
+
+fn described(program: &Program, id: MethodId) -> String {
+    program.method_name(id) + program.text(program.method(id).descriptor)
+}
+
+/// Whose contents, arguments or receivers an action is about.
+fn subjects(action: &Action) -> Vec<Subject> {
+    let of = |source: &Source| source.subject().into_iter().collect::<Vec<_>>();
+    let argument = |argument: &java::library::Argument| Subject::Argument(*argument);
+    match action {
+        Action::Reads(it) | Action::ReadsAll(it) | Action::Writes(it) | Action::Replaces(it) => vec![*it],
+        Action::ReadsPosition(it) | Action::WritesPosition(it) | Action::Enumerates(it) => vec![*it],
+        Action::Returns(it) | Action::Gives(it) | Action::Clones(it) | Action::ClassOf(it) => vec![*it],
+        Action::Traverses { whom, .. } => vec![*whom],
+        Action::Views(view) => vec![view.of],
+        Action::Makes(making) => making.holds.iter().flat_map(of).collect(),
+        Action::Keeps { what, target } => {
+            let target = match target {
+                Target::Of(target) => Some(*target),
+                Target::Yielded => None,
+            };
+            what.subject().into_iter().chain(target).collect()
+        }
+        Action::Calls(call) => of(&call.whom),
+        Action::Later { whom, .. } | Action::Joins { whom, .. } => of(whom),
+        Action::Runs(run) => vec![run.whom],
+        Action::Names { class, name, .. } => [class].into_iter().chain(name).map(argument).collect(),
+        Action::Sets(it) | Action::GetsAndSets(it) | Action::UpdatesBy(it) => vec![Subject::This, argument(it)],
+        Action::ComparesAndSets(pairs) => pairs.iter().flat_map(|(old, new)| [argument(old), argument(new)]).collect(),
+        Action::Yields | Action::Finds | Action::KeepsNothing | Action::JoinsStarted | Action::Blocks => Vec::new(),
+        Action::Holds(_)
+        | Action::Becomes(_)
+        | Action::Acquires(_)
+        | Action::Tries { .. }
+        | Action::Releases(_)
+        | Action::Converts(_)
+        | Action::ReadLock
+        | Action::WriteLock
+        | Action::Condition
+        | Action::Awaits
+        | Action::Waits
+        | Action::Optimistic
+        | Action::Validates
+        | Action::Permit(_)
+        | Action::CountsDown
+        | Action::AwaitsLatch { .. }
+        | Action::AwaitsBarrier { .. }
+        | Action::Gets => vec![Subject::This],
+    }
+}
+
+/// Rows speak of receivers and arguments that there are, and of references.
+#[test]
+fn rows_fit_their_methods() {
+    let Some(program) = jdk() else { return };
+    let library = Library::builtin();
+    let mut wrong = Vec::new();
+    for id in methods(&program) {
+        let Some(row) = find(&library, &program, id) else { continue };
+        let method = program.method(id);
+        let types = program.method_type(method.descriptor).expect("a descriptor");
+        // The arguments of a handle are those of its coordinates, too.
+        let is_handle = row.attributes.has(Attribute::Handle);
+        for subject in row.actions.iter().flat_map(subjects) {
+            let fits = match subject {
+                Subject::This => !method.flags.is_static(),
+                Subject::Argument(argument) => {
+                    let parameter = types.parameters.get(argument.index());
+                    is_handle || parameter.is_some()
+                }
+            };
+            if !fits {
+                wrong.push(format!("{}: there is no {subject:?}", described(&program, id)));
+            }
+        }
+        let is_reference = types.result.is_some_and(|result| result.is_reference());
+        let has_parts =
+            matches!(row.outcome(), Outcome::OneOf(parts) if !parts.iter().all(|part| *part == Part::Yielded));
+        if has_parts && !is_reference && !is_handle {
+            wrong.push(format!("{}: the result is no reference", described(&program, id)));
+        }
+    }
+    wrong.dedup();
+    expect_none("rows that do not fit", &wrong);
+}
+
+/// The supertypes of the table are those of the library, as far as the table has them.
+#[test]
+fn supertypes_are_those_of_the_library() {
+    let Some(program) = jdk() else { return };
+    let library = Library::builtin();
+    let mut wrong = Vec::new();
+    for name in library.classes() {
+        let Some(class) = program.find(name) else { continue };
+        let actual: Vec<&str> =
+            program.supertypes(class).into_iter().map(|class| program.text(program.class(class).name)).collect();
+        let told = library.supertypes(name);
+        let missing = actual.iter().filter(|is| library.has_class(is) && !told.contains(is));
+        wrong.extend(missing.map(|is| format!("{name} extends {is}")));
+        let surplus = told.iter().filter(|is| program.find(is).is_some() && !actual.contains(is));
+        wrong.extend(surplus.map(|is| format!("{name} does not extend {is}")));
+        if program.class(class).flags.is_interface() != library.is_interface(name) {
+            wrong.push(format!("{name} is an interface or is none"));
+        }
+    }
+    expect_none("supertypes", &wrong);
+}
