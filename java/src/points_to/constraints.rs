@@ -59,6 +59,8 @@ pub(super) enum Constraint {
         /// Where it flows.
         to: NodeId,
     },
+    /// What its content holds, and the contents of what is found there, flows to a node.
+    LoadAll(NodeId),
     /// What a node holds flows into its field.
     Store {
         /// The field.

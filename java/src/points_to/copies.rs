@@ -6,14 +6,17 @@ use super::heap::Place;
 use super::objects::{Exactness, Object, ObjectId, Site};
 use super::sets::SetId;
 use super::state::State;
-use super::types::TypeId;
+use super::types::{Relation, TypeId};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
-/// Statements that copy objects.
+/// Statements that copy objects, and what looks for objects.
 #[derive(Default)]
 pub(super) struct Sites {
     sites: Vec<Site>,
     known: FxHashMap<Site, SiteId>,
+    /// The objects of types that are looked for.
+    found: BTreeMap<TypeId, NodeId>,
 }
 
 impl Sites {
@@ -97,25 +100,40 @@ impl State<'_> {
     pub(super) fn find_anything(&mut self, of: TypeId, to: NodeId) {
         let external = self.external(of);
         self.add(external, to);
-        if of == TypeId::OBJECT {
+        if of == TypeId::OBJECT || self.is_value(of) {
             return;
         }
-        let typed = self.graph.add_node(of);
-        let everything = match self.everything {
-            Some(known) => known,
-            None => self.collect_everything(),
+        let node = match self.sites.found.get(&of) {
+            Some(known) => *known,
+            None => self.find_all(of),
         };
-        self.edge(everything, typed);
-        self.edge(typed, to);
+        self.edge(node, to);
     }
 
-    fn collect_everything(&mut self) -> NodeId {
-        let node = self.node();
-        self.everything = Some(node);
-        let made = self.objects.all().filter(|(_, object)| object.site().is_some()).map(|(id, _)| id.0);
-        let made: Vec<u32> = made.collect();
-        let set = self.sets.of(made);
-        self.flow(set, node);
+    /// The node of all objects of a type that the program makes.
+    fn find_all(&mut self, of: TypeId) -> NodeId {
+        let node = self.graph.add_node(of);
+        self.sites.found.insert(of, node);
+        let made = self.objects.all().filter(|(_, object)| object.site().is_some()).map(|(id, _)| id);
+        for object in made.collect::<Vec<_>>() {
+            self.add_found(object, of, node);
+        }
         node
+    }
+
+    /// An object is new: who looks for objects of its type finds it.
+    pub(super) fn note_new(&mut self, object: ObjectId) {
+        if self.sites.found.is_empty() || self.objects.get(object).site().is_none() {
+            return;
+        }
+        for (of, node) in self.sites.found.clone() {
+            self.add_found(object, of, node);
+        }
+    }
+
+    fn add_found(&mut self, object: ObjectId, of: TypeId, node: NodeId) {
+        if self.types.relation(self.objects.of(object), of) == Relation::Yes {
+            self.add(object, node);
+        }
     }
 }

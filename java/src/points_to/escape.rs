@@ -23,6 +23,11 @@ pub(super) type EscapedReceivers = FxHashMap<ClassId, NodeId>;
 impl State<'_> {
     /// Everything that is called from the start.
     pub(super) fn add_roots(&mut self) {
+        // What is thrown can leave every method, and everybody throws.
+        let throwable = self.types.of_text("java/lang/Throwable");
+        let external = self.external(throwable);
+        self.add(external, self.thrown);
+        self.escape(self.thrown);
         for (method, _) in self.program.methods() {
             if self.mode.is_root(self.program, method) {
                 self.add_root(method, true);

@@ -189,6 +189,7 @@ impl State<'_> {
             }
             End::Throw(value) => {
                 if let Some(value) = nodes[value.index()] {
+                    self.escape(value);
                     self.edge(value, self.thrown);
                 }
             }

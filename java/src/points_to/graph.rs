@@ -235,7 +235,7 @@ impl Graph {
 
     /// Whether so many edges were added that another order is better.
     pub(super) fn is_out_of_order(&self) -> bool {
-        self.edges.len() > self.edges_ordered + self.edges_ordered / 8
+        self.edges.len() > self.edges_ordered + self.edges_ordered / 8 + 1024
     }
 
     /// All nodes that stand for themselves.

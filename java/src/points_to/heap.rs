@@ -6,7 +6,7 @@
 //! - Contents of external objects are not kept: what is stored there escapes, and what is found there is external. The content of an
 //!   object that has escaped is its own, and holds external objects beside.
 
-use super::constraints::Field;
+use super::constraints::{Constraint, Field};
 use super::graph::NodeId;
 use super::objects::{Object, ObjectId};
 use super::state::State;
@@ -20,6 +20,8 @@ pub(super) struct Heap {
     own: FxHashMap<(ObjectId, Field), NodeId>,
     shared: FxHashMap<FieldId, NodeId>,
     statics: FxHashMap<FieldId, NodeId>,
+    /// What is found from an object, content by content.
+    all: FxHashMap<ObjectId, NodeId>,
 }
 
 /// What a field of an object is.
@@ -75,6 +77,26 @@ impl State<'_> {
             (_, Field::Declared(_)) => self.own_node(object, field),
         };
         found.map_or(Place::Nothing, Place::Node)
+    }
+
+    /// What is found from an object, content by content.
+    pub(super) fn found_from(&mut self, object: ObjectId) -> Place {
+        let object = match self.objects.get(object) {
+            Object::View { base, .. } => *base,
+            _ => object,
+        };
+        let content = match self.place(object, Field::Content) {
+            Place::Node(content) => content,
+            other => return other,
+        };
+        if let Some(known) = self.heap.all.get(&object) {
+            return Place::Node(*known);
+        }
+        let all = self.node();
+        self.heap.all.insert(object, all);
+        self.edge(content, all);
+        self.constrain(content, Constraint::LoadAll(all));
+        Place::Node(all)
     }
 
     fn external_content(&mut self, of: TypeId) -> Place {

@@ -374,9 +374,8 @@ impl<'p> State<'p> {
     /// All that is found in a content, content by content.
     fn all_content(&mut self, frame: &mut Frame<'p>, whom: Subject) -> NodeId {
         let found = self.node();
-        if let Some(content) = self.content_of(frame, whom) {
-            self.edge(content, found);
-            self.load(found, Field::Content, found);
+        if let Some(base) = self.subject(frame, whom) {
+            self.constrain(base, Constraint::LoadAll(found));
         }
         found
     }
@@ -451,6 +450,7 @@ impl<'p> State<'p> {
         let found = self.all_content(frame, run.whom);
         self.edge(found, frame.results);
         self.edge(frame.results, found);
+        self.constrain(frame.results, Constraint::LoadAll(found));
         self.traverse_all(frame.call, found);
         let name = FunctionName::Any;
         self.call_functions(found, Functions { call: frame.call, name, soup, results: frame.results });

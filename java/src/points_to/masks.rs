@@ -54,13 +54,24 @@ pub(super) struct Masks {
     groups: FxHashMap<Group, SetId>,
     /// How many objects stand in groups.
     objects: usize,
+    /// All external objects.
+    externals: SetId,
+    /// Objects for which an external object of their type may stand.
+    pub(super) outside: SetId,
+    /// For sets of external objects, what these may stand for, as far as it was known when there were so many objects.
+    covered: FxHashMap<SetId, (usize, SetId)>,
 }
 
 impl Masks {
     /// All sets that are kept here.
     pub(super) fn sets(&self) -> impl Iterator<Item = SetId> {
         let masks = self.by_type.values().flat_map(|mask| [mask.passes, mask.narrows]);
-        masks.chain(self.groups.values().copied())
+        masks.chain(self.groups.values().copied()).chain([self.externals, self.outside])
+    }
+
+    /// Forgets sets that are not among those that are [kept](Self::sets).
+    pub(super) fn forget(&mut self) {
+        self.covered.clear();
     }
 }
 
@@ -78,6 +89,59 @@ impl State<'_> {
         }
         let external = self.external(of);
         self.sets.with(passes, external.0)
+    }
+
+    /// What a set has that external objects of another set, or of its own, do not stand for already.
+    ///
+    /// This loses nothing: whoever gets an external object gets all objects for which it stands.
+    pub(super) fn uncovered(&mut self, set: SetId, before: SetId) -> SetId {
+        self.sort_new_objects();
+        let rest = self.without_covered(set, before);
+        let own = self.sets.intersection(rest, self.masks.externals);
+        if own.is_empty() || own == rest {
+            return rest;
+        }
+        let others = self.without_covered(rest, own);
+        self.sets.union(others, own)
+    }
+
+    /// What a set has that external objects of a set of which it is part do not stand for.
+    pub(super) fn uncovered_part(&mut self, part: SetId, whole: SetId) -> SetId {
+        let rest = self.without_covered(part, whole);
+        let own = self.sets.intersection(part, self.masks.externals);
+        self.sets.union(rest, own)
+    }
+
+    /// What a set has that external objects of another set do not stand for.
+    fn without_covered(&mut self, set: SetId, by: SetId) -> SetId {
+        let externals = self.sets.intersection(by, self.masks.externals);
+        if externals.is_empty() || set.is_empty() {
+            return set;
+        }
+        let covered = self.covered(externals);
+        self.sets.difference(set, covered)
+    }
+
+    /// Everything for which one of some external objects stands.
+    fn covered(&mut self, externals: SetId) -> SetId {
+        let objects = self.masks.objects;
+        let outside = self.masks.outside;
+        let all = self.external(TypeId::OBJECT);
+        if self.sets.contains(externals, all.0) {
+            return outside;
+        }
+        if let Some((known, covered)) = self.masks.covered.get(&externals)
+            && known + known / 8 >= objects
+        {
+            return self.sets.intersection(*covered, outside);
+        }
+        let mut covered = SetId::EMPTY;
+        for external in self.objects_in(externals) {
+            let mask = self.mask(self.objects.of(external));
+            covered = self.sets.union(covered, mask.passes);
+        }
+        self.masks.covered.insert(externals, (objects, covered));
+        self.sets.intersection(covered, outside)
     }
 
     /// The mask of a type, for all objects that stand in groups.
@@ -116,6 +180,12 @@ impl State<'_> {
         self.masks.objects = self.objects.len();
         let mut sets: FxHashMap<Group, SetId> = FxHashMap::default();
         for (group, object) in new {
+            if group.kind == Kind::External {
+                self.masks.externals = self.sets.with(self.masks.externals, object);
+            }
+            if self.is_interchangeable(ObjectId(object)) {
+                self.masks.outside = self.sets.with(self.masks.outside, object);
+            }
             let set = sets.entry(group).or_default();
             *set = self.sets.with(*set, object);
         }
@@ -131,6 +201,14 @@ impl State<'_> {
         }
     }
 
+    /// Whether code that is not given can have an object from the start, and it does not matter which of its type it is.
+    fn is_interchangeable(&self, object: ObjectId) -> bool {
+        match self.objects.get(object) {
+            Object::Value(_) | Object::Literal(_) | Object::Class(_) | Object::External(_) => true,
+            Object::Made { .. } | Object::Lambda { .. } | Object::Handle { .. } | Object::View { .. } => false,
+        }
+    }
+
     fn meets(&self, group: Group, of: TypeId) -> Meets {
         let relation = self.types.relation(group.of, of);
         let passes_if = |passes| if passes { Meets::Passes } else { Meets::Not };
@@ -140,7 +218,9 @@ impl State<'_> {
             Kind::Lambda => passes_if(relation == Relation::Maybe || self.may_be_added(of)),
             // No class of the library that was not given extends a class that was.
             Kind::Bound if !self.types.is_library(of) && self.types.is_library(group.of) => Meets::Not,
-            Kind::Bound => passes_if(self.types.is_compatible(group.of, of)),
+            // What the library makes and is used as a value is one.
+            Kind::Bound if self.is_value(of) && self.types.relation(of, group.of) != Relation::No => Meets::Narrows,
+            Kind::Bound => passes_if(self.types.are_in_line(group.of, of)),
             Kind::External if self.types.is_compatible(group.of, of) => Meets::Narrows,
             Kind::External => Meets::Not,
         }

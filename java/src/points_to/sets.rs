@@ -244,6 +244,11 @@ impl Sets {
         count
     }
 
+    /// Whether there are more elements than this.
+    pub(super) fn is_larger(&self, set: SetId, than: usize) -> bool {
+        self.elements(set).nth(than).is_some()
+    }
+
     /// Drops all nodes but those of some sets, which keep their numbers.
     pub(super) fn keep_only(&mut self, sets: impl IntoIterator<Item = SetId>) {
         let mut marks = vec![0_u8; self.nodes.len()];

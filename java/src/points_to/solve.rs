@@ -44,10 +44,13 @@ impl State<'_> {
     fn round(&mut self, is_cancelled: &dyn Fn() -> bool) -> Result<bool, PointsToError> {
         const OFTEN: usize = 256;
         let (mut place, mut visited) = (0, 0);
-        while let Some((node, after)) = self.graph.next(place) {
+        while let Some((node, after)) = self.graph.next(place)
+            && (visited < OFTEN || !self.graph.is_out_of_order())
+        {
             place = after;
             visited += 1;
             self.visit(node);
+            self.visit(self.escaping);
             self.take_in(is_cancelled)?;
             if visited % OFTEN == 0 {
                 self.check(is_cancelled)?;
@@ -63,6 +66,7 @@ impl State<'_> {
         if self.sets.nodes() > self.sets_allowed {
             let sets: Vec<SetId> = self.graph.sets().chain(self.masks.sets()).collect();
             self.sets.keep_only(sets);
+            self.masks.forget();
             self.sets_allowed = (self.sets.nodes() * 2).max(self.sets_allowed);
         }
         match self.sets.nodes() > MOST_SET_NODES || self.graph.len() > MOST_NODES {
@@ -83,6 +87,8 @@ impl State<'_> {
                 if is_cancelled() {
                     return Err(PointsToError::Cancelled);
                 }
+                // What has escaped is not told apart where there are external objects, so it is good to know it early.
+                self.visit(self.escaping);
                 self.look_at(method, is_cancelled);
             } else {
                 return Ok(());
@@ -95,6 +101,8 @@ impl State<'_> {
         self.graph.add_constraint(node, constraint);
         let done = self.graph.done(node);
         if !done.is_empty() {
+            let is_escaping = node == self.graph.find(self.escaping);
+            let done = if is_escaping { done } else { self.uncovered_part(done, done) };
             self.apply(constraint, done);
         }
     }
@@ -102,8 +110,11 @@ impl State<'_> {
     /// Shows a node's edges and constraints the objects that are new in it.
     fn visit(&mut self, node: NodeId) {
         let node = self.graph.find(node);
-        let new = self.sets.difference(self.graph.set(node), self.graph.done(node));
+        let set = self.graph.set(node);
+        let new = self.sets.difference(set, self.graph.done(node));
         self.graph.finish(node);
+        let is_escaping = node == self.graph.find(self.escaping);
+        let new = if is_escaping { new } else { self.uncovered_part(new, set) };
         if new.is_empty() {
             return;
         }
@@ -121,6 +132,7 @@ impl State<'_> {
     fn apply(&mut self, constraint: Constraint, new: SetId) {
         match constraint {
             Constraint::Load { field, to } => self.apply_load(new, field, to),
+            Constraint::LoadAll(to) => self.apply_load_all(new, to),
             Constraint::Store { field, from } => self.apply_store(new, field, from),
             Constraint::Call(id) => self.call_on(id, new),
             Constraint::Functions(id) => self.call_functions_of(id, new),
@@ -136,18 +148,31 @@ impl State<'_> {
 
     fn apply_load(&mut self, new: SetId, field: Field, to: NodeId) {
         for object in self.objects_in(new) {
-            match self.place(object, field) {
-                Place::Node(from) => self.edge(from, to),
-                Place::External(of) => {
-                    let external = self.external(of);
-                    self.add(external, to);
-                }
-                Place::Value(of) => {
-                    let value = self.object(Object::Value(of));
-                    self.add(value, to);
-                }
-                Place::Nothing => {}
+            let place = self.place(object, field);
+            self.give(place, to);
+        }
+    }
+
+    fn apply_load_all(&mut self, new: SetId, to: NodeId) {
+        for object in self.objects_in(new) {
+            let place = self.found_from(object);
+            self.give(place, to);
+        }
+    }
+
+    /// What is in a place flows to a node.
+    fn give(&mut self, place: Place, to: NodeId) {
+        match place {
+            Place::Node(from) => self.edge(from, to),
+            Place::External(of) => {
+                let external = self.external(of);
+                self.add(external, to);
             }
+            Place::Value(of) => {
+                let value = self.object(Object::Value(of));
+                self.add(value, to);
+            }
+            Place::Nothing => {}
         }
     }
 
@@ -197,8 +222,11 @@ impl State<'_> {
                 Object::Class(of) => *of,
                 _ => self.objects.of(object),
             };
-            let Some(class) = self.types.class(of) else { continue };
-            let external = self.external(of);
+            let external = self.external(TypeId::OBJECT);
+            let Some(class) = self.types.class(of) else {
+                self.add(external, to);
+                continue;
+            };
             self.initialize(class);
             let fields = self.program.class(class).fields();
             let constants = fields.filter(|field| self.program.field(*field).flags.is_enum()).collect::<Vec<_>>();

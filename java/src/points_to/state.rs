@@ -70,12 +70,12 @@ pub(super) struct State<'p> {
     pub(super) escaped: EscapedReceivers,
     /// Classes whose bootstrap methods code that is not given may call.
     pub(super) exposed: FxHashSet<ClassId>,
+    /// How many nodes were given an external object as they have too many others.
+    pub(super) coarsened: usize,
     /// Methods whose code is damaged.
     pub(super) damaged: usize,
     /// Statements that copy objects.
     pub(super) sites: Sites,
-    /// Where all objects are that the program makes, if anything asks for them.
-    pub(super) everything: Option<NodeId>,
     /// How many nodes sets may have before those that nothing needs are dropped.
     pub(super) sets_allowed: usize,
     /// Why the analysis has to stop.
@@ -113,9 +113,9 @@ impl<'p> State<'p> {
             thrown,
             escaped: EscapedReceivers::default(),
             exposed: FxHashSet::default(),
+            coarsened: 0,
             damaged: 0,
             sites: Sites::default(),
-            everything: None,
             sets_allowed: 1 << 20,
             failure: None,
         }
@@ -137,9 +137,38 @@ impl<'p> State<'p> {
         let to = self.graph.find(to);
         let set = self.filter(set, self.graph.of(to));
         let before = self.graph.set(to);
+        if set == before {
+            return;
+        }
+        let set = match self.graph.find(self.escaping) == to {
+            true => {
+                self.masks.outside = self.sets.union(self.masks.outside, set);
+                set
+            }
+            false => self.uncovered(set, before),
+        };
         let after = self.sets.union(before, set);
         if after != before {
             self.graph.set_to(to, after);
+            self.coarsen(to, after);
+        }
+    }
+
+    /// A node that has many objects which code that is not given can have gets the external object that stands for all of them.
+    fn coarsen(&mut self, node: NodeId, set: SetId) {
+        const MOST: usize = 64;
+        if node == self.graph.find(self.escaping) || !self.sets.is_larger(set, MOST) {
+            return;
+        }
+        let external = self.external(self.graph.of(node));
+        if self.sets.contains(set, external.0) {
+            return;
+        }
+        let outside = self.sets.intersection(set, self.masks.outside);
+        if self.sets.is_larger(outside, MOST) {
+            self.coarsened += 1;
+            let after = self.sets.with(set, external.0);
+            self.graph.set_to(node, after);
         }
     }
 
@@ -182,11 +211,8 @@ impl<'p> State<'p> {
         let before = self.objects.len();
         match self.objects.add(object) {
             Some(id) => {
-                if let Some(everything) = self.everything
-                    && self.objects.len() > before
-                    && self.objects.get(id).site().is_some()
-                {
-                    self.add(id, everything);
+                if self.objects.len() > before {
+                    self.note_new(id);
                 }
                 id
             }

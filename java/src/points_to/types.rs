@@ -296,6 +296,13 @@ impl<'p> Types<'p> {
         }
     }
 
+    /// Whether an object of the library which is known to be of one type can be of the other: a subtype or a supertype, or both are interfaces.
+    pub(super) fn are_in_line(&self, one: TypeId, other: TypeId) -> bool {
+        self.relation(one, other) != Relation::No
+            || self.relation(other, one) != Relation::No
+            || self.is_interface(one) && self.is_interface(other)
+    }
+
     /// Whether an object can be of both types.
     pub(super) fn is_compatible(&self, one: TypeId, other: TypeId) -> bool {
         let (mut one, mut other) = (one, other);
