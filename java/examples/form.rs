@@ -1,4 +1,5 @@
-//! Prints methods in register form: `cargo run --release -p asercheck-java --example form -- app.jar com.example.Thing`.
+//! Prints methods in register form: `cargo run --release -p asercheck-java --example form -- app.jar
+//! com.example.Thing`.
 
 use java::{Limits, Program};
 use std::process::ExitCode;

@@ -169,7 +169,7 @@ fn one<'t>(names: &mut Names, whole: Name, text: &'t str) -> Result<(Type, &'t s
     match dimensions {
         0 => Ok((found, rest)),
         1..=255 => {
-            // The types of the elements get names, too, but not of so many dimensions that names become many times the text.
+            // The types of the elements get names, too; not of so many dimensions that names outgrow the text.
             for inner in (1..dimensions).take(2) {
                 names.add_part(whole, &descriptor[inner..])?;
             }

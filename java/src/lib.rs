@@ -1,19 +1,20 @@
-//! Java programs as they are compiled: classes, their hierarchy and annotations, and the code of their methods with branch
-//! targets, exception handlers and source lines, and in register form.
+//! Java programs as they are compiled: classes, their hierarchy and annotations, and the code of their methods with
+//! branch targets, exception handlers and source lines, and in register form.
 //!
-//! [`Program::load`] reads class files, folders and archives (jar, war, zip, jmod) of Java 1.1 to 25, and nothing else: no Java is
-//! needed, nothing is run and nothing is written. What is read may be damaged or made to do harm: an entry that cannot be read
-//! is left out and told in a [`Diagnostic`]; memory and time are bounded by [`Limits`]; nothing recurses as deep as the input
-//! is.
+//! [`Program::load`] reads class files, folders and archives (jar, war, zip, jmod) of Java 1.1 to 25, and nothing else:
+//! no Java is needed, nothing is run and nothing is written. What is read may be damaged or made to do harm: an entry
+//! that cannot be read is left out and told in a [`Diagnostic`]; memory and time are bounded by [`Limits`]; nothing
+//! recurses as deep as the input is.
 //!
-//! [`ir`] has methods in register form: static single assignment with exception edges, loops, dominators and live variables.
+//! [`ir`] has methods in register form: static single assignment with exception edges, loops, dominators and live
+//! variables.
 //!
-//! [`Summaries`] say what the methods of Java's own library do with their receiver and arguments, for programs that are read
-//! without it.
+//! [`Summaries`] say what the methods of Java's own library do with their receiver and arguments, for programs that are
+//! read without it.
 //!
-//! The format is that of *The Java Virtual Machine Specification* (JVMS), Java SE 25 edition, chapters 4 and 6. The reader is
-//! our own: code is decoded method by method, when it is asked for, and all that is kept is interned, so that the 7,000
-//! classes of `java.base` take little more memory than their file.
+//! The format is that of *The Java Virtual Machine Specification* (JVMS), Java SE 25 edition, chapters 4 and 6. The
+//! reader is our own: code is decoded method by method, when it is asked for, and all that is kept is interned, so that
+//! the 7,000 classes of `java.base` take little more memory than their file.
 
 mod annotation;
 mod archive;

@@ -254,7 +254,7 @@ impl<'l> Loader<'l> {
     }
 }
 
-/// What register form names though no class file may: the types of constants and exceptions, and arrays of primitive types.
+/// What register form names though no class file may: the types of constants and exceptions, and arrays of numbers.
 const KNOWN: [&str; 14] = [
     "java/lang/Object",
     "java/lang/Throwable",

@@ -90,7 +90,7 @@ impl Names {
         Ok(name)
     }
 
-    /// The name of the descriptor of an array, of which the elements are objects of a class, or arrays of this descriptor.
+    /// The name of the descriptor of an array whose elements are objects of a class, or arrays of this descriptor.
     pub(crate) fn add_array_of(&mut self, class: Name) -> Result<Name, Full> {
         self.add_marked(&array_of(self.text(class)), self.ends[class.index()].1)
     }

@@ -325,7 +325,7 @@ impl<'a> Reader<'_, 'a> {
         Ok(bootstraps.into())
     }
 
-    /// Names the types of the arrays that the code read last may make: those of all bytes that look like an `anewarray`.
+    /// Names the types of the arrays that the code read last may make: of all bytes that look like an `anewarray`.
     fn name_arrays(&mut self) -> Result<(), Full> {
         const ANEWARRAY: u8 = 189;
         for bytes in self.code[self.searched..].windows(3).filter(|bytes| bytes[0] == ANEWARRAY) {

@@ -29,8 +29,8 @@ impl<'p> Bodies<'p> {
         self.program
     }
 
-    /// The body of a method; none if it is abstract or native. Two threads that ask for the first time may both make it; both get
-    /// the one that was made first.
+    /// The body of a method; none if it is abstract or native. Two threads that ask for the first time may both make
+    /// it; both get the one that was made first.
     ///
     /// # Errors
     /// Those of [`Program::body`], kept as well, but for [`BodyError::Cancelled`]: a later question is answered.

@@ -59,8 +59,9 @@ pub struct Body {
 pub struct VariableInfo {
     /// How it stands on the operand stack.
     pub kind: Kind,
-    /// The type that the class file declares for what it is read from: a field, a parameter, a result, a cast, a new object, a handler; of a block's
-    /// parameter, the type that all its arguments have, else the class of all objects. None for `null` and for numbers.
+    /// The type that the class file declares for what it is read from: a field, a parameter, a result, a cast, a new
+    /// object, a handler; of a block's parameter, the type that all its arguments have, else the class of all objects.
+    /// None for `null` and for numbers.
     pub of: Option<Type>,
     /// Where its value comes from.
     pub definition: Definition,

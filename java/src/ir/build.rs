@@ -4,7 +4,8 @@
 //! 2. [`pieces`](super::pieces) cuts it into what becomes blocks.
 //! 3. [`joins`](super::joins) finds where blocks need parameters, by dominance frontiers.
 //! 4. [`rename`](super::rename) makes statements of instructions, and gives each value a variable.
-//! 5. [`simplify`](super::simplify) and [`exceptions`](super::exceptions) take away parameters and edges that are not needed.
+//! 5. [`simplify`](super::simplify) and [`exceptions`](super::exceptions) take away parameters and edges that are not
+//!    needed.
 //! 6. [`finish`](super::finish) numbers what is left, and [`types`](super::types) finds types.
 
 use super::body::Body;
@@ -29,8 +30,8 @@ impl Program {
     /// A method in register form; none if it is abstract or native. Nearly linear in the code, its subroutines copied.
     ///
     /// # Errors
-    /// If the code is damaged or no virtual machine would accept it, if its register form would be too large, or if the work was
-    /// cancelled.
+    /// If the code is damaged or no virtual machine would accept it, if its register form would be too large, or if the
+    /// work was cancelled.
     pub fn body(&self, method: MethodId, is_cancelled: &dyn Fn() -> bool) -> Result<Option<Body>, BodyError> {
         let Some(code) = self.code(method).map_err(BodyError::Code)? else { return Ok(None) };
         let effort = Effort::new(is_cancelled);

@@ -1,10 +1,11 @@
-//! Strongly connected components of parts of graphs, by R. Tarjan, *Depth-first search and linear graph algorithms* (1972).
+//! Strongly connected components of parts of graphs, by R. Tarjan, *Depth-first search and linear graph algorithms*
+//! (1972).
 
 /// Room for the search, for any number of parts of one graph.
 #[derive(Debug)]
 pub(super) struct Components {
-    /// The place of each node in the order in which nodes are found; [`NEW`] before that, [`OUTSIDE`] if it is not in the part, or in a
-    /// component that is found already.
+    /// The place of each node in the order in which nodes are found; [`NEW`] before that, [`OUTSIDE`] if it is not in
+    /// the part, or in a component that is found already.
     places: Vec<u32>,
 }
 
@@ -26,8 +27,8 @@ impl Components {
         Self { places: vec![OUTSIDE; nodes] }
     }
 
-    /// The components of some nodes, each after all those to which it leads, where the successors of a node are counted from 0. Linear
-    /// in the nodes and their edges; successors that are not among the nodes are left out.
+    /// The components of some nodes, each after all those to which it leads, where the successors of a node are counted
+    /// from 0. Linear in the nodes and their edges; successors that are not among the nodes are left out.
     pub(super) fn of(&mut self, nodes: &[u32], mut successor: impl FnMut(u32, usize) -> Option<u32>) -> Vec<Vec<u32>> {
         nodes.iter().for_each(|node| self.places[*node as usize] = NEW);
         let mut components = Vec::new();

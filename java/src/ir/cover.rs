@@ -1,7 +1,7 @@
 //! Which handlers catch what an instruction throws.
 //!
-//! The handlers of an instruction are those that cover it, in the order of the class file, without those that cannot be reached:
-//! behind one that catches everything, or behind one that catches the same class.
+//! The handlers of an instruction are those that cover it, in the order of the class file, without those that cannot be
+//! reached: after one that catches everything, or after one that catches the same class.
 
 use super::effort::Effort;
 use super::error::Stop;
@@ -13,8 +13,9 @@ use crate::names::Name;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// Whether an instruction can throw, as far as this shows without its operands. What a virtual machine can throw anywhere is
-/// left out (no memory, a class that cannot be found or initialized), and so is a `monitorexit`: the monitor was entered.
+/// Whether an instruction can throw, as far as this shows without its operands. What a virtual machine can throw
+/// anywhere is left out (no memory, a class that cannot be found or initialized), and so is a `monitorexit`: the
+/// monitor was entered.
 pub(super) fn can_throw(instruction: Instruction) -> bool {
     use Instruction as I;
     match instruction {
@@ -74,7 +75,8 @@ pub(super) struct Cover {
 }
 
 impl Cover {
-    /// Goes through the code once, with the handlers that begin and end; linear but for a logarithm and what the lists take.
+    /// Goes through the code once, with the handlers that begin and end; linear but for a logarithm and what the lists
+    /// take.
     pub(super) fn new(code: &Code, effort: &Effort<'_>) -> Result<Self, Stop> {
         let mut bounds: Vec<(usize, u32)> = Vec::new();
         for (handler, place) in code.handlers().iter().zip(0..) {

@@ -1,12 +1,13 @@
 //! Dominators: which nodes are on all paths to a node.
 //!
-//! The algorithm is that of T. Lengauer and R. E. Tarjan, *A fast algorithm for finding dominators in a flowgraph* (TOPLAS 1979),
-//! with path compression only: O(m log n).
+//! The algorithm is that of T. Lengauer and R. E. Tarjan, *A fast algorithm for finding dominators in a flowgraph*
+//! (TOPLAS 1979), with path compression only: O(m log n).
 
 use super::body::{BlockId, Body};
 use super::graph::{Graph, number};
 
-/// The tree of immediate dominators of a graph whose control enters at node 0. Nodes that cannot be reached are not in it.
+/// The tree of immediate dominators of a graph whose control enters at node 0. Nodes that cannot be reached are not in
+/// it.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     /// The immediate dominator of each node; of the root and of nodes that cannot be reached, none.
@@ -14,7 +15,8 @@ pub(super) struct Tree {
     children: Graph,
     /// The length of the way from the root.
     levels: Vec<u32>,
-    /// When a walk through the tree, parents first, comes to each node, and when it leaves it. All 0 for nodes that cannot be reached.
+    /// When a walk through the tree, parents first, comes to each node, and when it leaves it. All 0 for nodes that
+    /// cannot be reached.
     times: Vec<(u32, u32)>,
 }
 
@@ -78,8 +80,8 @@ impl Tree {
     }
 }
 
-/// A search depth first: the nodes that are reached, in the order in which they are found, and the place of the node from which
-/// each is found.
+/// A search depth first: the nodes that are reached, in the order in which they are found, and the place of the node
+/// from which each is found.
 struct Search {
     order: Vec<u32>,
     parents: Vec<u32>,
@@ -182,8 +184,8 @@ fn immediate(graph: &Graph, search: &Search) -> Vec<Option<u32>> {
 
 /// Which blocks of a method are on all paths to a block; all blocks of a [`Body`] can be reached.
 ///
-/// A block that dominates another has been entered before; whether it has been completed is another matter, as one of its
-/// statements may have thrown.
+/// A block that dominates another has been entered before; whether it has been completed is another matter, as one of
+/// its statements may have thrown.
 #[derive(Clone, Debug)]
 pub struct Dominators(Tree);
 

@@ -94,7 +94,8 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// The blocks that can be reached, each before those to which it leads but where there is a loop (reverse postorder).
+    /// The blocks that can be reached, each before those to which it leads but where there is a loop (reverse
+    /// postorder).
     pub(super) fn order(&self) -> Vec<u32> {
         let targets = |block: u32| self.blocks[block as usize].edges().map(|edge| edge.target.0).collect::<Vec<_>>();
         let mut is_known = vec![false; self.blocks.len()];

@@ -1,8 +1,9 @@
 //! How much is done for one method.
 //!
-//! Register form can be much larger than code: a subroutine has a copy for each place from which it is called, and each statement
-//! that can throw has an edge to each handler around it, with as many arguments as the handler has parameters. Compilers make
-//! code for which this is a small factor. For other code the work ends with an error before it takes long.
+//! Register form can be much larger than code: a subroutine has a copy for each place from which it is called, and each
+//! statement that can throw has an edge to each handler around it, with as many arguments as the handler has
+//! parameters. Compilers make code for which this is a small factor. For other code the work ends with an error before
+//! it takes long.
 
 use super::error::Stop;
 use std::cell::Cell;

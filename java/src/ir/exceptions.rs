@@ -1,7 +1,7 @@
 //! Takes away the exception edges of statements that cannot throw, as is seen by their operands.
 //!
-//! The receiver of a method, a new object, a caught exception and a constant are not null; a number that is not 0 divides without an
-//! exception, and an array of a length that is not negative can be made.
+//! The receiver of a method, a new object, a caught exception and a constant are not null; a number that is not 0
+//! divides without an exception, and an array of a length that is not negative can be made.
 
 use super::body::{Operation, Statement, Variable};
 use super::draft::{Draft, Fact, Values};

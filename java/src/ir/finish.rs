@@ -1,8 +1,8 @@
-//! From a draft to a body: a block to which only one other block leads, always, becomes one with it, and blocks and variables get their
-//! last numbers.
+//! From a draft to a body: a block to which only one other block leads, always, becomes one with it, and blocks and
+//! variables get their last numbers.
 //!
-//! Blocks are numbered in reverse postorder, so that a block comes before those to which it leads but where there is a loop;
-//! variables in the order in which they are assigned.
+//! Blocks are numbered in reverse postorder, so that a block comes before those to which it leads but where there is a
+//! loop; variables in the order in which they are assigned.
 
 use super::body::{Block, BlockId, Body, Definition, Edge, End, StatementId, Variable, VariableInfo};
 use super::draft::{Draft, Values};

@@ -1,7 +1,7 @@
 //! Where control goes from instruction to instruction, with a copy of each for each set of return addresses.
 //!
-//! All paths are followed once. A copy that is reached knows the shape of the operand stack before and after it; paths that meet
-//! must agree on it (JVMS 4.10.2). Code that is not reached does not appear.
+//! All paths are followed once. A copy that is reached knows the shape of the operand stack before and after it; paths
+//! that meet must agree on it (JVMS 4.10.2). Code that is not reached does not appear.
 
 use super::cover::{Cover, HandlersId, can_throw};
 use super::effort::Effort;
@@ -84,7 +84,8 @@ impl Flow {
         &self.copies[id as usize]
     }
 
-    /// Where control goes from a copy when nothing is thrown; first where a condition does not hold, or no case of a switch.
+    /// Where control goes from a copy when nothing is thrown; first where a condition does not hold, or no case of a
+    /// switch.
     pub(super) fn successors(&self, id: CopyId) -> &[CopyId] {
         let range = &self.copy(id).successors;
         &self.successors[range.start as usize..range.end as usize]

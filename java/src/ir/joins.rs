@@ -1,11 +1,13 @@
 //! Where control comes together with different values: the parameters that pieces of code get.
 //!
-//! A *place* is a local variable, or a position on the operand stack. A piece gets a parameter for a place if it is in the iterated
-//! dominance frontier of the pieces that store something there (R. Cytron et al., 1991), which is computed as V. C. Sreedhar and
-//! G. R. Gao do it (*A linear time algorithm for placing φ-nodes*, POPL 1995). An exception can leave a piece
-//! before or after a store in it; so a handler gets a parameter for each local variable that is stored in a piece that it covers.
+//! A *place* is a local variable, or a position on the operand stack. A piece gets a parameter for a place if it is in
+//! the iterated dominance frontier of the pieces that store something there (R. Cytron et al., 1991), which is computed
+//! as V. C. Sreedhar and G. R. Gao do it (*A linear time algorithm for placing φ-nodes*, POPL 1995). An exception can
+//! leave a piece before or after a store in it; so a handler gets a parameter for each local variable that is stored in
+//! a piece that it covers.
 //!
-//! There are parameters that nothing uses, and such that have one value only; [`simplify`](super::simplify) takes them away.
+//! There are parameters that nothing uses, and such that have one value only; [`simplify`](super::simplify) takes them
+//! away.
 
 use super::dominators::Tree;
 use super::effort::Effort;
@@ -18,7 +20,7 @@ use crate::descriptor::Kind;
 use crate::instruction::{Instruction, Local};
 use std::collections::BinaryHeap;
 
-/// A local variable, or behind all of these a position on the operand stack.
+/// A local variable, or after all of these a position on the operand stack.
 pub(super) type Place = u32;
 
 /// The places whose values pieces get as parameters, sorted.
@@ -153,7 +155,7 @@ impl Stores {
         Ok(())
     }
 
-    /// The positions of the operand stack that hold something else behind a piece than before it.
+    /// The positions of the operand stack that hold something else after a piece than before it.
     fn stack(&mut self, (flow, pieces): (&Flow, &Pieces), id: PieceId, locals: usize) {
         if matches!(pieces.list[id as usize].start, Start::Landing(_)) {
             self.list.push(Store { place: number(locals), piece: id, is_landing: false });
@@ -198,8 +200,8 @@ impl<'p> Frontier<'p> {
         Self { pieces, tree, least, round: 0, opened: zeros(), visited: zeros(), found: zeros() }
     }
 
-    /// The pieces in the frontier of some stores. Goes through the pieces that these dominate, the lowest first, so that it comes
-    /// to each piece once; leaves out those from which nothing leads up as far.
+    /// The pieces in the frontier of some stores. Goes through the pieces that these dominate, the lowest first, so
+    /// that it comes to each piece once; leaves out those from which nothing leads up as far.
     fn of(&mut self, stores: &[Store], effort: &Effort<'_>) -> Result<Vec<PieceId>, Stop> {
         self.round += 1;
         let mut frontier = Vec::new();

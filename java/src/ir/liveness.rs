@@ -1,11 +1,11 @@
 //! Which variables are live: some path leads from there to a use.
 //!
-//! Each variable is followed backwards from its uses to its definition, as it has only one. An edge uses its arguments where it
-//! leaves its block; what is live where a handler begins is live before each statement that leads there.
+//! Each variable is followed backwards from its uses to its definition, as it has only one. An edge uses its arguments
+//! where it leaves its block; what is live where a handler begins is live before each statement that leads there.
 //!
-//! Kept are, for each variable, the blocks at whose start it is live, as ranges of their numbers, and the places in blocks where it
-//! dies. So the room does not grow with the number of live variables at each block: a variable that is live through a method
-//! is one range.
+//! Kept are, for each variable, the blocks at whose start it is live, as ranges of their numbers, and the places in
+//! blocks where it dies. So the room does not grow with the number of live variables at each block: a variable that is
+//! live through a method is one range.
 
 use super::body::{Block, BlockId, Body, Definition, StatementId, Variable};
 use super::error::Cancelled;
@@ -17,8 +17,8 @@ use super::ranges::Ranges;
 pub struct Liveness {
     /// Where each variable is live at the start of blocks.
     at_start: Ranges,
-    /// For each block the variables that are assigned in it or that die in it, sorted, with the first and the last index of a
-    /// statement before which they are live. The end is behind the last statement.
+    /// For each block the variables that are assigned in it or that die in it, sorted, with the first and the last
+    /// index of a statement before which they are live. The end is after the last statement.
     changes: Vec<Box<[Change]>>,
     /// How many statements each block has.
     lengths: Vec<u32>,
@@ -46,7 +46,8 @@ impl Liveness {
         Ok(Self { at_start: Ranges::new(lengths.len(), live), changes, lengths })
     }
 
-    /// The variables that are live before the first statement of a block, its parameters and its exception included; in no order.
+    /// The variables that are live before the first statement of a block, its parameters and its exception included; in
+    /// no order.
     pub fn at_start(&self, block: BlockId) -> Vec<Variable> {
         self.at_start.of(block.0)
     }
@@ -68,7 +69,8 @@ impl Liveness {
         live
     }
 
-    /// The variables that are live after a statement that does not throw: before the next one, or before the end; sorted.
+    /// The variables that are live after a statement that does not throw: before the next one, or before the end;
+    /// sorted.
     pub fn after(&self, statement: StatementId) -> Vec<Variable> {
         self.before(next(statement))
     }

@@ -1,8 +1,9 @@
 //! Loops, with those inside of them.
 //!
-//! A loop is a strongly connected component; its *heads* are the blocks in it to which edges lead from outside. The loops inside of it
-//! are those of its blocks without the heads (B. Steensgaard, *Sequentializing program dependence graphs for irreducible programs*,
-//! 1993). A natural loop has one head, which dominates it; one with several heads is irreducible. Exception edges count like others.
+//! A loop is a strongly connected component; its *heads* are the blocks in it to which edges lead from outside. The
+//! loops inside of it are those of its blocks without the heads (B. Steensgaard, *Sequentializing program dependence
+//! graphs for irreducible programs*, 1993). A natural loop has one head, which dominates it; one with several heads is
+//! irreducible. Exception edges count like others.
 
 use super::body::{BlockId, Body};
 use super::components::Components;

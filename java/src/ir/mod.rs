@@ -1,15 +1,17 @@
 //! Methods in register form: static single assignment, three addresses, typed, with exception edges.
 //!
-//! A [`Body`] is a control-flow graph of [`Block`]s. Every [`Variable`] has one definition: a parameter of the method, a parameter of a
-//! block, or a [`Statement`]. Where paths join, an [`Edge`] passes arguments to the parameters of its target; these are the phi functions
-//! of R. Cytron et al., *Efficiently computing static single assignment form and the control dependence graph* (TOPLAS 1991), written as
-//! arguments. The operand stack, local variables, `dup` and `swap` are gone; so are subroutines (`jsr`, `ret`), which are inlined.
+//! A [`Body`] is a control-flow graph of [`Block`]s. Every [`Variable`] has one definition: a parameter of the method,
+//! a parameter of a block, or a [`Statement`]. Where paths join, an [`Edge`] passes arguments to the parameters of its
+//! target; these are the phi functions of R. Cytron et al., *Efficiently computing static single assignment form and
+//! the control dependence graph* (TOPLAS 1991), written as arguments. The operand stack, local variables, `dup` and
+//! `swap` are gone; so are subroutines (`jsr`, `ret`), which are inlined.
 //!
 //! **Invariants.**
 //! - Every instruction that control can reach has a statement or an end, unless it only moves values or control.
 //! - The definition of a variable dominates its uses.
-//! - A statement that can throw lists each handler that covers it, in the order in which the virtual machine tries them; the last one
-//!   may catch everything. An exception that none of them catches leaves the method. Statements before it in the block have happened.
+//! - A statement that can throw lists each handler that covers it, in the order in which the virtual machine tries
+//!   them; the last one may catch everything. An exception that none of them catches leaves the method. Statements
+//!   before it in the block have happened.
 
 mod bodies;
 mod body;

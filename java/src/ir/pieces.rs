@@ -1,8 +1,8 @@
 //! Copies of instructions in pieces that are executed from the first one to the last one.
 //!
-//! A piece becomes a block. There is one without instructions at which control enters, and one for each handler, to which the
-//! exception comes: so the first instruction of a method or of a handler may be the target of branches, too. All that can be
-//! thrown in a piece has the same handlers.
+//! A piece becomes a block. There is one without instructions at which control enters, and one for each handler, to
+//! which the exception comes: so the first instruction of a method or of a handler may be the target of branches, too.
+//! All that can be thrown in a piece has the same handlers.
 
 use super::flow::{CopyId, Flow, Landing, LandingsId};
 use super::graph::{Graph, number};
@@ -76,7 +76,7 @@ impl Pieces {
         self.lands.keys().for_each(|copy| comes[*copy as usize] = 2);
         for id in 0..number(count) {
             let successors = flow.successors(id);
-            // A copy behind a branch begins a piece.
+            // A copy after a branch begins a piece.
             let weight = if flow.copy(id).is_end { 2 } else { 1 };
             for next in successors {
                 comes[*next as usize] = comes[*next as usize].saturating_add(weight);

@@ -8,10 +8,10 @@ use super::graph::number;
 pub(super) struct Ranges {
     /// The number of blocks.
     blocks: usize,
-    /// For each variable, ranges from the first block to behind the last one, in order.
+    /// For each variable, ranges from the first block to after the last one, in order.
     of: Vec<Box<[(u32, u32)]>>,
-    /// The variables by blocks: a binary tree over these, where a variable stands at the roots of the largest subtrees that its
-    /// ranges cover. 1 is the root, `2n` and `2n + 1` are below `n`, the leaves are the last ones.
+    /// The variables by blocks: a binary tree over these, where a variable stands at the roots of the largest subtrees
+    /// that its ranges cover. 1 is the root, `2n` and `2n + 1` are below `n`, the leaves are the last ones.
     tree: Vec<Vec<Variable>>,
 }
 

@@ -1,7 +1,11 @@
 //! From instructions to statements.
 //!
-//! A walk down the tree of dominators keeps the variable that each local variable and each position of the operand stack holds
-//! (R. Cytron et al., 1991, section 5.2); what only moves values changes this and becomes no statement.
+//! A walk down the tree of dominators keeps the variable that each local variable and each position of the operand
+//! stack holds (R. Cytron et al., 1991, section 5.2); what only moves values changes this and becomes no statement.
+//!
+//! Where a local variable does not hold what is loaded from it, no virtual machine runs the code, and it is an error.
+//! One case is not noticed: a long or double that is loaded after its second local variable was overwritten is still
+//! the old one.
 
 use super::body::{Block, BlockId, Edge, End, ExceptionEdge, Operation, Statement, Variable};
 use super::dominators::Tree;

@@ -1,7 +1,7 @@
 //! The shapes of operand stacks: the kind of each value, and which values are return addresses of subroutines.
 //!
-//! A shape is a value on another shape, and equal shapes are one, as in [`Stacks`](crate::Stacks); so they take no more room than
-//! there are values pushed.
+//! A shape is a value on another shape, and equal shapes are one, as in [`Stacks`](crate::Stacks); so they take no more
+//! room than there are values pushed.
 
 use super::graph::number;
 use crate::descriptor::Kind;
@@ -23,7 +23,7 @@ impl Shape {
 pub(super) enum Slot {
     /// A value.
     Value(Kind),
-    /// The address behind a `jsr`.
+    /// The address after a `jsr`.
     Return(InstructionIndex),
 }
 

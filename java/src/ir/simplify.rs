@@ -1,9 +1,10 @@
 //! Takes away parameters of blocks: those that nothing uses, and those that have one value only.
 //!
-//! A parameter is used if a statement or an end uses it, or an edge that passes it to a parameter that is used. A set of parameters
-//! that pass each other around has one value only if one other variable is all that edges pass into it; these sets are found as
-//! strongly connected components, and in them again, as in M. Braun et al., *Simple and efficient construction of static single
-//! assignment form* (CC 2013), algorithm 5. What is left is minimal, for irreducible control flow, too.
+//! A parameter is used if a statement or an end uses it, or an edge that passes it to a parameter that is used. A set
+//! of parameters that pass each other around has one value only if one other variable is all that edges pass into it;
+//! these sets are found as strongly connected components, and in them again, as in M. Braun et al., *Simple and
+//! efficient construction of static single assignment form* (CC 2013), algorithm 5. What is left is minimal, for
+//! irreducible control flow, too.
 
 use super::body::{Block, Variable};
 use super::components::Components;
@@ -68,7 +69,8 @@ struct Same<'d> {
     round: u32,
     set: Vec<u32>,
     components: Components,
-    /// How many parameters may still be looked at in sets inside of sets: what nests deeper than any program is left as it is.
+    /// How many parameters may still be looked at in sets inside of sets: what nests deeper than any program is left as
+    /// it is.
     left: usize,
 }
 

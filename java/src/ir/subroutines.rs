@@ -1,11 +1,12 @@
 //! Subroutines: where a `ret` goes.
 //!
-//! Code with `jsr` and `ret` is copied, so that in each copy it is known which return addresses the local variables hold: a copy is
-//! an instruction with [`Addresses`]. A `ret` then goes to one place. Only addresses that a `ret` may still take tell copies
-//! apart; so a subroutine that is left without a `ret` (by a `break` out of a `finally`) makes no copies of what follows.
+//! Code with `jsr` and `ret` is copied, so that in each copy it is known which return addresses the local variables
+//! hold: a copy is an instruction with [`Addresses`]. A `ret` then goes to one place. Only addresses that a `ret` may
+//! still take tell copies apart; so a subroutine that is left without a `ret` (by a `break` out of a `finally`) makes
+//! no copies of what follows.
 //!
-//! **Why it is enough.** No instruction but `astore` moves an address from the stack to a local variable, and none takes it back
-//! (JVMS 4.9.2, 4.10.2.5); what else touches one is an error.
+//! **Why it is enough.** No instruction but `astore` moves an address from the stack to a local variable, and none
+//! takes it back (JVMS 4.9.2, 4.10.2.5); what else touches one is an error.
 
 use super::cover::can_throw;
 use super::effort::Effort;
@@ -16,7 +17,7 @@ use crate::descriptor::Kind;
 use crate::instruction::{Instruction, InstructionIndex, Local};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The number of a set of return addresses: which local variable holds the address behind which `jsr`.
+/// The number of a set of return addresses: which local variable holds the address after which `jsr`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Addresses(u32);
 
@@ -91,8 +92,8 @@ fn overwrites(kind: Kind, stored: Local, local: Local) -> bool {
     (stored.index()..end).contains(&local.index())
 }
 
-/// Where the return address that a local variable may hold is still needed: before these instructions, a path leads to a `ret`
-/// that takes it.
+/// Where the return address that a local variable may hold is still needed: before these instructions, a path leads to
+/// a `ret` that takes it.
 #[derive(Default)]
 struct Needed(FxHashMap<Local, FxHashSet<InstructionIndex>>);
 
@@ -120,7 +121,7 @@ impl Needed {
     }
 }
 
-/// Control flow backwards, where a `ret` may come back behind each `jsr` of which it may have the address.
+/// Control flow backwards, where a `ret` may come back after each `jsr` of which it may have the address.
 struct Backwards<'c> {
     code: &'c Code,
     before: Graph,

@@ -6,7 +6,8 @@ use crate::descriptor::Type;
 use crate::instruction::{Constant, Instruction};
 use crate::program::Program;
 
-/// The operation of an instruction on the values that it takes, the lowest first; none if it only moves values or control.
+/// The operation of an instruction on the values that it takes, the lowest first; none if it only moves values or
+/// control.
 pub(super) fn operation(program: &Program, instruction: Instruction, taken: &[Variable]) -> Option<Operation> {
     use Instruction as I;
     Some(match instruction {

@@ -1,8 +1,8 @@
 //! The types of variables.
 //!
-//! A variable has the type that the class file declares for what it is read from. A parameter of a block has the least type that all
-//! its arguments have, as far as the classes are given, else the class of all objects; it is found by going up from no type at all,
-//! each time that an argument gets another one. `null` has every type.
+//! A variable has the type that the class file declares for what it is read from. A parameter of a block has the least
+//! type that all its arguments have, as far as the classes are given, else the class of all objects; it is found by
+//! going up from no type at all, each time that an argument gets another one. `null` has every type.
 
 use super::body::{Body, Definition, Operation};
 use super::graph::{Graph, number};
@@ -80,7 +80,11 @@ impl Finder<'_> {
                 Constant::MethodType(_) => class("java/lang/invoke/MethodType"),
                 Constant::Handle(_) => class("java/lang/invoke/MethodHandle"),
                 Constant::Dynamic(of) => Some(*of),
-                Constant::Null | Constant::Int(_) | Constant::Long(_) | Constant::Float(_) | Constant::Double(_) => None,
+                Constant::Null
+                | Constant::Int(_)
+                | Constant::Long(_)
+                | Constant::Float(_)
+                | Constant::Double(_) => None,
             },
             Operation::GetField { field, .. } | Operation::GetStatic(field) => {
                 self.program.field_type(field.descriptor)

@@ -1,7 +1,7 @@
 //! Whether a body is what its documentation says: a slow check for tests.
 //!
-//! A statement may throw before it assigns, and what stands behind it in its block has not happened then. So dominance is computed
-//! on parts of blocks, cut behind each statement with handlers.
+//! A statement may throw before it assigns, and what stands after it in its block has not happened then. So dominance
+//! is computed on parts of blocks, cut after each statement with handlers.
 
 use super::body::{Block, BlockId, Body, Definition, Edge, Operation, StatementId, Variable};
 use super::dominators::Tree;
@@ -13,8 +13,8 @@ use std::fmt;
 /// What is wrong with a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Flaw {
-    /// An edge from this block leads to no block, or not to one that begins as it should: a handler catches an exception, no other
-    /// block does.
+    /// An edge from this block leads to no block, or not to one that begins as it should: a handler catches an
+    /// exception, no other block does.
     Target(BlockId),
     /// An edge from this block has not one argument of the right kind for each parameter.
     Arguments(BlockId),
@@ -192,7 +192,7 @@ fn check_parameters(body: &Body) -> Result<(), Flaw> {
 /// A place in a body: a part of a block, and how many statements of the block come before it.
 type Place = (u32, u32);
 
-/// The parts of blocks, cut behind each statement with handlers.
+/// The parts of blocks, cut after each statement with handlers.
 struct Parts {
     /// The first part of each block.
     first: Vec<u32>,

@@ -58,7 +58,8 @@ impl ClassBuilder {
         self.method_of((name, "()V", 9), code, &handlers);
     }
 
-    /// Adds a method with a name, a descriptor and flags, with this code and these handlers (start, end, target, class).
+    /// Adds a method with a name, a descriptor and flags, with this code and these handlers (start, end, target,
+    /// class).
     pub fn method_of(&mut self, (name, descriptor, flags): (&str, &str, u16), code: &[u8], handlers: &[[u16; 4]]) {
         let names = [name.as_bytes(), descriptor.as_bytes(), b"Code"].map(|text| self.text(text));
         let mut attribute = vec![0, 200, 0, 200];

@@ -55,3 +55,32 @@ fn register_form_of_java_base() {
         println!("methods, statements, variables: {count:?} in {time:?}; verified in all: {}", verify_all(&program, 1));
     }
 }
+
+/// `cargo test --release -p asercheck-java -- --ignored register_form`
+#[test]
+#[ignore = "minutes: all archives of the machine"]
+fn register_form_of_everything_on_the_machine() {
+    let mut counts = [0; 4];
+    for path in crate::installed::archives() {
+        let (program, _) = Program::load(&[path], &[], &java::Limits::default());
+        for (id, method) in program.methods().filter(|(_, method)| method.has_code()) {
+            let is_old = program.class(method.class).version < 50;
+            let code = if is_old { program.code(id).ok().flatten() } else { None };
+            let calls = |code: java::Code| code.instructions().any(|(_, one)| matches!(one, java::Instruction::Jsr(_)));
+            let has_subroutine = code.is_some_and(calls);
+            let body = match program.body(id, &|| false) {
+                Ok(body) => body.expect("it has code"),
+                Err(error) => {
+                    eprintln!("{error}");
+                    counts[3] += 1;
+                    continue;
+                }
+            };
+            ir::verify(&body).unwrap_or_else(|flaw| panic!("{}: {flaw}", program.method_name(id)));
+            let statements: usize = body.blocks().map(|(_, block)| block.statements.len()).sum();
+            let more = [1, statements, usize::from(has_subroutine)];
+            counts.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        }
+    }
+    eprintln!("methods, statements, methods with subroutines, errors: {counts:?}");
+}

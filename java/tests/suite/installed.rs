@@ -1,9 +1,9 @@
-//! The reader against everything of Java that the machine has: two other readers (the crate cafebabe, and javap), and what
-//! compilers say of the operand stack. Skipped, and said so, where there is no Java.
+//! The reader against everything of Java that the machine has: two other readers (the crate cafebabe, and javap), and
+//! what compilers say of the operand stack. Skipped, and said so, where there is no Java.
 
 use crate::temporary::Folder;
 use java::{Code, Instruction, Limits, MethodId, Program};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -52,7 +52,8 @@ pub fn stacks_agree(program: &Program, id: MethodId, code: &Code) -> usize {
     compared
 }
 
-/// Decodes all code of a program. Gives how many methods and instructions there were, and how many stacks were compared.
+/// Decodes all code of a program. Gives how many methods and instructions there were, and how many stacks were
+/// compared.
 fn check_all(program: &Program) -> [usize; 3] {
     let mut counts = [0; 3];
     for (id, _) in program.methods() {
@@ -291,12 +292,10 @@ fn javap_prints_the_same() {
     assert!(compared > 200);
 }
 
-/// `cargo test --release -p asercheck-java -- --ignored everything`
-#[test]
-#[ignore = "minutes: all archives of the machine"]
-fn everything_on_the_machine() {
-    let mut open: Vec<PathBuf> = vec!["/usr/share".into(), "/usr/lib/jvm".into(), "/opt".into(), "/usr/local".into()];
-    let mut archives = std::collections::BTreeSet::new();
+/// All archives of the machine, where archives usually are.
+pub fn archives() -> BTreeSet<PathBuf> {
+    let mut open: Vec<PathBuf> = vec!["/usr/share".into(), "/usr/lib".into(), "/opt".into(), "/usr/local".into()];
+    let mut archives = BTreeSet::new();
     while let Some(path) = open.pop() {
         let Ok(entries) = std::fs::read_dir(&path) else { continue };
         for entry in entries.flatten() {
@@ -308,6 +307,14 @@ fn everything_on_the_machine() {
             }
         }
     }
+    archives
+}
+
+/// `cargo test --release -p asercheck-java -- --ignored everything`
+#[test]
+#[ignore = "minutes: all archives of the machine"]
+fn everything_on_the_machine() {
+    let archives = archives();
     let mut sums = [0; 4];
     for path in &archives {
         let (program, diagnostics) = Program::load(std::slice::from_ref(path), &[], &Limits::default());

@@ -1,4 +1,5 @@
-//! Tests of the reader and of register form: on class files of our own, on what a machine has of Java, and on what is made to do harm.
+//! Tests of the reader and of register form: on class files of our own, on what a machine has of Java, and on what is
+//! made to do harm.
 
 mod assembler;
 mod builder;

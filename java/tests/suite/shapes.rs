@@ -144,18 +144,14 @@ fn error(code: &[u8]) -> String {
 
 #[test]
 fn wrong_code_is_told() {
-    let local = |at| {
-        format!(
-            "the code of Shapes.m(ILjava/lang/Object;)V is wrong: instruction {at}: a local variable does not hold what is read from it"
-        )
-    };
-    let ret = |at| {
-        format!("the code of Shapes.m(ILjava/lang/Object;)V is wrong: instruction {at}: a ret without a return address")
-    };
+    let wrong = |at, what| format!("the code of Shapes.m(ILjava/lang/Object;)V is wrong: instruction {at}: {what}");
+    let local = |at| wrong(at, "a local variable does not hold what is read from it");
+    let ret = |at| wrong(at, "a ret without a return address");
     // Nothing was stored; an object is loaded as an int; half a long is loaded.
     assert_eq!(error(&[28, 87, 177]), local(0));
     assert_eq!(error(&[27, 87, 177]), local(0));
     assert_eq!(error(&[9, 63, 27, 87, 177]), local(2));
+    assert_eq!(error(&[4, 60, 9, 63, 27, 87, 177]), local(4));
     assert_eq!(error(&[132, 1, 1, 177]), local(0));
     // On one of two paths nothing was stored.
     assert_eq!(error(&[26, 153, 0, 5, 3, 61, 28, 87, 177]), local(4));
@@ -170,7 +166,8 @@ fn wrong_code_is_told() {
     let mismatch = "the operand stack does not hold what the instruction takes";
     assert!(error(&[168, 0, 4, 177, 191]).contains(mismatch));
     assert!(error(&[168, 0, 4, 177, 4, 96, 177]).contains(mismatch));
-    // A subroutine that calls itself makes the stack higher; if it takes the address first, it never comes back from the first call.
+    // A subroutine that calls itself makes the stack higher; if it takes the address first, it never comes back from
+    // the first call.
     assert!(error(&[168, 0, 3, 168, 0, 0, 177]).contains("too large"));
     assert!(error(&[168, 0, 4, 177, 77, 168, 0xFF, 0xFF, 169, 2]).starts_with("b0"));
 }
@@ -294,7 +291,7 @@ fn what_can_throw_has_handlers() {
         code.with(180, field);
         code.emit(&[58, 4, 43, 194, 43, 195, 28, 28, 112, 87, 28, 188, 10, 190, 87, 43]);
         code.with(192, array);
-        code.emit(&[28, 46, 87]);
+        code.emit(&[28, 46, 87, 28, 3, 108, 87, 2, 188, 10, 87]);
     };
     covered(
         build,
@@ -308,10 +305,14 @@ fn what_can_throw_has_handlers() {
            v7 = cast v1 to [I ! * -> b1
            v8 = v7[v2] ! * -> b1
            v9 = 0
-           return v9
-         b1 catches v10: java/lang/Throwable:
-           v11 = 1
-           return v11",
+           v10 = v2 / v9 ! * -> b1
+           v11 = -1
+           v12 = new [I (v11) ! * -> b1
+           v13 = 0
+           return v13
+         b1 catches v14: java/lang/Throwable:
+           v15 = 1
+           return v15",
     );
 }
 
@@ -391,7 +392,8 @@ fn values_may_change_places_in_a_loop() {
 
 #[test]
 fn types_are_joined() {
-    // Two exceptions, of which only the names are known; null and a string; an array and a string; elements of an array.
+    // Two exceptions, of which only the names are known; null and a string; an array and a string; elements of an
+    // array.
     let choose = |code: &mut Assembler, one: &[u8], other: &[u8]| {
         let [second, next] = [code.label(), code.label()];
         code.emit(&[26]);

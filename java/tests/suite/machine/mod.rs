@@ -1,7 +1,7 @@
 //! Register form does what byte code does: two machines run random methods and are compared step by step.
 //!
-//! One runs byte code on slots as the specification of the virtual machine has it, with return addresses in local variables; the other
-//! runs register form. They share only what numbers are, and what calls and static fields give.
+//! One runs byte code on slots as the specification of the virtual machine has it, with return addresses in local
+//! variables; the other runs register form. They share only what numbers are, and what calls and static fields give.
 
 mod of_code;
 mod of_form;

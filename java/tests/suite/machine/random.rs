@@ -1,7 +1,7 @@
 //! Random methods that a virtual machine would accept, with branches, switches, handlers and subroutines anywhere.
 //!
-//! Local variables have fixed kinds but for two; blocks begin with one of a few operand stacks, so that a branch can go to any block
-//! with the same one.
+//! Local variables have fixed kinds but for two; blocks begin with one of a few operand stacks, so that a branch can go
+//! to any block with the same one.
 
 use super::values::{ARITHMETIC, CUSTOM, NULL, THROWABLE};
 use crate::assembler::{Assembler, Label};
@@ -138,11 +138,11 @@ impl Generator<'_> {
         }
         self.stack.clear();
         self.some_operations();
-        let behind = self.code.label();
+        let after = self.code.label();
         if self.random.bool() {
             self.adjust(&[]);
             self.push(Int);
-            self.code.jump(153, behind);
+            self.code.jump(153, after);
             self.stack.pop();
             self.some_operations();
         }
@@ -154,7 +154,7 @@ impl Generator<'_> {
             self.branch_somewhere();
         }
         self.adjust(&[]);
-        self.code.place(behind);
+        self.code.place(after);
         self.some_operations();
         self.adjust(&[]);
         self.code.emit(&[169, local]);
