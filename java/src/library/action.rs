@@ -73,8 +73,8 @@ pub enum Thread {
     Serial,
 }
 
-/// A call of a function by the row's method. Its arguments are any of the *soup* (see [`Row`](super::Row)), or an object of any library class whose content
-/// holds the soup; what it returns joins the soup.
+/// A call of a function by the row's method. Its arguments are any of the *soup* (see [`Row`](super::Row)), or an
+/// object of any library class whose content holds the soup; what it returns joins the soup.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Call {
     /// Whose method is called.
@@ -87,8 +87,9 @@ pub struct Call {
     pub once: bool,
 }
 
-/// A run of all functions in a content. All objects of library classes that are found from there, content by content, are read; those of given classes are
-/// traversed; every functional object among them is called, and what it returns is searched likewise. All that is found joins the soup.
+/// A run of all functions in a content. All objects of library classes that are found from there, content by content,
+/// are read; those of given classes are traversed; every functional object among them is called, and what it returns
+/// is searched likewise. All that is found joins the soup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Run {
     /// In whose content.
@@ -104,9 +105,11 @@ pub struct Run {
 pub enum MadeClass {
     /// Exactly this one: `java/util/ArrayList`, `[I`.
     Exact(Box<str>),
-    /// Any library class that fits the declared type of the result and is used as; its rows are those of the type by which it is called.
+    /// Any library class that fits the declared type of the result and is used as; its rows are those of the type by
+    /// which it is called.
     Declared,
-    /// Any library class that fits where the object is used, and its content also holds the object itself: it stands for containers in containers.
+    /// Any library class that fits where the object is used, and its content also holds the object itself: it stands
+    /// for containers in containers.
     Any,
 }
 
@@ -119,12 +122,14 @@ pub struct Making {
     pub holds: Box<[Source]>,
 }
 
-/// What keeps others from interrupting the methods of a view.
+/// What keeps others from interrupting the methods of a view. In any case, a view of an object of an atomic class is
+/// atomic, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ViewGuard {
-    /// What the class of the view says. A view without a class of its own is atomic if what it is a view of is.
+    /// What the class of the view says: a wrapper with its own monitor, or nothing.
     OfClass,
-    /// The monitor that the methods of the viewed object hold: that of the object, or of the one it is a locked view of.
+    /// `locked`: the monitor that the methods of the viewed object hold: that of the object, or of the one whose
+    /// locked view it is.
     Shared,
 }
 
@@ -179,18 +184,21 @@ pub enum Named {
 pub enum Action {
     /// `reads X`: reads the content.
     Reads(Subject),
-    /// `reads all X`: reads the content, and those of all library objects and arrays that are found from there, content by content. All of that joins the soup.
+    /// `reads all X`: reads the content, and those of all library objects and arrays that are found from there,
+    /// content by content. All of that joins the soup.
     ReadsAll(Subject),
     /// `writes X`: writes a part of the content.
     Writes(Subject),
     /// `replaces X`: writes the whole content.
     Replaces(Subject),
-    /// `reads position X`: reads the state that the object has beside its content: the position of an iterator, a buffer, a stream.
+    /// `reads position X`: reads the state that the object has beside its content: the position of an iterator, a
+    /// buffer, a stream.
     ReadsPosition(Subject),
     /// `writes position X`; `moves X` reads it first.
     WritesPosition(Subject),
-    /// `traverses X`, `traverses X.remove`: reads the content of an array or an object of the library. Of an object of a class that is given, calls
-    /// the methods of [`TRAVERSAL`], the method that is named here, and those of what these return: they give its content.
+    /// `traverses X`, `traverses X.remove`: reads the content of an array or an object of the library. Of an object of
+    /// a class that is given, calls the methods of [`TRAVERSAL`], the method that is named here, and those of what
+    /// these return: they give its content.
     Traverses {
         /// What is traversed.
         whom: Subject,
@@ -222,17 +230,18 @@ pub enum Action {
     },
     /// `holds C`: the content of the receiver holds a view of the receiver, of class C: a map its entries.
     Holds(Box<str>),
-    /// `becomes C`: from now on, the rows of C hold for the receiver, or for what this constructor makes, not those of its class.
+    /// `becomes C`: from now on, the rows of C hold for the receiver, or for what this constructor makes, not those of
+    /// its class.
     Becomes(Box<str>),
-    /// `enumerates N`: the constants of the enum class that N is, or that N or something in its content is of, join the soup; they count as what a
-    /// function returned that the row calls.
+    /// `enumerates N`: the constants of the enum class that N is, or that N or something in its content is of, join
+    /// the soup; they count as what a function returned that the row calls.
     Enumerates(Subject),
     /// `keeps nothing`: no argument flows into the receiver's content.
     KeepsNothing,
     /// `calls X.m`, `starts X.m`: calls a function.
     Calls(Call),
-    /// `later X`: the result keeps the function and runs it when a later call runs the result. If there is no result, or it is the receiver, the
-    /// receiver keeps it; of a constructor, the object that is made.
+    /// `later X`: the result keeps the function and runs it when a later call runs the result. If there is no result,
+    /// or it is the receiver, the receiver keeps it; of a constructor, the object that is made.
     Later {
         /// The function.
         whom: Source,
@@ -241,7 +250,8 @@ pub enum Action {
     },
     /// `runs X`, `starts runs X`: runs the functions in a content.
     Runs(Run),
-    /// `joins X`: waits until a thread is done, or what the row started that made X, or what X keeps to run; `maybe` if it may return before that.
+    /// `joins X`: waits until a thread is done, or what the row started that made X, or what X keeps to run; `maybe`
+    /// if it may return before that.
     Joins {
         /// For whom it waits.
         whom: Source,
@@ -299,12 +309,14 @@ pub enum Action {
     Sets(Argument),
     /// `gets-and-sets N`: both in one step.
     GetsAndSets(Argument),
-    /// `compares-and-sets E N`: sets what is N if what is there is E, in one step. A `boolean` result tells whether it did; another one is
-    /// what was there. `compares-and-sets E N and F M` compares and sets two values together.
+    /// `compares-and-sets E N`: sets what is N if what is there is E, in one step. A `boolean` result tells whether it
+    /// did; another one is what was there. `compares-and-sets E N and F M` compares and sets two values together.
     ComparesAndSets(Box<[(Argument, Argument)]>),
-    /// `updates by F`: reads, calls F with what was read, sets what F returned if nothing else was set in between, else begins again.
+    /// `updates by F`: reads, calls F with what was read, sets what F returned if nothing else was set in between,
+    /// else begins again.
     UpdatesBy(Argument),
-    /// `names field C N`, `names method C N`, `names elements C`: the result is a handle of what the text N names in the class C.
+    /// `names field C N`, `names method C N`, `names elements C`: the result is a handle of what the text N names in
+    /// the class C.
     Names {
         /// What is named.
         what: Named,
@@ -315,7 +327,8 @@ pub enum Action {
     },
 }
 
-/// The methods by which the library looks at all that an `Iterable`, `Iterator`, `Enumeration`, `Map`, `Entry` or `CharSequence` has.
+/// The methods by which the library looks at all that an `Iterable`, `Iterator`, `Enumeration`, `Map`, `Entry` or
+/// `CharSequence` has.
 pub const TRAVERSAL: [&str; 25] = [
     "asIterator",
     "charAt",

@@ -25,19 +25,22 @@ pub enum Attribute {
     ReadWriteLock,
     /// `condition`: threads wait for it, holding a lock.
     Condition,
-    /// `handle`: it accesses fields or elements of others. The first arguments of its atomic actions say of which object (and which element); operands are counted
-    /// from the first argument after them.
+    /// `handle`: it accesses fields or elements of others. The first arguments of its atomic actions say of which
+    /// object (and which element); operands are counted from the first argument after them.
     Handle,
     /// `preferred`: rows are used even if the code of the class is given.
     Preferred,
-    /// `locks-itself`: its locks and volatile fields are for its own sake, so a subclass is not thread-safe by intention because of them.
+    /// `locks-itself`: its locks and volatile fields are for its own sake, so a subclass is not thread-safe by
+    /// intention because of them.
     LocksItself,
+    /// `stateless`: it has no content; what subclasses have is their own.
+    Stateless,
     /// `unchanging`: the content of an object is what it was made with; methods that would change it throw.
     Unchanging,
 }
 
 /// The words, with whether they hold for the classes that are `like` it, too.
-const WORDS: [(&str, Attribute, bool); 15] = [
+const WORDS: [(&str, Attribute, bool); 16] = [
     ("atomic", Attribute::Atomic, false),
     ("synchronized", Attribute::Synchronized, false),
     ("immutable", Attribute::Immutable, false),
@@ -52,6 +55,7 @@ const WORDS: [(&str, Attribute, bool); 15] = [
     ("handle", Attribute::Handle, true),
     ("preferred", Attribute::Preferred, false),
     ("locks-itself", Attribute::LocksItself, false),
+    ("stateless", Attribute::Stateless, false),
     ("unchanging", Attribute::Unchanging, false),
 ];
 

@@ -17,15 +17,47 @@ pub(super) struct Table {
 /// Reads a text.
 pub(super) fn parse(text: &str) -> Result<Table, Vec<TableError>> {
     let mut parser = Parser { table: Table { classes: Vec::new() }, known: FxHashSet::default(), errors: Vec::new() };
-    for (line, text) in (1..).zip(text.lines()) {
-        // A comment ends with its line.
-        let code = text.split('#').next().unwrap_or_default();
-        if let Err((at, problem)) = parser.line(code) {
-            let column = code.get(..at).unwrap_or(code).chars().count() + 1;
+    for line in lines(text) {
+        if let Err((at, problem)) = parser.line(&line.code) {
+            let (line, column) = line.position(at);
             parser.errors.push(TableError { line, column, problem });
         }
     }
     if parser.errors.is_empty() { Ok(parser.table) } else { Err(parser.errors) }
+}
+
+/// A line without comment, and those after it that belong to it: all but the last end with a comma.
+#[derive(Default)]
+struct Line<'t> {
+    code: String,
+    /// Where each of them begins in the code, its number and text.
+    parts: Vec<(usize, usize, &'t str)>,
+}
+
+impl Line<'_> {
+    /// The line and column, from 1, of a byte of the code.
+    fn position(&self, at: usize) -> (usize, usize) {
+        let part = self.parts.iter().rev().find(|(start, ..)| *start <= at).copied();
+        let (start, line, text) = part.unwrap_or_default();
+        let before = text.get(..at - start).unwrap_or(text);
+        (line, before.chars().count() + 1)
+    }
+}
+
+fn lines(text: &str) -> Vec<Line<'_>> {
+    let mut all = Vec::new();
+    let mut current = Line::default();
+    for (number, text) in (1..).zip(text.lines()) {
+        // A comment ends with its line.
+        let code = text.split('#').next().unwrap_or_default();
+        current.parts.push((current.code.len(), number, code));
+        current.code.push_str(code);
+        if !code.trim_end().ends_with(',') {
+            all.push(std::mem::take(&mut current));
+        }
+    }
+    all.push(current);
+    all
 }
 
 struct Parser {
@@ -98,8 +130,8 @@ fn function(word: &str) -> Option<Box<str>> {
     is_method_name(name).then(|| name.into())
 }
 
-/// A class's name as class files have it; between dots, a name that begins with a capital letter is the outer class of the next one
-/// only if it is written with `$`.
+/// A class's name as class files have it; between dots, a name that begins with a capital letter is the outer class of
+/// the next one only if it is written with `$`.
 pub(super) fn class_name(text: &str) -> Result<Box<str>, TableProblem> {
     let text = text.trim();
     let is_name =

@@ -9,7 +9,7 @@ use super::parse::{ARRAY, Wrong, class_name, is_method_name, pieces};
 use super::row::Traits;
 use super::table::Body;
 
-/// Reads all behind the colon.
+/// Reads all after the colon.
 pub(super) fn body(line: &str, start: usize) -> Result<Body, Wrong> {
     if line[start..].trim().is_empty() {
         return Err((start, TableProblem::NoActions));

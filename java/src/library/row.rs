@@ -6,9 +6,11 @@ use super::attributes::{Attributes, Guard};
 /// What a row says beside its actions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Traits {
-    /// `several`: it is several steps even if its class is atomic.
+    /// `several`: it is several steps even if its class is atomic, or a view whose monitor is held for each of them
+    /// only. A method of a synchronized class holds the monitor all the time.
     pub several: bool,
-    /// `inside`: functions that it calls run inside the step or the part of it that concerns their arguments, not outside.
+    /// `inside`: functions that it calls run inside the step or the part of it that concerns their arguments, not
+    /// outside.
     pub inside: bool,
     /// `throws`: it may throw before it has done anything. Every method may throw after it has done all.
     pub throws: bool,
@@ -22,11 +24,12 @@ pub struct Traits {
 
 /// What a method does.
 ///
-/// The *soup* of a call is: the objects in the contents of the receiver and of the arguments, the arguments, what functions returned that
-/// the row calls, and what its runs found.
+/// The *soup* of a call is: the objects in the contents of the receiver and of the arguments, the arguments, what
+/// functions returned that the row calls, and what its runs found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row<'l> {
-    /// What it does, in order. Nothing at all: no access, no flow into the receiver, and a reference result is a new immutable value.
+    /// What it does, in order. Nothing at all: no access, no flow into the receiver, and a reference result is a new
+    /// immutable value.
     pub actions: &'l [Action],
     /// What it says beside its actions.
     pub traits: Traits,
@@ -64,7 +67,8 @@ pub enum Part<'l> {
 pub enum Outcome<'l> {
     /// A new immutable value. If it is an array or a container, what it holds is a value, too.
     Value,
-    /// Anything in the soup; if the declared type of the result is a class of the library or an array, also a new object whose content holds the soup.
+    /// Anything in the soup; if the declared type of the result is a class of the library or an array, also a new
+    /// object whose content holds the soup.
     Soup,
     /// One of these.
     OneOf(Vec<Part<'l>>),
@@ -91,8 +95,8 @@ impl<'l> Row<'l> {
         }
     }
 
-    /// Whether all arguments, and what functions returned that it calls, flow into the receiver's content although no action says so. It does not matter
-    /// for values that are no references.
+    /// Whether all arguments, and what functions returned that it calls, flow into the receiver's content although no
+    /// action says so. It does not matter for values that are no references.
     pub fn takes_all(&self, is_constructor: bool) -> bool {
         let says = |action: &Action| matches!(action, Action::Keeps { .. } | Action::KeepsNothing);
         let changes = self.actions.iter().any(|action| action.written() == Some(Subject::This));

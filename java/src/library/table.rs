@@ -48,15 +48,12 @@ pub(super) enum Parameter {
 
 impl Pattern {
     /// Whether a method is meant, whose parameters are given by full names; none if its descriptor is none.
-    pub(super) fn fits(&self, name: &str, parameters: Option<&[String]>) -> bool {
-        *self.name == *name
-            && match (&self.parameters, parameters) {
-                (None, _) => true,
-                (Some(_), None) => false,
-                (Some(wanted), Some(given)) => {
-                    wanted.len() == given.len() && wanted.iter().zip(given).all(|(wanted, given)| wanted.fits(given))
-                }
-            }
+    pub(super) fn fits<'p>(&self, name: &str, parameters: impl Fn() -> Option<&'p [String]>) -> bool {
+        let fit = |wanted: &[Parameter]| {
+            let Some(given) = parameters() else { return false };
+            wanted.len() == given.len() && wanted.iter().zip(given).all(|(wanted, given)| wanted.fits(given))
+        };
+        *self.name == *name && self.parameters.as_deref().is_none_or(fit)
     }
 
     /// Whether all methods are meant.

@@ -30,7 +30,8 @@ fn rows_are_found_by_types_and_supertypes() {
         "class a.Top\n  m(int): reads\n  m: writes\n  *: blocks\n\
          class a.Middle like a.Top, a.Other\n  n(Entry[], _): keeps 2\n  <init>: calls 1\n\
          class a.Other\n  other: returns this\n\
-         atomic class a.Bottom like a.Middle\nsynchronized class a.Last like a.Bottom\nclass []\n  clone: makes this[]\n",
+         atomic class a.Bottom like a.Middle\nsynchronized class a.Last like a.Bottom\n\
+         class []\n  clone: makes this[]\n",
     );
     let find = |class, name, descriptor| library.find(class, name, descriptor).map(|found| found.actions.to_vec());
     let this = Subject::This;
@@ -58,7 +59,7 @@ fn supertypes_attributes_and_functions_are_inherited() {
     let library = table(
         "function(run) interface R\nthread-safe task preferred class T like R, U\ninterface U like V\nclass S like T\n",
     );
-    assert_eq!(library.supertypes("S"), ["S", "T", "R", "U"]);
+    assert_eq!(library.supertypes("S").collect::<Vec<_>>(), ["S", "T", "R", "U"]);
     assert!(library.is_subtype("S", "V") && !library.is_subtype("R", "T") && library.is_subtype("X", "X"));
     assert_eq!(library.function("S"), Some("run"));
     assert_eq!(library.function("U"), None);
@@ -127,7 +128,8 @@ fn actions_are_read() {
 #[test]
 fn what_a_row_does_not_say_it_means() {
     let library = table(
-        "class A\n  none: nothing, throws\n  soup: reads\n  part: reads, gives, yields\n  put: updates\n  add: updates, keeps 1\n  clear: writes, keeps nothing\n",
+        "class A\n  none: nothing, throws\n  soup: reads\n  part: reads, gives, yields\n  put: updates\n\
+           add: updates, keeps 1\n  clear: writes, keeps nothing\n",
     );
     let row = |name| library.find("A", name, "()V").unwrap();
     assert_eq!(row("none").outcome(), Outcome::Value);
@@ -167,6 +169,7 @@ fn errors_are_located() {
         ("class A\n  m, : reads", "2:6: a name is needed, not ``"),
         ("class", "1:1: a name is needed, not ``"),
         ("class A like", "1:1: a name is needed, not ``"),
+        ("class A\n  m: reads, # one\n    writes 1,\n     grows", "4:6: there is no action `grows`"),
         ("class A\n\nclass A", "3:1: the class `A` stands here twice"),
     ];
     for (text, expected) in cases {
@@ -185,4 +188,92 @@ fn the_builtin_tables_are_read() {
         assert!(errors.is_empty(), "{first}\n{}", errors.join("\n"));
     }
     assert!(Library::builtin().len() > 1_000);
+}
+
+/// Classes that the tables name in actions are in the tables; their elements, of arrays.
+#[test]
+fn named_classes_have_rows() {
+    let library = Library::builtin();
+    let mut missing = Vec::new();
+    for class in library.classes() {
+        for (method, row) in library.rows(class) {
+            let named = row.actions.iter().filter_map(|action| match action {
+                Action::Makes(Making { class: MadeClass::Exact(named), .. })
+                | Action::Views(View { class: Some(named), .. })
+                | Action::Holds(named)
+                | Action::Becomes(named) => Some(&**named),
+                _ => None,
+            });
+            let unknown = named.filter(|named| !library.has_class(named));
+            missing.extend(unknown.map(|named| format!("{class}.{method}: {named}")));
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+/// A table in the format of the summaries that were here before means what it meant.
+#[test]
+fn tables_of_summaries_are_read() {
+    let library = table(
+        "class A like java.lang.Object\n  read: reads, reads 1\n  write: writes\n  both: updates\n  keep: keeps 2\n\
+         call: calls 1.equals, calls 2\n  later: later 1\n  start: starts 1.run\n  return: returns 1, views\n\
+         lock: acquires\n  try: tries\n  unlock: releases\n  sides: read-lock, write-lock, condition\n\
+         wait: awaits, waits, blocks\n  *: nothing\natomic class B\nsynchronized class C\n",
+    );
+    let this = Subject::This;
+    let first = Subject::Argument(argument(1));
+    let row = |name| library.find("A", name, "()V").unwrap().actions;
+    assert_eq!(row("read"), [Action::Reads(this), Action::Reads(first)]);
+    assert_eq!(row("both"), [Action::Reads(this), Action::Writes(this)]);
+    assert_eq!(row("keep"), [Action::Keeps { what: itself(2), target: Target::Of(this) }]);
+    assert_eq!(
+        row("call"),
+        [itself(1), itself(2)].map(|whom| { Action::Calls(call(whom, (whom == itself(1)).then_some("equals"))) })
+    );
+    assert_eq!(row("later"), [Action::Later { whom: itself(1), method: None }]);
+    let started = Call { thread: Thread::Other, ..call(itself(1), Some("run")) };
+    assert_eq!(row("start"), [Action::Calls(started)]);
+    let view = View { of: this, class: None, guard: ViewGuard::OfClass };
+    assert_eq!(row("return"), [Action::Returns(first), Action::Views(view)]);
+    assert_eq!(row("lock"), [Action::Acquires(Side::Own)]);
+    assert_eq!(row("try"), [Action::Tries { side: Side::Own, timed: false }]);
+    assert_eq!(row("unlock"), [Action::Releases(Side::Own)]);
+    assert_eq!(row("sides"), [Action::ReadLock, Action::WriteLock, Action::Condition]);
+    assert_eq!(row("wait"), [Action::Awaits, Action::Waits, Action::Blocks]);
+    assert!(row("other").is_empty());
+    assert_eq!(["B", "C"].map(|class| library.attributes(class).guard()), [Guard::Operations, Guard::Monitor]);
+}
+
+/// What the analysis asks of classes of the library by their attributes.
+#[test]
+fn the_builtin_tables_say_what_classes_are() {
+    let library = Library::builtin();
+    let has = |class: &str, attribute| library.attributes(class).has(attribute);
+    for class in ["ReentrantLock", "ReentrantReadWriteLock$WriteLock", "StampedLock"] {
+        assert!(has(&format!("java/util/concurrent/locks/{class}"), Attribute::Lock), "{class}");
+    }
+    for class in ["ArrayBlockingQueue", "ConcurrentHashMap", "Semaphore", "atomic/AtomicLong", "locks/Condition"] {
+        assert!(has(&format!("java/util/concurrent/{class}"), Attribute::ThreadSafe), "{class}");
+    }
+    assert!(!has("java/util/concurrent/FutureTask$None", Attribute::ThreadSafe));
+    assert!(!has("java/util/concurrent/ThreadPoolExecutor", Attribute::ThreadSafe));
+    assert!(has("java/util/AbstractSet", Attribute::Stateless) && !has("java/util/HashSet", Attribute::Stateless));
+    for class in ["java/lang/Thread", "java/util/TimerTask", "java/util/concurrent/RecursiveTask"] {
+        assert!(has(class, Attribute::Task), "{class}");
+    }
+    for class in ["java/lang/String", "java/lang/Integer", "java/math/BigDecimal", "java/time/Instant"] {
+        assert!(has(class, Attribute::Immutable) && has(class, Attribute::Value), "{class}");
+    }
+    // Objects of unknown classes may read what they hold.
+    let is_nothing = |class| library.find(class, "hashCode", "()I").is_some_and(|row| row.is_nothing());
+    assert!(is_nothing("java/lang/Object") && !is_nothing(UNKNOWN) && !is_nothing("java/lang/Runnable"));
+    assert!(has("java/util/concurrent/atomic/AtomicLongFieldUpdater", Attribute::Handle));
+    assert!(has("java/io/Reader", Attribute::LocksItself) && !has("java/io/StringReader", Attribute::LocksItself));
+    let function = |class| library.function(class).unwrap_or_default();
+    assert_eq!(function("java/util/concurrent/Callable"), "call");
+    assert_eq!(function("java/util/concurrent/RecursiveAction"), "compute");
+    assert_eq!(function("java/util/function/BinaryOperator"), "apply");
+    assert_eq!(function("java/lang/Thread"), "run");
+    assert!(library.is_subtype("java/util/ArrayList", "java/lang/Iterable"));
+    assert!(!library.is_subtype("java/util/ArrayList", "java/util/Set"));
 }

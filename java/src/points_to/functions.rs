@@ -12,7 +12,7 @@ use super::sets::SetId;
 use super::state::State;
 use super::types::TypeId;
 use crate::class::{ClassId, MethodId};
-use crate::library::TRAVERSAL;
+use crate::library::{TRAVERSAL, UNKNOWN};
 use std::collections::BTreeMap;
 
 /// Which methods are called.
@@ -175,7 +175,7 @@ impl State<'_> {
     /// The library calls its own methods, which can call others.
     fn call_rows(&mut self, functions: &Functions, of: TypeId, objects: SetId) {
         let library = self.library;
-        let text = self.types.text(of).to_owned();
+        let text = if of == TypeId::OBJECT { UNKNOWN } else { self.types.text(of) }.to_owned();
         let classes: Vec<String> = match self.types.class(of) {
             Some(_) => {
                 let supertypes = self.types.supertypes(of);

@@ -19,7 +19,7 @@ use crate::constants::Member;
 use crate::descriptor::Type;
 use crate::library::{
     Action, Argument, Attribute, Call as FunctionCall, MadeClass, Making, Outcome, Part, Row, Run, Source, Subject,
-    Target,
+    Target, UNKNOWN,
 };
 use crate::names::Name;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -86,7 +86,8 @@ impl<'p> State<'p> {
         let of_class = |class: &str| library.find(class, name, descriptor);
         let mut found = None;
         for supertype in self.types.supertypes(of) {
-            found = found.or_else(|| of_class(self.types.text(*supertype)));
+            let text = if of == TypeId::OBJECT { UNKNOWN } else { self.types.text(*supertype) };
+            found = found.or_else(|| of_class(text));
             if name == "<init>" {
                 break;
             }

@@ -3,6 +3,7 @@
 
 mod assembler;
 mod builder;
+mod differential;
 mod facts;
 mod form;
 mod hostile;
