@@ -3,12 +3,13 @@
 use super::call_graph::{CalleesId, Found};
 use super::constraints::Field;
 use super::error::PointsToError;
+use super::heap::Place;
 use super::mode::Mode;
 use super::objects::{Object, ObjectId, Site};
 use super::sets::{SetId, Sets};
 use super::state::State;
 use super::stores::Store;
-use super::types::TypeId;
+use super::types::{Relation, TypeId};
 use crate::class::{ClassId, FieldId, MethodId};
 use crate::ir::{StatementId, Variable};
 use crate::library::Library;
@@ -21,7 +22,7 @@ pub struct PointsTo<'p> {
     callees: FxHashMap<Site, Callees>,
     callers: FxHashMap<MethodId, Vec<Site>>,
     fields: FxHashMap<ObjectId, Vec<Field>>,
-    /// What the contents of external objects hold.
+    /// What contents hold that have no node.
     contents: FxHashMap<ObjectId, SetId>,
     statistics: Statistics,
 }
@@ -147,7 +148,7 @@ impl<'p> PointsTo<'p> {
             damaged: state.damaged,
             unknown_handles: state.stores.unknown_handles,
         };
-        let contents = external_contents(&mut state);
+        let contents = contents_without_nodes(&mut state);
         state.freeze(contents.values().copied());
         let callees = all_callees(&state);
         let statistics = Statistics { set_nodes: state.sets.nodes(), ..statistics };
@@ -205,7 +206,7 @@ impl<'p> PointsTo<'p> {
         let state = &self.state;
         match (state.objects.get(object), field) {
             (Object::View { base, .. }, Field::Content) => self.field(*base, field),
-            (Object::External(_), Field::Content) => self.set(self.contents.get(&object).copied().unwrap_or_default()),
+            (_, Field::Content) if self.contents.contains_key(&object) => self.set(self.contents[&object]),
             (_, Field::Declared(declared)) if state.is_outside(object) => self.set_of(state.heap.shared(declared)),
             _ => self.set_of(state.heap.own(object, field)),
         }
@@ -215,9 +216,10 @@ impl<'p> PointsTo<'p> {
     pub fn fields(&self, object: ObjectId) -> Vec<Field> {
         let state = &self.state;
         let mut fields = match state.objects.get(object) {
-            Object::View { .. } | Object::External(_) => vec![Field::Content],
+            Object::View { .. } => vec![Field::Content],
             _ => self.fields.get(&object).cloned().unwrap_or_default(),
         };
+        fields.extend(self.contents.contains_key(&object).then_some(Field::Content));
         if let Some(class) = state.types.class(state.objects.of(object)).filter(|_| state.is_outside(object)) {
             let declared = state.program.superclasses(class).flat_map(|class| state.program.class(class).fields());
             fields.extend(declared.map(Field::Declared));
@@ -304,6 +306,16 @@ impl<'p> PointsTo<'p> {
         self.state.types.find(self.state.program.text(self.state.program.class(class).name))
     }
 
+    /// The type of this name (`java/util/Map$Entry`) or descriptor of an array, if the analysis has met it.
+    pub fn type_named(&self, text: &str) -> Option<TypeId> {
+        self.state.types.find(text)
+    }
+
+    /// Whether objects of a type may be objects of another one; surely not if a no.
+    pub fn is_subtype(&self, of: TypeId, to: TypeId) -> bool {
+        self.state.types.relation(of, to) != Relation::No
+    }
+
     /// The class of a type, if it was given.
     pub fn class_of(&self, of: TypeId) -> Option<ClassId> {
         self.state.types.class(of)
@@ -353,22 +365,38 @@ impl<'p> PointsTo<'p> {
     }
 }
 
-/// What the contents of all external objects hold.
-fn external_contents(state: &mut State<'_>) -> FxHashMap<ObjectId, SetId> {
+/// What contents hold that have no node: those of external objects, and of containers that have escaped without being used.
+fn contents_without_nodes(state: &mut State<'_>) -> FxHashMap<ObjectId, SetId> {
     let mut contents = FxHashMap::default();
     let mut index = 0;
+    // External objects for what contents hold are new objects.
     while index < state.objects.len() {
-        let object = ObjectId(index as u32);
+        let object = ObjectId(u32::try_from(index).expect("it is an object's number"));
         index += 1;
-        if let Object::External(_) = state.objects.get(object)
-            && let super::heap::Place::External(of) = state.place(object, Field::Content)
-        {
+        if let Some(of) = external_content(state, object) {
             let external = state.external(of);
-            let set = state.sets.one(external.0);
-            contents.insert(object, set);
+            contents.insert(object, state.sets.one(external.0));
         }
     }
     contents
+}
+
+/// The type of the external objects in a content without a node, if there are any.
+fn external_content(state: &mut State<'_>, object: ObjectId) -> Option<TypeId> {
+    match state.objects.get(object) {
+        Object::External(_) => match state.place(object, Field::Content) {
+            Place::External(of) => Some(of),
+            Place::Node(_) | Place::Value(_) | Place::Nothing => None,
+        },
+        Object::Made { of, .. } if state.has_escaped(object) && state.heap.own(object, Field::Content).is_none() => {
+            let is_container = |of: &TypeId| *of != TypeId::OBJECT && state.types.is_library(*of);
+            match state.types.is_array(*of) {
+                true => state.types.element(*of),
+                false => state.types.supertypes(*of).iter().any(is_container).then_some(TypeId::OBJECT),
+            }
+        }
+        _ => None,
+    }
 }
 
 fn all_callees(state: &State<'_>) -> FxHashMap<Site, Callees> {
