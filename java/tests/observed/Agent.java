@@ -21,8 +21,7 @@ public final class Agent implements ClassFileTransformer {
 
     @Override
     public byte[] transform(ClassLoader loader, String name, Class<?> old, ProtectionDomain domain, byte[] bytes) {
-        if (name == null || loader == null || name.startsWith("observed/") || old != null
-                || domain == null || domain.getCodeSource() == null) {
+        if (name == null || loader != ClassLoader.getSystemClassLoader() || name.startsWith("observed/") || old != null) {
             return null;
         }
         synchronized (Record.class) {

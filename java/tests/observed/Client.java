@@ -50,7 +50,7 @@ public final class Client {
             within(executor, () -> type.getMethod("main", String[].class).invoke(null, (Object) new String[0]), 2000);
         } else {
             load(Path.of(arguments[0]));
-            for (int round = 0; round < 20 * CALLS.size(); round++) {
+            for (int round = 0; round < Math.min(20 * CALLS.size(), 40_000); round++) {
                 within(executor, Client::act, 20);
             }
         }

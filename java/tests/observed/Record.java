@@ -32,14 +32,18 @@ public final class Record {
         }
         String by = WALKER.walk(frames -> {
             Class<?> own = object.getClass();
-            boolean inside = false;
+            int inside = 0;
             for (StackWalker.StackFrame frame : (Iterable<StackWalker.StackFrame>) frames::iterator) {
                 boolean isOwn = frame.getDeclaringClass() == own && frame.getMethodName().equals("<init>");
-                if (inside && !isOwn) {
+                if (inside > 1 && !isOwn) {
+                    // It calls another constructor of its class, or makes an object of it.
+                    return "?";
+                }
+                if (inside == 1 && !isOwn) {
                     String name = frame.getDeclaringClass().getName();
                     return GIVEN.contains(name) ? name + " " + frame.getMethodName() + frame.getDescriptor() : "-";
                 }
-                inside |= isOwn;
+                inside += isOwn ? 1 : 0;
             }
             return "-";
         });
@@ -115,7 +119,7 @@ public final class Record {
                 for (Object held : content(value)) {
                     fact("content of " + what, held);
                 }
-            } catch (ReflectiveOperationException | RuntimeException error) {
+            } catch (ReflectiveOperationException | RuntimeException | LinkageError | StackOverflowError error) {
                 // What cannot be read is not seen.
             }
         }

@@ -1,7 +1,7 @@
 //! Whether points-to sets and call graphs have what was seen on a virtual machine.
 
-use java::ir::StatementId;
-use java::points_to::{Field, Object, ObjectId, ObjectSet, PointsTo};
+use java::ir::{Operation, StatementId};
+use java::points_to::{Field, Object, ObjectId, ObjectSet, PointsTo, Site};
 use java::{ClassId, MethodId, Program};
 
 /// An object that was seen: of this class, made by code that is not given, by a method, or who knows where.
@@ -137,16 +137,24 @@ impl Checker<'_, '_> {
         };
         let Some(maker) = self.method(class, method) else { return is_of_class };
         match self.found.object(object) {
-            Object::Made { site, .. } | Object::Lambda { site, .. } => site.method == maker && is_of_class,
+            // What a reference to a constructor makes is seen where the reference is used.
+            Object::Made { site, .. } => is_of_class && (site.method == maker || self.is_reference(*site)),
+            Object::Lambda { site, .. } => site.method == maker && is_of_class,
             Object::External(_) => is_of_class && self.has_escaped(maker, &seen.class),
             Object::Value(_) => is_of_class,
             Object::Literal(_) | Object::Class(_) | Object::Handle { .. } | Object::View { .. } => false,
         }
     }
 
+    fn is_reference(&self, site: Site) -> bool {
+        let body = self.program.body(site.method, &|| false);
+        let Ok(Some(body)) = body else { return false };
+        matches!(body.statement(site.statement).operation, Operation::InvokeDynamic { .. })
+    }
+
     fn has_escaped(&self, maker: MethodId, class: &str) -> bool {
         self.found.objects().any(|(id, object)| {
-            object.site().is_some_and(|site| site.method == maker) && self.is_of(id, class) && self.found.escapes(id)
+            object.site().is_some_and(|site| site.method == maker || self.is_reference(site)) && self.is_of(id, class) && self.found.escapes(id)
         })
     }
 
