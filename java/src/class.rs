@@ -142,6 +142,8 @@ pub struct Class {
     pub outer: Option<Name>,
     /// Whether it has no name in the source.
     pub is_anonymous: bool,
+    /// Whether only the code of its outermost class can name it: a private member, or a local or anonymous class.
+    pub is_hidden: bool,
     /// The names of its components, if it is a record.
     pub record: Option<Box<[Name]>>,
     /// Where its class file was found.

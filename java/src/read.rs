@@ -115,8 +115,18 @@ struct ClassAttributes {
     nest_host: Option<Name>,
     outer: Option<Name>,
     is_anonymous: bool,
+    is_hidden: bool,
     record: Option<Box<[Name]>>,
     bootstraps: Box<[Bootstrap]>,
+}
+
+/// How a class stands inside another one.
+struct Inner {
+    /// The class that it is a member of; none for local and anonymous ones.
+    outer: Option<Name>,
+    is_anonymous: bool,
+    /// The flags of the source: those of a class file cannot say `private` or `protected`.
+    flags: Flags,
 }
 
 impl<'a> Reader<'_, 'a> {
@@ -145,6 +155,7 @@ impl<'a> Reader<'_, 'a> {
             nest_host: attributes.nest_host,
             outer: attributes.outer,
             is_anonymous: attributes.is_anonymous,
+            is_hidden: attributes.is_hidden,
             record: attributes.record,
             origin: place.origin,
             is_library: place.is_library,
@@ -254,9 +265,10 @@ impl<'a> Reader<'_, 'a> {
                 b"NestHost" => found.nest_host = Some(reader.class_at(&mut content)?),
                 b"EnclosingMethod" => found.outer = Some(reader.class_at(&mut content)?),
                 b"InnerClasses" => {
-                    if let Some((outer, is_anonymous)) = reader.inner(own, content)? {
-                        found.outer = outer.or(found.outer);
-                        found.is_anonymous = is_anonymous;
+                    if let Some(inner) = reader.inner(own, content)? {
+                        found.outer = inner.outer.or(found.outer);
+                        found.is_anonymous = inner.is_anonymous;
+                        found.is_hidden = inner.is_anonymous || inner.outer.is_none() || inner.flags.is_private();
                     }
                 }
                 b"Record" => found.record = Some(reader.record(content)?),
@@ -268,16 +280,16 @@ impl<'a> Reader<'_, 'a> {
         Ok(found)
     }
 
-    /// The class that a class is a member of, and whether it has no name in the source; nothing of a class that is not inside another.
-    fn inner(&self, own: Name, mut content: Bytes<'_>) -> Result<Option<(Option<Name>, bool)>, Malformed> {
+    /// How a class stands inside another one; nothing of a class that does not.
+    fn inner(&self, own: Name, mut content: Bytes<'_>) -> Result<Option<Inner>, Malformed> {
         for _ in 0..content.u2()? {
             let inner = self.class_at(&mut content)?;
             let outer = content.u2()?;
             let name = content.u2()?;
-            content.u2()?;
+            let flags = Flags(content.u2()?);
             if inner == own {
                 let outer = self.pool.optional_class(outer).map_err(|problem| content.problem(problem))?;
-                return Ok(Some((outer, name == 0)));
+                return Ok(Some(Inner { outer, is_anonymous: name == 0, flags }));
             }
         }
         Ok(None)

@@ -25,7 +25,7 @@ use asercheck::isolate::{
 };
 use asercheck::java::ir::Bodies;
 use asercheck::java::library::Library;
-use asercheck::java::points_to::{PointsTo, PointsToError};
+use asercheck::java::points_to::{Clients, Mode, PointsTo, PointsToError};
 use asercheck::java::{self, Diagnostic, Program, Summaries};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
@@ -55,7 +55,7 @@ use watch::{Watch, beginning_now};
 const WARNINGS: usize = 10;
 
 /// So much time the pointer analysis may take before classes are looked at without it.
-const POINTS_TO: Option<std::time::Duration> = Some(std::time::Duration::from_secs(5));
+const POINTS_TO: Option<std::time::Duration> = Some(std::time::Duration::from_secs(300));
 
 /// Names of methods are long: where there is no terminal, tables have so many columns, rather than that they run on.
 const WIDTH: usize = 140;
@@ -106,7 +106,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let bodies = Bodies::new(&program);
     let points = match main.is_some() || arguments.analysis == Analysed::Paths {
         true => None,
-        false => points_to(&program, &library, &bodies, &limits)?,
+        false => points_to(&program, &library, &limits)?,
     };
     let analysis =
         points.as_ref().map(|points| Analysis { program: &program, library: &library, bodies: &bodies, points });
@@ -277,18 +277,15 @@ fn caught<T>(function: impl FnOnce() -> T) -> Option<T> {
 }
 
 /// What clients' variables and fields hold; none if a limit was met.
-fn points_to(
-    program: &Program,
-    library: &Library,
-    bodies: &Bodies<'_>,
-    limits: &Limits,
-) -> Result<Option<PointsTo>, Failure> {
+fn points_to<'p>(program: &'p Program, library: &'p Library, limits: &Limits) -> Result<Option<PointsTo<'p>>, Failure> {
     let limits = &Limits::default().with_cancellation(limits.cancellation.clone()).with_memory(limits.memory);
     let limits = &limits.clone().with_timeout(POINTS_TO);
     let watch = Watch::new(limits);
-    match caught(|| PointsTo::of_clients(program, library, bodies, &|| watch.is_over())) {
+    match caught(|| PointsTo::new(program, library, Mode::Client(Clients::default()), &|| watch.is_over())) {
         Some(Ok(points)) => Ok(Some(points)),
-        Some(Err(PointsToError::Cancelled)) | None => Ok(None),
+        Some(Err(PointsToError::Cancelled | PointsToError::TooLarge | PointsToError::TooManyObjects)) | None => {
+            Ok(None)
+        }
     }
 }
 

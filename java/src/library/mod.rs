@@ -107,7 +107,7 @@ pub use row::{Outcome, Part, Row, Traits};
 use parse::Table;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
-use table::{ClassRow, MethodRow, simple_parameters};
+use table::{Body, ClassRow, MethodRow, simple_parameters};
 
 /// A table of what methods do.
 #[derive(Clone, Debug, Default)]
@@ -215,6 +215,33 @@ impl Library {
         let found = rows().find_map(|row| row.methods.iter().find(|method| method.pattern.fits(name, parameters)));
         let body = &found.or_else(|| rows().find_map(ClassRow::any))?.body;
         Some(Row { actions: &body.actions, traits: body.traits, attributes: self.attributes(class) })
+    }
+
+    /// The rows of all methods of a name: those of the first class that has any, of the class and those that it is like.
+    pub fn find_all(&self, class: &str, name: &str) -> impl Iterator<Item = Row<'_>> {
+        let attributes = self.attributes(class);
+        let named = move |row: &&ClassRow| row.methods.iter().any(|method| *method.pattern.name == *name);
+        let first = self.with_supertypes(class).map(|class| &class.row).find(named);
+        let bodies: Vec<&Body> = first
+            .into_iter()
+            .flat_map(|row| &row.methods)
+            .filter(|method| *method.pattern.name == *name)
+            .map(|method| &method.body)
+            .collect();
+        bodies.into_iter().map(move |body| Row { actions: &body.actions, traits: body.traits, attributes })
+    }
+
+    /// The classes whose rows may hold for an object of a class instead of its own, as its own rows say.
+    pub fn may_become(&self, class: &str) -> Vec<&str> {
+        let methods = self.with_supertypes(class).flat_map(|class| &class.row.methods);
+        let becomes = methods.flat_map(|method| &method.body.actions).filter_map(|action| match action {
+            Action::Becomes(class) => Some(&**class),
+            _ => None,
+        });
+        let mut found: Vec<&str> = becomes.collect();
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// Whether the table has this class, `java/util/Map$Entry`.

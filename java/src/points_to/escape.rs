@@ -1,121 +1,138 @@
-//! What clients can call, and what they get.
+//! What code that is not given calls, and what becomes of objects that it gets.
+//!
+//! **Invariant.** An object that has escaped can be everywhere where an external object of one of its types is. Therefore
+//! - its fields are those of all external objects ([`heap`](super::heap)), and what clients can read of them escapes,
+//! - its content escapes, and holds external objects,
+//! - its methods that can be called from outside are roots: they have run with external arguments, and their results escape,
+//! - what an external call can select includes its class ([`external`](super::external)).
+//!
+//! So nothing has to flow to the external objects that variables hold.
 
-use super::build::Builder;
-use super::objects::{Field, Object, ObjectId};
-use super::solver::Node;
+use super::constraints::Field;
+use super::graph::NodeId;
+use super::mode::Mode;
+use super::objects::{Object, ObjectId};
+use super::sets::SetId;
+use super::state::State;
 use crate::class::{ClassId, MethodId};
-use crate::descriptor::Type;
-use crate::program::Program;
+use rustc_hash::FxHashMap;
 
-/// Whether clients can name a class: it is not private, local or anonymous. A nested class that is not public counts as private.
-pub(super) fn is_visible(program: &Program, class: ClassId) -> bool {
-    let class = program.class(class);
-    !class.is_anonymous && !class.flags.is_synthetic() && (class.outer.is_none() || class.flags.is_public())
-}
+/// The objects that have escaped, by each class that they have and that only the program can name.
+pub(super) type EscapedReceivers = FxHashMap<ClassId, NodeId>;
 
-impl Builder<'_> {
-    pub(super) fn is_visible(&self, class: ClassId) -> bool {
-        is_visible(self.program, class)
-    }
-
-    /// All methods that clients can name are roots.
-    pub(super) fn roots_of_clients(&mut self) {
-        let methods: Vec<MethodId> = self.program.methods().map(|(method, _)| method).collect();
-        for method in methods {
-            let declared = self.program.method(method);
-            let is_initializer = self.program.text(declared.name) == "<clinit>";
-            if is_initializer {
-                self.reach(method);
-            } else if declared.has_code() && !declared.flags.is_private() && self.is_visible(declared.class) {
-                self.root(method, None);
+impl State<'_> {
+    /// Everything that is called from the start.
+    pub(super) fn add_roots(&mut self) {
+        // What is thrown can leave every method, and everybody throws.
+        let throwable = self.types.of_text("java/lang/Throwable");
+        let external = self.external(throwable);
+        self.add(external, self.thrown);
+        self.escape(self.thrown);
+        for (method, _) in self.program.methods() {
+            if self.mode.is_root(self.program, method) {
+                self.add_root(method, true);
             }
         }
     }
 
-    /// Clients call a method, on an object of theirs or on this one.
-    pub(super) fn root(&mut self, method: MethodId, receiver: Option<ObjectId>) {
-        self.reach(method);
-        let Some(body) = self.body(method) else { return };
+    /// Code that is not given calls a method; with any receiver, or with those that flow there otherwise.
+    pub(super) fn add_root(&mut self, method: MethodId, with_receiver: bool) {
         let declared = self.program.method(method);
-        let types =
-            self.program.method_type(declared.descriptor).map(|types| types.parameters.clone()).unwrap_or_default();
-        let mut parameters = body.parameters.iter().copied();
-        if !declared.flags.is_static()
-            && let Some(this) = parameters.next()
-            && let Some(node) = self.variable(method, this)
-        {
-            match receiver {
-                Some(receiver) => self.graph.put(node, receiver),
-                None => self.put_external(node, Type::Class(self.program.class(declared.class).name)),
-            }
+        let is_static = declared.flags.is_static();
+        self.reach(method);
+        let nodes = self.signature(method);
+        let (parameters, result) = (nodes.parameters.clone(), nodes.result);
+        let skipped = usize::from(!is_static && !with_receiver);
+        for parameter in parameters.iter().skip(skipped).flatten() {
+            let of = self.graph.of(self.graph.representative(*parameter));
+            let external = self.external(of);
+            self.add(external, *parameter);
         }
-        for (parameter, of) in parameters.zip(&*types) {
-            if let Some(node) = self.variable(method, parameter) {
-                self.put_external(node, *of);
-            }
-        }
-        let returned = self.returned(method);
-        self.copy(returned, self.escaping);
-    }
-
-    /// A method is run: its constraints are added.
-    pub(super) fn reach(&mut self, method: MethodId) {
-        if self.reached.insert(method) {
-            self.open.push(method);
+        if let Some(result) = result {
+            self.escape(result);
         }
     }
 
-    /// Clients get an object.
-    pub(super) fn escape(&mut self, object: ObjectId) {
-        let Object::Site(site) = *self.objects.get(object) else {
-            if let Object::View(base, _) = *self.objects.get(object) {
-                self.escape(base);
+    /// Objects were found to escape.
+    pub(super) fn escapes(&mut self, objects: SetId) {
+        for object in self.objects_in(objects) {
+            match *self.objects.get(object) {
+                Object::Made { .. } => self.made_escapes(object),
+                Object::Lambda { .. } => {
+                    self.expose_lambda(object);
+                    self.made_escapes(object);
+                }
+                Object::View { base, .. } => {
+                    let content = self.content(base);
+                    self.expose_content(base, content);
+                }
+                Object::Value(_)
+                | Object::Literal(_)
+                | Object::Class(_)
+                | Object::Handle { .. }
+                | Object::External(_) => {}
             }
-            return;
-        };
-        self.escaped.grow(object.index() + 1);
-        if self.escaped.put(object.index()) {
-            return;
         }
-        let own: Vec<(Field, Node)> =
-            self.fields.iter().filter(|((of, _), _)| *of == object).map(|((_, field), node)| (*field, *node)).collect();
-        for (field, node) in own {
-            let other = match field {
-                Field::Real(field) => self.external_field(field),
-                Field::Content => self.external_content,
-                Field::Captured(_) => continue,
-            };
-            self.copy(node, other);
-            self.copy(other, node);
+    }
+
+    fn made_escapes(&mut self, object: ObjectId) {
+        if let Some(content) = self.heap.own(object, Field::Content) {
+            self.expose_content(object, content);
         }
-        match (site.lambda, site.class) {
-            (Some(_), _) => self.run_by_client(object),
-            (None, Type::Class(name)) => {
-                if let Some(class) = self.program.named(name)
-                    && !self.is_visible(class)
-                {
-                    for method in callable_on(self.program, class) {
-                        self.root(method, Some(object));
-                    }
+        let Some(class) = self.types.class(self.objects.of(object)) else { return };
+        self.share_fields(object);
+        self.make_available(class);
+        for class in self.program.supertypes(class) {
+            if !self.mode.is_visible(self.program, class) {
+                let receivers = self.escaped_receivers(class);
+                self.add(object, receivers);
+            }
+        }
+    }
+
+    /// The node of all receivers of a class's methods that have escaped.
+    fn escaped_receivers(&mut self, class: ClassId) -> NodeId {
+        if let Some(known) = self.escaped.get(&class) {
+            return *known;
+        }
+        let node = self.node();
+        self.escaped.insert(class, node);
+        for method in self.program.class(class).methods() {
+            if self.is_called_from_outside(class, method) {
+                self.add_root(method, false);
+                if let Some(receiver) = self.signature(method).parameters.first().copied().flatten() {
+                    self.edge(node, receiver);
                 }
             }
-            (None, _) => {}
         }
+        node
     }
-}
 
-/// The methods that clients can call on an object of a class that they cannot name: public ones, by the types that they can.
-pub(super) fn callable_on(program: &Program, class: ClassId) -> Vec<MethodId> {
-    let mut found = Vec::new();
-    for of in program.supertypes(class) {
-        for method in program.class(of).methods() {
-            let declared = program.method(method);
-            let is_it = declared.has_code() && declared.flags.is_public() && !declared.flags.is_static();
-            let is_selected = || program.resolve_in(class, declared.name, declared.descriptor).found() == Some(method);
-            if is_it && !program.text(declared.name).starts_with('<') && is_selected() {
-                found.push(method);
+    /// Whether code that is not given can call a method of an object that it gets, though it cannot name the class.
+    fn is_called_from_outside(&self, class: ClassId, method: MethodId) -> bool {
+        let declared = self.program.method(method);
+        let name = self.program.text(declared.name);
+        if declared.flags.is_static() || declared.flags.is_private() || name.starts_with('<') || !declared.has_code() {
+            return false;
+        }
+        match self.mode {
+            Mode::Client(_) => self.mode.is_callable(self.program, method),
+            Mode::Main(_) => {
+                const OF_ALL: [&str; 6] = ["equals", "hashCode", "toString", "compareTo", "finalize", "clone"];
+                OF_ALL.contains(&name) || self.may_implement_unknown(class)
             }
         }
     }
-    found
+
+    /// Whether a class, or one that extends it, implements something that was not given.
+    fn may_implement_unknown(&self, class: ClassId) -> bool {
+        let is_unknown = |class: ClassId| {
+            let class = self.program.class(class);
+            let missing = class.superclass.iter().chain(&class.interfaces);
+            let mut missing = missing.filter(|name| self.program.named(**name).is_none());
+            missing.any(|name| self.program.text(*name) != "java/lang/Object")
+        };
+        let subtypes = self.program.subtypes(class).into_iter();
+        subtypes.flat_map(|class| self.program.supertypes(class)).any(is_unknown)
+    }
 }

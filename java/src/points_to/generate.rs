@@ -1,171 +1,128 @@
-//! From the register form to constraints: one rule for each kind of statement.
+//! From register form to constraints: what each operation adds.
+//!
+//! The order of statements does not matter (the analysis is flow-insensitive); what control can reach matters, as only such statements
+//! are in register form.
 
-use super::build::Builder;
-use super::objects::{Field, Object, Site};
-use super::solver::{Node, Watcher};
-use crate::call_site::CallSiteAction;
+use super::call_graph::Call;
+use super::constraints::Field;
+use super::error::PointsToError;
+use super::functions::{FunctionName, Functions};
+use super::graph::NodeId;
+use super::lambdas::Outcome;
+use super::objects::{Exactness, Object, Site};
+use super::state::State;
+use super::stores::Store;
+use super::types::TypeId;
+use crate::call_site::{CallSite, CallSiteAction};
 use crate::class::{FieldId, MethodId};
-use crate::constants::Member;
-use crate::descriptor::Type;
-use crate::instruction::Constant;
-use crate::ir::{Body, End, ExceptionEdge, Operation, Statement, StatementId, Variable};
+use crate::constants::{Entry, Handle, HandleKind, Member};
+use crate::descriptor::{Kind, Type};
+use crate::instruction::{Constant, Element, InvokeKind};
+use crate::ir::{Block, Body, BodyError, Definition, Edge, End, Operation, Statement, StatementId, Variable};
+use crate::library::Action;
 use crate::names::Name;
+use std::rc::Rc;
 
-impl Builder<'_> {
-    /// The constraints of a method.
-    pub(super) fn generate(&mut self, method: MethodId) {
-        let Some(body) = self.body(method) else {
-            self.without_code(method);
-            return;
-        };
+/// A statement that is looked at.
+#[derive(Clone)]
+struct At {
+    body: Rc<Body>,
+    nodes: Rc<[Option<NodeId>]>,
+    statement: StatementId,
+    /// Where the result goes.
+    to: Option<NodeId>,
+    /// Whether the result is used as something that has an identity: it is stored, or its monitor is entered.
+    has_identity: bool,
+}
+
+impl At {
+    fn node(&self, variable: Variable) -> Option<NodeId> {
+        self.nodes[variable.index()]
+    }
+
+    fn site(&self) -> Site {
+        Site { method: self.body.method, statement: self.statement }
+    }
+
+    fn arguments(&self, arguments: &[Variable]) -> Vec<Option<NodeId>> {
+        arguments.iter().map(|variable| self.node(*variable)).collect()
+    }
+}
+
+impl State<'_> {
+    /// Adds the constraints of a method's code.
+    pub(super) fn look_at(&mut self, method: MethodId, is_cancelled: &dyn Fn() -> bool) {
+        match self.program.body(method, is_cancelled) {
+            Ok(Some(body)) if self.runs_code(method) => self.look_at_body(body),
+            // A native method that code which is not given calls has no effect but that of its row, which needs a call.
+            Ok(_) => self.return_external(method),
+            Err(BodyError::Cancelled) => self.failure = Some(PointsToError::Cancelled),
+            Err(_) => {
+                self.damaged += 1;
+                self.return_external(method);
+                for parameter in self.signature(method).parameters.clone().iter().flatten() {
+                    self.escape(*parameter);
+                }
+            }
+        }
+    }
+
+    /// Nothing is known of what a method does.
+    fn return_external(&mut self, method: MethodId) {
+        let of = self.program.result_type(self.program.method(method).descriptor);
+        if let (Some(of), Some(result)) = (of, self.signature(method).result) {
+            self.add_external(of, result);
+        }
+    }
+
+    fn look_at_body(&mut self, body: Body) {
+        let nodes = self.variable_nodes(&body);
+        let body = Rc::new(body);
+        let with_identity = variables_with_identity(&body);
         for (id, block) in body.blocks() {
-            if let Some(caught) = block.caught {
-                let of = body.variable(caught).of;
-                if let (Some(to), Some(of)) = (self.variable(method, caught), of) {
-                    self.filter(self.thrown, of, to);
-                }
+            for (index, statement) in (0..).zip(&block.statements) {
+                let at = At {
+                    body: Rc::clone(&body),
+                    nodes: Rc::clone(&nodes),
+                    statement: StatementId { block: id, index },
+                    to: statement.to.and_then(|to| nodes[to.index()]),
+                    has_identity: statement.to.is_some_and(|to| with_identity.binary_search(&to).is_ok()),
+                };
+                self.look_at_statement(&at, statement);
             }
-            for (index, statement) in (0_u32..).zip(&*block.statements) {
-                self.statement(method, &body, StatementId { block: id, index }, statement);
-                self.exceptions(method, &body, &statement.handlers);
-            }
-            self.exceptions(method, &body, &block.handlers);
-            for edge in block.end.edges() {
-                self.edge(method, &body, edge);
-            }
-            match &block.end {
-                End::Return(Some(value)) if self.is_reference(&body, *value) => {
-                    let to = self.returned(method);
-                    if let Some(from) = self.variable(method, *value) {
-                        self.copy(from, to);
-                    }
-                }
-                End::Throw(value) => {
-                    if let Some(from) = self.variable(method, *value) {
-                        self.copy(from, self.thrown);
-                    }
-                }
-                End::Return(_) | End::Goto(_) | End::Branch { .. } | End::Switch { .. } => {}
-            }
+            self.look_at_end(&body, &nodes, block);
+        }
+        let method = body.method;
+        if let Some(known) = &mut self.methods[method.index()] {
+            known.variables = nodes.to_vec().into();
         }
     }
 
-    /// A method without code that is called: its arguments are the client's, and so is its result.
-    fn without_code(&mut self, method: MethodId) {
-        let returned = self.returned(method);
-        let declared = self.program.method(method);
-        if let Some(of) = self.program.result_type(declared.descriptor) {
-            self.put_external(returned, of);
+    fn variable_nodes(&mut self, body: &Body) -> Rc<[Option<NodeId>]> {
+        let mut nodes: Vec<Option<NodeId>> = vec![None; body.variables()];
+        let parameters = self.signature(body.method).parameters.clone();
+        for (variable, node) in body.parameters.iter().zip(&parameters) {
+            nodes[variable.index()] = *node;
         }
-    }
-
-    fn exceptions(&mut self, method: MethodId, body: &Body, handlers: &[ExceptionEdge]) {
-        for handler in handlers {
-            self.edge(method, body, &handler.edge);
-        }
-    }
-
-    fn edge(&mut self, method: MethodId, body: &Body, edge: &crate::ir::Edge) {
-        let parameters = &body.block(edge.target).parameters;
-        for (parameter, argument) in parameters.iter().zip(&*edge.arguments) {
-            if self.is_reference(body, *argument) {
-                self.assign(method, *argument, *parameter);
+        for (info, node) in body.variables.iter().zip(&mut nodes) {
+            if !matches!(info.definition, Definition::Parameter(_)) && info.kind == Kind::Reference {
+                let of = info.of.and_then(|of| self.types.of(of));
+                *node = Some(self.graph.add_node(of.unwrap_or(TypeId::OBJECT)));
             }
         }
+        nodes.into()
     }
 
-    fn assign(&mut self, method: MethodId, from: Variable, to: Variable) {
-        if let (Some(from), Some(to)) = (self.variable(method, from), self.variable(method, to)) {
-            self.copy(from, to);
+    fn look_at_statement(&mut self, at: &At, statement: &Statement) {
+        for thrown in &statement.handlers {
+            self.pass(at.body.block(thrown.edge.target), &thrown.edge, &at.nodes);
         }
+        self.look_at_operation(at, &statement.operation);
     }
 
-    pub(super) fn is_reference(&self, body: &Body, variable: Variable) -> bool {
-        body.variable(variable).kind == crate::descriptor::Kind::Reference
-    }
-
-    fn statement(&mut self, method: MethodId, body: &Body, id: StatementId, statement: &Statement) {
-        let to = statement.to.filter(|to| self.is_reference(body, *to));
-        let to = to.and_then(|to| self.variable(method, to));
-        match &statement.operation {
-            Operation::Constant(constant) => self.constant(method, to, *constant),
-            Operation::GetField { object, field } => {
-                if let (Some(to), Some(object), Some(field)) =
-                    (to, self.variable(method, *object), self.resolved(*field))
-                {
-                    self.watch(object, Watcher::Load(Field::Real(field), to));
-                } else if let Some(to) = to {
-                    self.external_result(to, *field);
-                }
-            }
-            Operation::PutField { object, field, value } => {
-                if !self.is_reference(body, *value) {
-                    return;
-                }
-                let (object, value) = (self.variable(method, *object), self.variable(method, *value));
-                match (object, self.resolved(*field), value) {
-                    (Some(object), Some(field), Some(value)) => {
-                        self.watch(object, Watcher::Store(Field::Real(field), value));
-                    }
-                    (_, None, Some(value)) => self.copy(value, self.escaping),
-                    _ => {}
-                }
-            }
-            Operation::GetStatic(field) => match (to, self.resolved(*field)) {
-                (Some(to), Some(field)) => {
-                    let from = self.static_field(field);
-                    self.copy(from, to);
-                }
-                (Some(to), None) => self.external_result(to, *field),
-                (None, _) => {}
-            },
-            Operation::PutStatic(field, value) => {
-                if !self.is_reference(body, *value) {
-                    return;
-                }
-                let Some(value) = self.variable(method, *value) else { return };
-                match self.resolved(*field) {
-                    Some(field) => {
-                        let to = self.static_field(field);
-                        self.copy(value, to);
-                    }
-                    None => self.copy(value, self.escaping),
-                }
-            }
-            Operation::LoadElement { array, .. } => {
-                if let (Some(to), Some(array)) = (to, self.variable(method, *array)) {
-                    let of = statement.to.and_then(|to| body.variable(to).of);
-                    let loaded = self.graph.node();
-                    self.watch(array, Watcher::Load(Field::Content, loaded));
-                    match of {
-                        Some(of) => self.filter(loaded, of, to),
-                        None => self.copy(loaded, to),
-                    }
-                }
-            }
-            Operation::StoreElement { array, value, .. } => {
-                if self.is_reference(body, *value)
-                    && let (Some(array), Some(value)) = (self.variable(method, *array), self.variable(method, *value))
-                {
-                    self.watch(array, Watcher::Store(Field::Content, value));
-                }
-            }
-            Operation::New(class) => {
-                let class = Type::Class(*class);
-                self.made(to, Site { method, statement: id, class, lambda: None, made_as: None });
-            }
-            Operation::NewArray(of, lengths) => self.arrays(method, id, to, *of, lengths.len()),
-            Operation::CheckCast(of, value) => {
-                if let (Some(to), Some(from)) = (to, self.variable(method, *value)) {
-                    self.filter(from, *of, to);
-                }
-            }
-            Operation::Invoke { kind, member, arguments } => {
-                self.invoke(method, id, (*kind, *member), arguments, statement.to.filter(|_| to.is_some()));
-            }
-            Operation::InvokeDynamic { site, arguments } => {
-                self.invoke_dynamic(method, body, id, (*site, arguments), to)
-            }
+    fn look_at_operation(&mut self, at: &At, operation: &Operation) {
+        match operation {
+            Operation::Constant(constant) => self.constant_value(at, *constant),
             Operation::Binary(..)
             | Operation::Negate(..)
             | Operation::Convert(..)
@@ -175,117 +132,390 @@ impl Builder<'_> {
             | Operation::InstanceOf(..)
             | Operation::MonitorEnter(_)
             | Operation::MonitorExit(_) => {}
+            Operation::GetField { object, field } => self.get_field(at, *object, *field),
+            Operation::PutField { object, field, value } => self.put_field(at, *object, *field, *value),
+            Operation::GetStatic(field) => self.get_static(at, *field),
+            Operation::PutStatic(field, value) => self.put_static(at, *field, *value),
+            Operation::LoadElement { element: Element::Reference, array, .. } => {
+                if let (Some(array), Some(to)) = (at.node(*array), at.to) {
+                    self.load(array, Field::Content, to);
+                }
+            }
+            Operation::StoreElement { element: Element::Reference, array, value, .. } => {
+                if let (Some(array), Some(value)) = (at.node(*array), at.node(*value)) {
+                    self.store(array, Field::Content, value);
+                }
+            }
+            // Numbers.
+            Operation::LoadElement { .. } | Operation::StoreElement { .. } => {}
+            Operation::New(class) => self.new_object(at, *class),
+            Operation::NewArray(of, lengths) => self.new_array(at, *of, lengths.len()),
+            Operation::Invoke { kind, member, arguments } => self.invoke(at, *kind, *member, arguments),
+            Operation::InvokeDynamic { site, arguments } => {
+                let body = Rc::clone(&at.body);
+                self.invoke_dynamic(at, body.call_site(*site), arguments);
+            }
+            Operation::CheckCast(_, value) => {
+                if let (Some(from), Some(to)) = (at.node(*value), at.to) {
+                    self.edge(from, to);
+                }
+            }
         }
     }
 
-    /// What code gives that is not given.
-    fn external_result(&mut self, to: Node, field: Member) {
-        if let Some(of) = self.program.field_type(field.descriptor) {
-            self.put_external(to, of);
+    fn look_at_end(&mut self, body: &Body, nodes: &Rc<[Option<NodeId>]>, block: &Block) {
+        for thrown in &block.handlers {
+            self.pass(body.block(thrown.edge.target), &thrown.edge, nodes);
+        }
+        if let Some(caught) = block.caught.and_then(|caught| nodes[caught.index()]) {
+            self.edge(self.thrown, caught);
+        }
+        match &block.end {
+            End::Goto(edge) => self.pass(body.block(edge.target), edge, nodes),
+            End::Branch { holds, fails, .. } => {
+                self.pass(body.block(holds.target), holds, nodes);
+                self.pass(body.block(fails.target), fails, nodes);
+            }
+            End::Switch { cases, default, .. } => {
+                for edge in cases.iter().map(|(_, edge)| edge).chain([default]) {
+                    self.pass(body.block(edge.target), edge, nodes);
+                }
+            }
+            End::Return(value) => {
+                let result = self.signature(body.method).result;
+                if let (Some(value), Some(result)) = (value.and_then(|value| nodes[value.index()]), result) {
+                    self.edge(value, result);
+                }
+            }
+            End::Throw(value) => {
+                if let Some(value) = nodes[value.index()] {
+                    self.escape(value);
+                    self.edge(value, self.thrown);
+                }
+            }
         }
     }
 
-    pub(super) fn resolved(&self, field: Member) -> Option<FieldId> {
+    /// The arguments of an edge flow to the parameters of its target.
+    fn pass(&mut self, target: &Block, edge: &Edge, nodes: &[Option<NodeId>]) {
+        for (argument, parameter) in edge.arguments.iter().zip(&target.parameters) {
+            if let (Some(from), Some(to)) = (nodes[argument.index()], nodes[parameter.index()]) {
+                self.edge(from, to);
+            }
+        }
+    }
+
+    fn constant_value(&mut self, at: &At, constant: Constant) {
+        let Some(to) = at.to else { return };
+        let object = match constant {
+            Constant::Null | Constant::Int(_) | Constant::Long(_) | Constant::Float(_) | Constant::Double(_) => return,
+            Constant::String(text) if at.has_identity => Object::Literal(text),
+            Constant::String(_) => Object::Value(self.types.of_text("java/lang/String")),
+            Constant::Class(name) => Object::Class(self.types.of_name(name)),
+            Constant::MethodType(_) => Object::External(self.types.of_text("java/lang/invoke/MethodType")),
+            Constant::Handle(handle) => {
+                self.expose_handle(at.site(), handle);
+                Object::External(self.types.of_text("java/lang/invoke/MethodHandle"))
+            }
+            Constant::Dynamic(of) => {
+                self.expose_bootstraps(at);
+                return self.add_external(of, to);
+            }
+        };
+        let object = self.object(object);
+        self.add(object, to);
+    }
+
+    /// Code that is not given may call what a handle names.
+    fn expose_handle(&mut self, site: Site, handle: Handle) {
+        let member = handle.member;
+        let parameters = self.program.method_type(member.descriptor).map_or(&[][..], |of| &of.parameters);
+        let has_receiver = match handle.kind {
+            HandleKind::InvokeStatic | HandleKind::NewInvokeSpecial | HandleKind::GetStatic | HandleKind::PutStatic => {
+                false
+            }
+            HandleKind::InvokeVirtual
+            | HandleKind::InvokeSpecial
+            | HandleKind::InvokeInterface
+            | HandleKind::GetField
+            | HandleKind::PutField => true,
+        };
+        let field = self.program.field_type(member.descriptor).filter(|_| parameters.is_empty());
+        let given = has_receiver.then_some(Type::Class(member.class)).into_iter().chain(parameters.iter().copied());
+        let given: Vec<Type> = given.chain(field).collect();
+        let arguments: Vec<Option<NodeId>> = given.into_iter().map(|of| self.external_node(of)).collect();
+        let result = self.node();
+        self.escape(result);
+        let callees = self.calls.new_callees();
+        self.call_handle(handle, arguments, Outcome { site, result: Some(result), callees });
+    }
+
+    fn external_node(&mut self, of: Type) -> Option<NodeId> {
+        let node = self.node_of(of)?;
+        self.add_external(of, node);
+        Some(node)
+    }
+
+    /// Code that is not given may call what any bootstrap method of a class is given.
+    fn expose_bootstraps(&mut self, at: &At) {
+        let class = self.program.method(at.body.method).class;
+        if !self.exposed.insert(class) {
+            return;
+        }
+        let entries = self.program.class(class).pool.entries();
+        let handles = entries.filter_map(|entry| if let Entry::Handle(handle) = entry { Some(handle) } else { None });
+        for handle in handles.collect::<Vec<_>>() {
+            self.expose_handle(at.site(), handle);
+        }
+    }
+
+    fn resolve(&self, field: Member) -> Option<FieldId> {
         self.program.resolve_field(field).found()
     }
 
-    fn constant(&mut self, method: MethodId, to: Option<Node>, constant: Constant) {
-        let _ = method;
-        let Some(to) = to else { return };
-        let object = match constant {
-            Constant::String(text) => Object::Literal(text),
-            Constant::Class(class) => Object::ClassObject(class),
-            Constant::Dynamic(of) => Object::External(of),
-            Constant::MethodType(_) | Constant::Handle(_) => match self.program.name("java/lang/Object") {
-                Some(name) => Object::External(Type::Class(name)),
-                None => return,
-            },
-            Constant::Null | Constant::Int(_) | Constant::Long(_) | Constant::Float(_) | Constant::Double(_) => return,
+    /// A field of a class that was not given: the content of the object, or something that is not known.
+    fn get_field(&mut self, at: &At, object: Variable, field: Member) {
+        let (Some(base), Some(to)) = (at.node(object), at.to) else { return };
+        match self.resolve(field) {
+            Some(field) => self.load(base, Field::Declared(field), to),
+            None => {
+                self.load(base, Field::Content, to);
+                if let Some(of) = self.program.field_type(field.descriptor) {
+                    self.add_external(of, to);
+                }
+            }
+        }
+    }
+
+    fn put_field(&mut self, at: &At, object: Variable, field: Member, value: Variable) {
+        let resolved = self.resolve(field);
+        if let Some(field) = resolved {
+            self.note_store(at, field, at.body.parameters.first() == Some(&object));
+        }
+        let (Some(base), Some(value)) = (at.node(object), at.node(value)) else { return };
+        match resolved {
+            Some(field) => self.store(base, Field::Declared(field), value),
+            None => {
+                self.store(base, Field::Content, value);
+                self.escape(value);
+            }
+        }
+    }
+
+    fn get_static(&mut self, at: &At, field: Member) {
+        self.initialize_named(field.class);
+        let Some(to) = at.to else { return };
+        match self.resolve(field) {
+            Some(field) => {
+                self.initialize(self.program.field(field).class);
+                if let Some(from) = self.static_node(field) {
+                    self.edge(from, to);
+                }
+            }
+            None => {
+                if let Some(of) = self.program.field_type(field.descriptor) {
+                    self.add_external(of, to);
+                }
+            }
+        }
+    }
+
+    fn put_static(&mut self, at: &At, field: Member, value: Variable) {
+        self.initialize_named(field.class);
+        let resolved = self.resolve(field);
+        if let Some(field) = resolved {
+            self.initialize(self.program.field(field).class);
+            self.note_store(at, field, true);
+        }
+        let Some(value) = at.node(value) else { return };
+        match resolved.map(|field| self.static_node(field)) {
+            Some(node) => node.into_iter().for_each(|to| self.edge(value, to)),
+            None => self.escape(value),
+        }
+    }
+
+    fn note_store(&mut self, at: &At, field: FieldId, is_own: bool) {
+        let method = at.body.method;
+        let declared = self.program.method(method);
+        let is_initializer = match self.program.field(field).flags.is_static() {
+            true => self.program.text(declared.name) == "<clinit>",
+            false => self.program.is_constructor_name(declared.name),
         };
-        let object = self.objects.id(object);
-        self.graph.put(to, object);
+        let initializes = is_own && is_initializer && declared.class == self.program.field(field).class;
+        self.stores.add(field, Store { method, statement: at.statement, initializes });
     }
 
-    /// A statement makes an object.
-    pub(super) fn made(&mut self, to: Option<Node>, site: Site) {
-        if let Some(to) = to {
-            let object = self.objects.id(Object::Site(site));
-            self.graph.put(to, object);
+    fn new_object(&mut self, at: &At, class: Name) {
+        self.initialize_named(class);
+        let Some(to) = at.to else { return };
+        let of = self.types.of_name(class);
+        let object = self.made(at.site(), of);
+        self.add(object, to);
+    }
+
+    /// A new array, with arrays in it for all lengths but the first.
+    fn new_array(&mut self, at: &At, of: Type, lengths: usize) {
+        let (Some(to), Some(of)) = (at.to, self.types.of(of)) else { return };
+        let (mut of, mut outer) = (of, None);
+        for depth in (0..=u8::MAX).take(lengths) {
+            let site = at.site();
+            let object = self.object(Object::Made { site, of, exactness: Exactness::Exact, depth });
+            match outer {
+                None => self.add(object, to),
+                Some(outer) => {
+                    let content = self.content(outer);
+                    self.add(object, content);
+                }
+            }
+            outer = Some(object);
+            let Some(element) = self.types.element(of) else { return };
+            of = element;
         }
     }
 
-    /// A new array, with arrays in it.
-    fn arrays(&mut self, method: MethodId, id: StatementId, to: Option<Node>, of: Type, depth: usize) {
-        let Some(to) = to else { return };
-        let mut class = of;
-        let mut node = to;
-        for level in 0..depth {
-            let object =
-                self.objects.id(Object::Site(Site { method, statement: id, class, lambda: None, made_as: None }));
-            self.graph.put(node, object);
-            let Some(inner) = self.element_type(class).filter(|_| level + 1 < depth) else { break };
-            node = self.own_field(object, Field::Content);
-            class = inner;
+    fn invoke(&mut self, at: &At, kind: InvokeKind, member: Member, arguments: &[Variable]) {
+        let site = at.site();
+        let callees = self.calls.callees_of(site);
+        let caller = self.program.method(at.body.method).class;
+        let resolved = self.program.resolve_method(member).found();
+        let call = Call {
+            site: Some(site),
+            member,
+            resolved,
+            arguments: at.arguments(arguments).into(),
+            has_receiver: kind != InvokeKind::Static,
+            result: at.to,
+            result_type: self.program.result_type(member.descriptor),
+            callees,
+        };
+        self.note_names(at, member, &arguments[usize::from(call.has_receiver).min(arguments.len())..]);
+        self.add_call(kind, Some(caller), call);
+    }
+
+    /// Keeps the constants that a call is given, if they name fields or methods.
+    fn note_names(&mut self, at: &At, member: Member, arguments: &[Variable]) {
+        let constants: Vec<Option<Constant>> =
+            arguments.iter().map(|variable| constant_of(&at.body, *variable)).collect();
+        if constants.iter().all(Option::is_none) {
+            return;
+        }
+        let of = self.types.of_name(member.class);
+        let row = self.find_row(of, member);
+        if row.is_some_and(|row| row.actions.iter().any(|action| matches!(action, Action::Names { .. }))) {
+            let id = self.calls.next();
+            self.rows.names.insert(id, constants.into());
         }
     }
 
-    /// The type of an array's elements, if these are arrays.
-    fn element_type(&self, of: Type) -> Option<Type> {
-        let Type::Array(name) = of else { return None };
-        let inner = self.program.text(name).strip_prefix('[')?;
-        let name: Name = self.program.name(inner)?;
-        inner.starts_with('[').then_some(Type::Array(name))
-    }
-
-    fn invoke_dynamic(
-        &mut self,
-        method: MethodId,
-        body: &Body,
-        id: StatementId,
-        (site, arguments): (u32, &[Variable]),
-        to: Option<Node>,
-    ) {
-        let call_site = body.call_site(site);
-        let interface = self.program.result_type(call_site.descriptor);
-        match (call_site.action, interface) {
-            (CallSiteAction::Lambda { implementation, .. }, Some(class)) => {
-                let object =
-                    Object::Site(Site { method, statement: id, class, lambda: Some(implementation), made_as: None });
-                let object = self.objects.id(object);
-                if let Some(to) = to {
-                    self.graph.put(to, object);
-                }
-                for (number, argument) in (0_u8..=u8::MAX).zip(arguments) {
-                    if self.is_reference(body, *argument)
-                        && let Some(from) = self.variable(method, *argument)
-                    {
-                        let captured = self.own_field(object, Field::Captured(number));
-                        self.copy(from, captured);
-                    }
-                }
+    fn invoke_dynamic(&mut self, at: &At, site: &CallSite, arguments: &[Variable]) {
+        let arguments = at.arguments(arguments);
+        match site.action {
+            CallSiteAction::Lambda { implementation, declared } => {
+                self.new_lambda(at, site, (implementation, declared), &arguments);
             }
-            (CallSiteAction::Concatenation | CallSiteAction::RecordMethod, _) => {
-                let name = match call_site.action {
-                    CallSiteAction::Concatenation => "toString",
-                    _ => self.program.text(call_site.name),
-                };
-                for argument in arguments {
-                    if let Some(from) = self.variable(method, *argument) {
-                        self.function_call(method, from, Some(name.into()), None, self.thrown);
-                    }
-                }
-            }
-            (CallSiteAction::PatternSwitch, _) => {}
-            (CallSiteAction::Other(_) | CallSiteAction::Lambda { .. }, of) => {
-                for argument in arguments {
-                    if let Some(from) = self.variable(method, *argument) {
-                        self.copy(from, self.escaping);
-                    }
-                }
-                if let (Some(to), Some(of)) = (to, of) {
-                    self.put_external(to, of);
-                }
+            CallSiteAction::Concatenation => self.concatenate(at, site, &arguments),
+            CallSiteAction::RecordMethod => self.record_method(at, site, &arguments),
+            // It only asks for classes, and compares with constants.
+            CallSiteAction::PatternSwitch => {}
+            CallSiteAction::Other(bootstrap) => {
+                self.expose_handle(at.site(), bootstrap);
+                self.expose_bootstraps(at);
+                arguments.iter().flatten().for_each(|argument| self.escape(*argument));
+                let callees = self.calls.callees_of(at.site());
+                self.calls.found(callees).unknown = true;
+                self.give_value(at, site);
             }
         }
     }
+
+    /// What a call site gives is external.
+    fn give_value(&mut self, at: &At, site: &CallSite) {
+        if let (Some(to), Some(of)) = (at.to, self.program.result_type(site.descriptor)) {
+            self.add_external(of, to);
+        }
+    }
+
+    fn new_lambda(&mut self, at: &At, site: &CallSite, of: (Handle, Name), captured: &[Option<NodeId>]) {
+        let (implementation, declared) = of;
+        let Some(interface) = self.program.result_type(site.descriptor).and_then(|of| self.types.of(of)) else {
+            return;
+        };
+        let lambda = Object::Lambda { site: at.site(), of: interface, name: site.name, implementation };
+        let lambda = self.object(lambda);
+        self.add_lambda(lambda, captured, declared);
+        if let Some(to) = at.to {
+            self.add(lambda, to);
+        }
+    }
+
+    /// Strings are joined: `toString` is called of the parts.
+    fn concatenate(&mut self, at: &At, site: &CallSite, parts: &[Option<NodeId>]) {
+        self.ask(at, site, parts, &["toString"]);
+        self.give_value(at, site);
+    }
+
+    /// The methods of a record call the same methods of its components.
+    fn record_method(&mut self, at: &At, site: &CallSite, arguments: &[Option<NodeId>]) {
+        let class = self.program.method(at.body.method).class;
+        let components = self.node();
+        for field in self.program.class(class).fields() {
+            if !self.program.field(field).flags.is_static() {
+                for argument in arguments.iter().flatten() {
+                    self.load(*argument, Field::Declared(field), components);
+                }
+            }
+        }
+        self.ask(at, site, &[Some(components)], &["equals", "hashCode", "toString"]);
+        self.give_value(at, site);
+    }
+
+    /// Methods are called of objects, with these objects as arguments.
+    fn ask(&mut self, at: &At, site: &CallSite, whom: &[Option<NodeId>], names: &[&str]) {
+        let [soup, results] = [self.node(), self.node()];
+        let class = self.program.class(self.program.method(at.body.method).class).name;
+        let callees = self.calls.callees_of(at.site());
+        let call = self.calls.add(Call {
+            site: Some(at.site()),
+            member: Member { class, name: site.name, descriptor: site.descriptor },
+            resolved: None,
+            arguments: whom.into(),
+            has_receiver: false,
+            result: None,
+            result_type: None,
+            callees,
+        });
+        for node in whom.iter().flatten() {
+            self.edge(*node, soup);
+            for name in names {
+                let name = FunctionName::Named((*name).into());
+                self.call_functions(*node, Functions { call, name, soup, results });
+            }
+        }
+    }
+}
+
+/// The constant that a variable is.
+fn constant_of(body: &Body, variable: Variable) -> Option<Constant> {
+    match body.variable(variable).definition {
+        Definition::Statement(statement) => match body.statement(statement).operation {
+            Operation::Constant(constant) => Some(constant),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The variables that are stored, or whose monitor is entered, in order.
+fn variables_with_identity(body: &Body) -> Vec<Variable> {
+    let statements = body.blocks().flat_map(|(_, block)| &block.statements);
+    let mut found: Vec<Variable> = statements
+        .filter_map(|statement| match statement.operation {
+            Operation::PutField { value, .. } | Operation::PutStatic(_, value) | Operation::MonitorEnter(value) => {
+                Some(value)
+            }
+            _ => None,
+        })
+        .collect();
+    found.sort_unstable();
+    found
 }

@@ -1,30 +1,49 @@
-//! Pointer analysis: which objects a variable or field can hold, which methods a call can run, what clients can get.
+//! Which objects variables and fields can hold, what calls run, and what code that is not given can get: for a whole program.
 //!
-//! Inclusion constraints over the register form (L. O. Andersen, *Program analysis and specialization for the C programming language*, 1994), field by field, with the
-//! call graph built on the fly (O. Lhoták, L. Hendren, *Scaling Java points-to analysis using Spark*, CC 2003), difference propagation, over the whole input at once.
+//! **What it computes.** For each variable and each field of each [abstract object](objects) the least set of abstract objects that
+//! satisfies what the code says, whatever the order of its statements is, and however methods are called. Sets flow along the edges of a
+//! [constraint graph](graph), [filtered](masks) by types; the call graph is [built](calls) while receivers are found.
 //!
-//! **Objects.** Every allocation site, lambda and row of the library that makes something is an object; so is each class object and string constant. An
-//! [external](Object::External) object of a type T stands for all that clients hold of that type, or of a subtype. An object that clients get *escapes*: it stays an object of its
-//! own, and its fields are those of external objects.
+//! **Invariant.** Every variable and field that holds an object at some time of some execution has an abstract object in its set that stands
+//! for it ([objects] says how). This is so for executions in which code that is not given does what the [library table](crate::library)
+//! says of it, and otherwise what the language lets it do ([mode], [escape]).
 //!
-//! **Roots.** Clients can call all methods that are not private, of classes that they can name, with external arguments; and the methods of other objects that
-//! they get. In program mode `main` is the only root.
+//! **Why it is enough.** Each step of an execution moves objects along an edge or constraint that the [code](generate), the [table](library)
+//! or the [environment](escape) has added: by induction over the steps, what is moved stands in the set already. Reflection and native
+//! methods without a row are assumed to move nothing but what they are given.
 //!
-//! **Invariant.** If at run time a variable or field holds an object, its set has an abstract object that stands for it: its site, a class object or constant, or
-//! an external object of a type that it has. *Why it is enough:* each statement's rule keeps the invariant, whatever other threads do, as all rules are flow-insensitive; what code
-//! does that is not given is a row of the library, else its arguments escape and its result is external.
+//! Sources: L. O. Andersen, *Program analysis and specialization for the C programming language* (1994); O. Lhoták and L. Hendren, *Scaling
+//! Java points-to analysis using Spark* (CC 2003), for fields, types and call graphs of Java.
 
-mod build;
+mod call_graph;
 mod calls;
+mod constraints;
+mod copies;
+mod error;
 mod escape;
-mod fields;
+mod external;
+mod functions;
 mod generate;
+mod graph;
+mod handles;
+mod heap;
+mod lambdas;
+mod library;
+mod masks;
+mod mode;
 mod objects;
+mod order;
 mod result;
-mod rows;
-mod solver;
+mod sets;
+mod solve;
+mod state;
+mod stores;
 mod types;
 
-pub use fields::Store;
-pub use objects::{Field, LibraryClass, Object, ObjectId, Site};
-pub use result::{PointsTo, PointsToError};
+pub use constraints::Field;
+pub use error::PointsToError;
+pub use mode::{Access, Clients, Mode};
+pub use objects::{Exactness, Object, ObjectId, Site, Target};
+pub use result::{Callees, ObjectSet, PointsTo, Statistics};
+pub use stores::Store;
+pub use types::TypeId;

@@ -1,331 +1,464 @@
-//! What the analysis has found.
+//! What the pointer analysis has found.
 
-use super::build::Builder;
-use super::calls::named_methods;
-use super::escape::{callable_on, is_visible};
-use super::fields::{Store, Stores};
-use super::objects::{Field, LibraryClass, Object, ObjectId, Objects, Site};
-use super::solver::{Graph, Node};
-use super::types::narrowed;
+use super::call_graph::{CalleesId, Found};
+use super::constraints::Field;
+use super::error::PointsToError;
+use super::heap::Place;
+use super::mode::Mode;
+use super::objects::{Object, ObjectId, Site};
+use super::sets::{SetId, Sets};
+use super::state::State;
+use super::stores::Store;
+use super::types::{Relation, TypeId};
 use crate::class::{ClassId, FieldId, MethodId};
-use crate::descriptor::Type;
-use crate::ir::{Bodies, Operation, Variable};
+use crate::ir::{StatementId, Variable};
 use crate::library::Library;
 use crate::program::Program;
-use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::sync::RwLock;
 
-/// Which objects variables and fields hold, which methods calls run, and what clients get.
-#[derive(Debug)]
-pub struct PointsTo {
-    graph: Graph,
-    /// Narrowing an external object may make one that is not there yet.
-    objects: RwLock<Objects>,
-    stores: Stores,
-    variables: FxHashMap<MethodId, Node>,
-    fields: FxHashMap<(ObjectId, Field), Node>,
-    fields_of: FxHashMap<ObjectId, Vec<Field>>,
-    external: FxHashMap<FieldId, Node>,
-    statics: FxHashMap<FieldId, Node>,
-    external_content: Node,
-    escaped: FixedBitSet,
-    reached: FxHashSet<MethodId>,
-    callees: FxHashMap<MethodId, Vec<MethodId>>,
-    captured: FxHashMap<ObjectId, u8>,
-    classes: FxHashMap<ClassId, Vec<ObjectId>>,
-    is_client: bool,
-    visible: FixedBitSet,
+/// What variables and fields can hold, what calls run, and what escapes: for a whole program.
+pub struct PointsTo<'p> {
+    pub(super) state: State<'p>,
+    callees: FxHashMap<Site, Callees>,
+    callers: FxHashMap<MethodId, Vec<Site>>,
+    fields: FxHashMap<ObjectId, Vec<Field>>,
+    /// What contents hold that have no node.
+    contents: FxHashMap<ObjectId, SetId>,
+    statistics: Statistics,
 }
 
-/// Why there is no result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PointsToError {
-    /// It was cancelled.
-    Cancelled,
+/// What the calls of a statement run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Callees {
+    /// The methods that the call runs, in order. Where code of clients may run as well, not all methods are among them that it may call.
+    pub methods: Box<[MethodId]>,
+    /// The methods that the library runs because of the call, before it returns or later.
+    pub functions: Box<[MethodId]>,
+    /// Whether rows of the library table are run.
+    pub rows: bool,
+    /// Whether code of clients may run, which may call all that they can call.
+    pub client: bool,
+    /// Whether code may run of which nothing is known.
+    pub unknown: bool,
 }
 
-impl std::fmt::Display for PointsToError {
+/// How much was done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Abstract objects.
+    pub objects: usize,
+    /// Objects that escape.
+    pub escaped: usize,
+    /// Methods that can be run.
+    pub methods: usize,
+    /// Nodes of the constraint graph: variables, fields and what stands between.
+    pub nodes: usize,
+    /// Edges of the constraint graph.
+    pub edges: usize,
+    /// Constraints.
+    pub constraints: usize,
+    /// Calls.
+    pub calls: usize,
+    /// Nodes of sets that are kept.
+    pub set_nodes: usize,
+    /// Rounds through the graph.
+    pub rounds: usize,
+    /// Methods whose code is damaged, so that nothing is known of what they do.
+    pub damaged: usize,
+    /// Handles of fields of which it is not known what they access.
+    pub unknown_handles: usize,
+}
+
+/// A points-to set.
+#[derive(Clone, Copy)]
+pub struct ObjectSet<'a> {
+    sets: &'a Sets,
+    set: SetId,
+}
+
+impl<'a> ObjectSet<'a> {
+    /// The objects, in order.
+    pub fn iter(self) -> impl Iterator<Item = ObjectId> + use<'a> {
+        self.sets.elements(self.set).map(ObjectId)
+    }
+
+    /// How many there are.
+    pub fn len(self) -> usize {
+        self.sets.len(self.set)
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(self) -> bool {
+        self.set.is_empty()
+    }
+
+    /// Whether an object is in it.
+    pub fn contains(self, object: ObjectId) -> bool {
+        self.sets.contains(self.set, object.0)
+    }
+
+    /// The only object, if there is exactly one.
+    pub fn only(self) -> Option<ObjectId> {
+        let mut objects = self.iter();
+        let first = objects.next();
+        first.filter(|_| objects.next().is_none())
+    }
+}
+
+impl PartialEq for ObjectSet<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.set == other.set
+    }
+}
+
+impl std::fmt::Debug for ObjectSet<'_> {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Cancelled => out.write_str("the pointer analysis was cancelled"),
-        }
+        out.debug_set().entries(self.iter()).finish()
     }
 }
 
-impl std::error::Error for PointsToError {}
+impl std::fmt::Debug for PointsTo<'_> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("PointsTo").field("statistics", &self.statistics).finish_non_exhaustive()
+    }
+}
 
-impl PointsTo {
-    /// Analyses a program that clients use.
+impl<'p> PointsTo<'p> {
+    /// Analyses a program. Asks now and then whether to go on.
     ///
     /// # Errors
-    /// If it was cancelled.
-    pub fn of_clients(
-        program: &Program,
-        library: &Library,
-        bodies: &Bodies<'_>,
+    /// If it was cancelled, or if it would need too much memory.
+    pub fn new(
+        program: &'p Program,
+        library: &'p Library,
+        mode: Mode,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Self, PointsToError> {
-        let stores = Stores::new(program, library, bodies, is_cancelled).ok_or(PointsToError::Cancelled)?;
-        let mut builder = Builder::new(program, library, bodies, true, stores);
-        builder.roots_of_clients();
-        builder.solve(is_cancelled)?;
-        Ok(Self::of(builder))
+        let mut state = State::new(program, library, mode);
+        state.add_roots();
+        let rounds = state.solve(is_cancelled)?;
+        Ok(Self::finish(state, rounds))
     }
 
-    /// Analyses a program that begins at a method.
-    ///
-    /// # Errors
-    /// If it was cancelled.
-    pub fn of_main(
-        program: &Program,
-        library: &Library,
-        bodies: &Bodies<'_>,
-        main: MethodId,
-        is_cancelled: &dyn Fn() -> bool,
-    ) -> Result<Self, PointsToError> {
-        let stores = Stores::new(program, library, bodies, is_cancelled).ok_or(PointsToError::Cancelled)?;
-        let mut builder = Builder::new(program, library, bodies, false, stores);
-        builder.root(main, None);
-        for (method, declared) in program.methods() {
-            if program.text(declared.name) == "<clinit>" {
-                builder.reach(method);
-            }
-        }
-        builder.solve(is_cancelled)?;
-        Ok(Self::of(builder))
-    }
-
-    fn of(builder: Builder<'_>) -> Self {
-        let Builder { program, graph, objects, stores, variables, fields, external, statics, .. } = &builder;
-        let _ = (graph, stores, variables, external, statics);
-        let mut fields_of: FxHashMap<ObjectId, Vec<Field>> = FxHashMap::default();
-        for (object, field) in fields.keys() {
-            fields_of.entry(*object).or_default().push(*field);
-        }
-        fields_of.values_mut().for_each(|fields| fields.sort_unstable());
-        let mut classes: FxHashMap<ClassId, Vec<ObjectId>> = FxHashMap::default();
-        let mut captured = FxHashMap::default();
-        for (id, object) in objects.all() {
-            if let Some(class) = objects.exact_class(program, id) {
-                classes.entry(class).or_default().push(id);
-            }
-            if let Object::Site(Site { lambda: Some(handle), .. }) = object {
-                captured.insert(id, builder.captured(id, *handle));
-            }
-        }
-        let mut visible = FixedBitSet::with_capacity(program.classes().len());
-        for (id, _) in program.classes() {
-            visible.set(id.index(), is_visible(program, id));
-        }
-        let callees = builder.callees.iter().map(|(method, callees)| {
-            let mut callees: Vec<MethodId> = callees.iter().copied().collect();
-            callees.sort_unstable();
-            (*method, callees)
-        });
-        let callees = callees.collect();
-        let Builder {
-            graph,
-            objects,
-            stores,
-            variables,
-            fields,
-            external,
-            statics,
-            external_content,
-            escaped,
-            reached,
-            is_client,
-            ..
-        } = builder;
-        Self {
-            graph,
-            objects: RwLock::new(objects),
-            stores,
-            variables,
-            fields,
-            fields_of,
-            external,
-            statics,
-            external_content,
-            escaped,
-            reached,
-            callees,
-            captured,
-            classes,
-            is_client,
-            visible,
-        }
-    }
-
-    /// What an abstract object is.
-    pub fn object(&self, id: ObjectId) -> Object {
-        *self.objects.read().unwrap_or_else(std::sync::PoisonError::into_inner).get(id)
-    }
-
-    /// The external objects of a type.
-    pub fn external(&self, of: Type) -> Vec<ObjectId> {
-        let mut objects = self.objects.write().unwrap_or_else(std::sync::PoisonError::into_inner);
-        vec![objects.id(Object::External(of))]
-    }
-
-    /// The name of a class of the library table.
-    pub fn library_class(&self, class: LibraryClass) -> String {
-        self.objects.read().unwrap_or_else(std::sync::PoisonError::into_inner).class_name(class).to_string()
-    }
-
-    /// What a variable may hold, sorted; nothing of a method that is never run.
-    pub fn variable(&self, method: MethodId, variable: Variable) -> Vec<ObjectId> {
-        let Some(first) = self.variables.get(&method) else { return Vec::new() };
-        let number = u32::try_from(variable.index()).expect("it fits in the body");
-        self.graph.objects(Node(first.0 + number))
-    }
-
-    /// What a field of an object may hold, sorted.
-    pub fn field(&self, object: ObjectId, field: Field) -> Vec<ObjectId> {
-        let (object, is_external) = match self.object(object) {
-            Object::View(base, _) => (base, self.is_external(base)),
-            Object::External(_) => (object, true),
-            Object::Site(_) => (object, self.is_external(object)),
-            Object::ClassObject(_) | Object::Literal(_) => return Vec::new(),
+    fn finish(mut state: State<'p>, rounds: usize) -> Self {
+        let statistics = Statistics {
+            objects: state.objects.len(),
+            escaped: state.sets.len(state.graph.set(state.graph.representative(state.escaping))),
+            methods: state.is_reached.iter().filter(|is_reached| **is_reached).count(),
+            nodes: state.graph.len(),
+            edges: state.graph.edges(),
+            constraints: state.graph.constraints(),
+            calls: state.calls.len(),
+            set_nodes: 0,
+            rounds,
+            damaged: state.damaged,
+            unknown_handles: state.stores.unknown_handles,
         };
-        let node = match (is_external, field) {
-            (true, Field::Real(field)) => self.external.get(&field),
-            (true, Field::Content) => Some(&self.external_content),
-            (true, Field::Captured(_)) | (false, _) => self.fields.get(&(object, field)),
+        let contents = contents_without_nodes(&mut state);
+        state.freeze(contents.values().copied());
+        let callees = all_callees(&state);
+        let statistics = Statistics { set_nodes: state.sets.nodes(), ..statistics };
+        let mut fields: FxHashMap<ObjectId, Vec<Field>> = FxHashMap::default();
+        for (object, field, _) in state.heap.all_own() {
+            fields.entry(object).or_default().push(field);
+        }
+        fields.values_mut().for_each(|fields| fields.sort_unstable());
+        Self { callers: callers(&callees), callees, fields, contents, statistics, state }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'p Program {
+        self.state.program
+    }
+
+    /// Who calls the program.
+    pub fn mode(&self) -> Mode {
+        self.state.mode
+    }
+
+    /// How much was done.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    fn set(&self, set: SetId) -> ObjectSet<'_> {
+        ObjectSet { sets: &self.state.sets, set }
+    }
+
+    fn set_of(&self, node: Option<super::graph::NodeId>) -> ObjectSet<'_> {
+        let set = node.map(|node| self.state.graph.set(self.state.graph.representative(node)));
+        self.set(set.unwrap_or_default())
+    }
+
+    /// What a variable can hold; nothing if it is a number, or if its method is not run.
+    pub fn variable(&self, method: MethodId, variable: Variable) -> ObjectSet<'_> {
+        let nodes = self.state.methods[method.index()].as_ref();
+        self.set_of(nodes.and_then(|nodes| nodes.variables.get(variable.index()).copied().flatten()))
+    }
+
+    /// What a method can return.
+    pub fn result(&self, method: MethodId) -> ObjectSet<'_> {
+        self.set_of(self.state.methods[method.index()].as_ref().and_then(|nodes| nodes.result))
+    }
+
+    /// What a method can be given: the receiver unless it is static, then the parameters.
+    pub fn parameter(&self, method: MethodId, place: usize) -> ObjectSet<'_> {
+        let nodes = self.state.methods[method.index()].as_ref();
+        self.set_of(nodes.and_then(|nodes| nodes.parameters.get(place).copied().flatten()))
+    }
+
+    /// What a field of an object can hold.
+    pub fn field(&self, object: ObjectId, field: Field) -> ObjectSet<'_> {
+        let state = &self.state;
+        match (state.objects.get(object), field) {
+            (Object::View { base, .. }, Field::Content) => self.field(*base, field),
+            (_, Field::Content) if self.contents.contains_key(&object) => self.set(self.contents[&object]),
+            (_, Field::Declared(declared)) if state.is_outside(object) => self.set_of(state.heap.shared(declared)),
+            _ => self.set_of(state.heap.own(object, field)),
+        }
+    }
+
+    /// The fields of an object that can hold something, in order.
+    pub fn fields(&self, object: ObjectId) -> Vec<Field> {
+        let state = &self.state;
+        let mut fields = match state.objects.get(object) {
+            Object::View { .. } => vec![Field::Content],
+            _ => self.fields.get(&object).cloned().unwrap_or_default(),
         };
-        node.map(|node| self.graph.objects(*node)).unwrap_or_default()
+        fields.extend(self.contents.contains_key(&object).then_some(Field::Content));
+        if let Some(class) = state.types.class(state.objects.of(object)).filter(|_| state.is_outside(object)) {
+            let declared = state.program.superclasses(class).flat_map(|class| state.program.class(class).fields());
+            fields.extend(declared.map(Field::Declared));
+        }
+        fields.retain(|field| !self.field(object, *field).is_empty());
+        fields.sort_unstable();
+        fields.dedup();
+        fields
     }
 
-    fn is_external(&self, object: ObjectId) -> bool {
-        matches!(self.object(object), Object::External(_)) || self.escapes(object)
-    }
-
-    /// What a static field may hold, sorted.
-    pub fn static_field(&self, field: FieldId) -> Vec<ObjectId> {
-        self.statics.get(&field).map(|node| self.graph.objects(*node)).unwrap_or_default()
-    }
-
-    /// The fields of an object that may hold objects, of those that were accessed.
-    pub fn fields_of(&self, program: &Program, object: ObjectId) -> Vec<Field> {
-        let mut found = self.fields_of.get(&object).cloned().unwrap_or_default();
-        let class = match self.object(object) {
-            Object::External(Type::Class(name)) => program.named(name),
-            Object::Site(Site { class: Type::Class(name), .. }) if self.escapes(object) => program.named(name),
-            Object::View(base, _) => return self.fields_of(program, base),
-            _ => None,
-        };
-        match (class, self.object(object)) {
-            (Some(class), _) => {
-                let all = program.superclasses(class).chain(program.subtypes(class));
-                let real = all.flat_map(|class| program.class(class).fields());
-                let instance = real.filter(|field| !program.field(*field).flags.is_static());
-                found.extend(instance.filter(|field| self.external.contains_key(field)).map(Field::Real));
+    /// All objects that are reached from an object by fields, itself included, in order.
+    pub fn reachable(&self, object: ObjectId) -> Vec<ObjectId> {
+        let mut found = vec![object];
+        let mut known: FxHashSet<ObjectId> = [object].into_iter().collect();
+        let mut done = 0;
+        while let Some(next) = found.get(done).copied() {
+            done += 1;
+            for field in self.fields(next) {
+                found.extend(self.field(next, field).iter().filter(|object| known.insert(*object)));
             }
-            (None, Object::External(_)) => found.push(Field::Content),
-            (None, Object::Site(Site { lambda: None, .. })) => found.push(Field::Content),
-            _ => {}
         }
         found.sort_unstable();
-        found.dedup();
         found
     }
 
-    /// Whether clients get an object.
+    /// What a static field can hold.
+    pub fn static_field(&self, field: FieldId) -> ObjectSet<'_> {
+        self.set_of(self.state.heap.of_static(field))
+    }
+
+    /// What a statement's calls run; none if it calls nothing, or if its method is not run.
+    pub fn callees(&self, method: MethodId, statement: StatementId) -> Option<&Callees> {
+        self.callees.get(&Site { method, statement })
+    }
+
+    /// The statements whose calls run a method, in order; the library or clients may run it, too.
+    pub fn callers(&self, method: MethodId) -> &[Site] {
+        self.callers.get(&method).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a method can be run at all.
+    pub fn is_reached(&self, method: MethodId) -> bool {
+        self.state.is_reached[method.index()]
+    }
+
+    /// Whether code that is not given can get an object: external objects, values and the like are such in any case.
     pub fn escapes(&self, object: ObjectId) -> bool {
-        self.escaped.contains(object.index())
+        self.state.is_outside(object)
     }
 
-    /// Whether a method may be run.
-    pub fn reaches(&self, method: MethodId) -> bool {
-        self.reached.contains(&method)
+    /// An abstract object.
+    pub fn object(&self, id: ObjectId) -> &Object {
+        self.state.objects.get(id)
     }
 
-    /// The given methods that a method may call, itself or by way of the library.
-    pub fn callees_of(&self, method: MethodId) -> Vec<MethodId> {
-        self.callees.get(&method).cloned().unwrap_or_default()
+    /// The number of an abstract object, if there is such a one.
+    pub fn find(&self, object: &Object) -> Option<ObjectId> {
+        self.state.objects.find(object)
     }
 
-    /// The objects that are made as exactly this class; in client mode also the external objects of its type.
-    pub fn objects_of(&self, program: &Program, class: ClassId) -> Vec<ObjectId> {
-        let mut found = self.classes.get(&class).cloned().unwrap_or_default();
-        let own = Object::External(Type::Class(program.class(class).name));
-        let mut objects = self.objects.write().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if self.is_client {
-            found.push(objects.id(own));
-        }
-        found
+    /// All abstract objects.
+    pub fn objects(&self) -> impl ExactSizeIterator<Item = (ObjectId, &Object)> {
+        self.state.objects.all()
     }
 
-    /// All objects that clients get.
-    pub fn escaping(&self) -> Vec<ObjectId> {
-        self.escaped.ones().map(|object| ObjectId(u32::try_from(object).expect("it was a number"))).collect()
+    /// The abstract objects of exactly a class, and the external ones that may be of it.
+    pub fn objects_of(&self, class: ClassId) -> Vec<ObjectId> {
+        let Some(of) = self.type_of(class) else { return Vec::new() };
+        let state = &self.state;
+        let is_meant = |(id, object): &(ObjectId, &Object)| match object {
+            Object::External(bound) => state.types.is_compatible(*bound, of),
+            _ => state.objects.of(*id) == of,
+        };
+        state.objects.all().filter(is_meant).map(|(id, _)| id).collect()
     }
 
-    /// How many values a lambda has captured.
-    pub fn captured(&self, lambda: ObjectId) -> u8 {
-        self.captured.get(&lambda).copied().unwrap_or(0)
+    /// The type of an abstract object: its class, or a type that it has.
+    pub fn type_of_object(&self, object: ObjectId) -> TypeId {
+        self.state.objects.of(object)
     }
 
-    /// The objects that may be of a type, external ones narrowed to it.
-    pub fn narrowed(&self, program: &Program, library: &Library, objects: &[ObjectId], of: Type) -> Vec<ObjectId> {
-        let mut all = self.objects.write().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let mut found: Vec<ObjectId> =
-            objects.iter().filter_map(|object| narrowed(program, library, &mut all, *object, of)).collect();
-        found.sort_unstable();
-        found.dedup();
-        found
+    /// The type of a class, if the analysis has met it.
+    pub fn type_of(&self, class: ClassId) -> Option<TypeId> {
+        self.state.types.find(self.state.program.text(self.state.program.class(class).name))
     }
 
-    /// Who assigns a field.
+    /// The type of this name (`java/util/Map$Entry`) or descriptor of an array, if the analysis has met it.
+    pub fn type_named(&self, text: &str) -> Option<TypeId> {
+        self.state.types.find(text)
+    }
+
+    /// Whether objects of a type may be objects of another one; surely not if a no.
+    pub fn is_subtype(&self, of: TypeId, to: TypeId) -> bool {
+        self.state.types.relation(of, to) != Relation::No
+    }
+
+    /// The class of a type, if it was given.
+    pub fn class_of(&self, of: TypeId) -> Option<ClassId> {
+        self.state.types.class(of)
+    }
+
+    /// The name of a class, or the descriptor of an array.
+    pub fn type_name(&self, of: TypeId) -> &str {
+        self.state.types.text(of)
+    }
+
+    /// Whether an object may be of a type.
+    pub fn may_be(&self, object: ObjectId, of: TypeId) -> bool {
+        self.state.may_be(object, of)
+    }
+
+    /// Whether two sets may have an object at run time in common: the same abstract one, or an external one that may stand for one of the
+    /// other set.
+    pub fn may_meet(&self, one: ObjectSet<'_>, other: ObjectSet<'_>) -> bool {
+        let has_external = |set: ObjectSet<'_>, other: ObjectSet<'_>| {
+            let outside = set.iter().filter(|object| self.is_open(*object));
+            outside.into_iter().any(|object| other.iter().any(|other| self.may_be_same(object, other)))
+        };
+        self.state.sets.intersects(one.set, other.set) || has_external(one, other) || has_external(other, one)
+    }
+
+    /// Whether an abstract object stands for what others may stand for, too.
+    fn is_open(&self, object: ObjectId) -> bool {
+        matches!(self.object(object), Object::External(_) | Object::Value(_))
+    }
+
+    fn may_be_same(&self, open: ObjectId, other: ObjectId) -> bool {
+        self.escapes(other) && self.state.may_be(other, self.state.objects.of(open))
+    }
+
+    /// The statements that write a field, of methods that can be run.
     pub fn stores(&self, field: FieldId) -> &[Store] {
-        self.stores.of(field)
+        self.state.stores.of(field)
     }
 
-    /// Whether a field never changes once its object is made, or its class is initialized.
-    pub fn assigned_once(&self, program: &Program, field: FieldId) -> bool {
-        let declared = program.field(field);
-        let is_open = !declared.flags.is_final()
-            && (declared.flags.is_public() || declared.flags.is_protected())
-            && self.is_visible(declared.class)
-            && self.is_client;
-        !self.stores.changes(field) && !is_open
+    /// Whether a field is written only while its object, or for a static one its class, is initialized: by no other method, no handle and no
+    /// client.
+    pub fn assigned_once(&self, field: FieldId) -> bool {
+        let state = &self.state;
+        !state.mode.is_writable(state.program, field)
+            && !state.stores.has_handle(field)
+            && self.stores(field).iter().all(|store| store.initializes)
     }
+}
 
-    /// Whether a field is certainly assigned by each constructor: it is final.
-    pub fn always_assigned(&self, program: &Program, field: FieldId) -> bool {
-        program.field(field).flags.is_final()
+/// What contents hold that have no node: those of external objects, and of containers that have escaped without being used.
+fn contents_without_nodes(state: &mut State<'_>) -> FxHashMap<ObjectId, SetId> {
+    let mut contents = FxHashMap::default();
+    let mut index = 0;
+    // External objects for what contents hold are new objects.
+    while index < state.objects.len() {
+        let object = ObjectId(u32::try_from(index).expect("it is an object's number"));
+        index += 1;
+        if let Some(of) = external_content(state, object) {
+            let external = state.external(of);
+            contents.insert(object, state.sets.one(external.0));
+        }
     }
+    contents
+}
 
-    /// Whether clients can name a class.
-    pub fn is_visible(&self, class: ClassId) -> bool {
-        self.visible.contains(class.index())
+/// The type of the external objects in a content without a node, if there are any.
+fn external_content(state: &mut State<'_>, object: ObjectId) -> Option<TypeId> {
+    match state.objects.get(object) {
+        Object::External(_) => match state.place(object, Field::Content) {
+            Place::External(of) => Some(of),
+            Place::Node(_) | Place::Value(_) | Place::Nothing => None,
+        },
+        Object::Made { of, .. } if state.has_escaped(object) && state.heap.own(object, Field::Content).is_none() => {
+            let is_container = |of: &TypeId| *of != TypeId::OBJECT && state.types.is_library(*of);
+            match state.types.is_array(*of) {
+                true => state.types.element(*of),
+                false => state.types.supertypes(*of).iter().any(is_container).then_some(TypeId::OBJECT),
+            }
+        }
+        _ => None,
     }
+}
 
-    /// The methods that clients can call on an object of a class that they cannot name.
-    pub fn callable_on(&self, program: &Program, class: ClassId) -> Vec<MethodId> {
-        callable_on(program, class)
-    }
+fn all_callees(state: &State<'_>) -> FxHashMap<Site, Callees> {
+    state.calls.sites().map(|(site, id)| (site, callees(state, id))).collect()
+}
 
-    /// The methods of this name of a class; without a name, those by which it is a function.
-    pub fn named_methods(
-        &self,
-        program: &Program,
-        library: &Library,
-        class: ClassId,
-        name: Option<&str>,
-    ) -> Vec<MethodId> {
-        named_methods(program, library, class, name)
-    }
+/// All that a call runs, through lambdas and external calls.
+fn callees(state: &State<'_>, id: CalleesId) -> Callees {
+    let own = state.calls.found_of(id);
+    let mut all = Callees { rows: own.rows, client: own.client, unknown: own.unknown, ..Callees::default() };
+    let (methods, more) = through(state, &own.methods, &own.through, &mut all);
+    let (functions, even_more) = through(state, &own.functions, &own.functions_through, &mut all);
+    all.methods = sorted(methods);
+    all.functions = sorted(functions.into_iter().chain(more).chain(even_more).collect());
+    all
+}
 
-    /// How large the analysis was: objects, nodes, edges, methods.
-    pub fn size(&self) -> [usize; 4] {
-        let objects = self.objects.read().unwrap_or_else(std::sync::PoisonError::into_inner).len();
-        [objects, self.graph.len(), self.graph.edges(), self.reached.len()]
+/// Methods, and those of what else is run: what that runs itself, and what the library runs for it.
+fn through(
+    state: &State<'_>,
+    methods: &[MethodId],
+    first: &[CalleesId],
+    all: &mut Callees,
+) -> (Vec<MethodId>, Vec<MethodId>) {
+    let (mut methods, mut functions) = (methods.to_vec(), Vec::new());
+    let mut open: Vec<CalleesId> = first.to_vec();
+    let mut known: FxHashSet<CalleesId> = open.iter().copied().collect();
+    while let Some(id) = open.pop() {
+        let Found { methods: own, functions: run, through, functions_through, rows, client, unknown } =
+            state.calls.found_of(id);
+        methods.extend(own);
+        functions.extend(run);
+        all.rows |= rows;
+        all.client |= client;
+        all.unknown |= unknown;
+        open.extend(through.iter().chain(functions_through).filter(|id| known.insert(**id)));
     }
+    (methods, functions)
+}
 
-    /// Whether a statement makes an object that is stored in a field of a new object only.
-    pub fn is_allocation(operation: &Operation) -> bool {
-        matches!(operation, Operation::New(_) | Operation::NewArray(..))
+fn sorted(mut methods: Vec<MethodId>) -> Box<[MethodId]> {
+    methods.sort_unstable();
+    methods.dedup();
+    methods.into()
+}
+
+fn callers(callees: &FxHashMap<Site, Callees>) -> FxHashMap<MethodId, Vec<Site>> {
+    let mut callers: FxHashMap<MethodId, Vec<Site>> = FxHashMap::default();
+    for (site, found) in callees {
+        for method in found.methods.iter().chain(&found.functions) {
+            callers.entry(*method).or_default().push(*site);
+        }
     }
+    for sites in callers.values_mut() {
+        sites.sort_unstable();
+        sites.dedup();
+    }
+    callers
 }

@@ -1,136 +1,322 @@
-//! Types of abstract objects: which of them may be of a type.
+//! Types of objects, and which of them are subtypes of which.
+//!
+//! Classes of the program, classes that only the library table knows, and classes of which nothing is known but the name are all
+//! types here; so are arrays. What is a subtype of what is answered in three ways, as supertypes of a class can be missing:
+//!
+//! - [`Relation::Yes`] and [`Relation::No`] are certain,
+//! - [`Relation::Maybe`] is what is left.
+//!
+//! A class that was given, with all its supertypes, has no others. The table names those supertypes of its classes that are in the
+//! table, too; and no class of the table extends a class that was given.
 
-use super::objects::{Object, ObjectId, Objects};
 use crate::class::ClassId;
 use crate::descriptor::Type;
 use crate::library::Library;
 use crate::names::Name;
 use crate::program::Program;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Whether an object may be of a type: itself narrowed to it, if it is external.
-pub(super) fn narrowed(
-    program: &Program,
-    library: &Library,
-    objects: &mut Objects,
-    object: ObjectId,
-    to: Type,
-) -> Option<ObjectId> {
-    let is_root = |of: Type| matches!(of, Type::Class(name) if program.text(name) == "java/lang/Object");
-    if is_root(to) {
-        return Some(object);
+/// The number of a type: a class, an interface or an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TypeId(u32);
+
+impl TypeId {
+    /// The class of all objects.
+    pub const OBJECT: Self = Self(0);
+
+    /// The number.
+    pub fn index(self) -> usize {
+        self.0 as usize
     }
-    match *objects.get(object) {
-        Object::External(of) => match narrower(program, library, of, to)? {
-            narrow if narrow == of => Some(object),
-            narrow => Some(objects.id(Object::External(narrow))),
-        },
-        Object::Site(site) => may_be(program, library, site.class, to, site.lambda.is_none()).then_some(object),
-        Object::ClassObject(_) => {
-            is_named(program, to, &["java/lang/Class", "java/lang/reflect/Type"]).then_some(object)
+}
+
+/// Whether objects of one type are objects of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Relation {
+    Yes,
+    No,
+    Maybe,
+}
+
+/// What is known of the supertypes of a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Known {
+    /// All of them.
+    All,
+    /// Those that the table names: there are no others that the table knows or that were given.
+    Table,
+    /// There may be others.
+    Some,
+}
+
+/// All supertypes of a class, itself included.
+#[derive(Debug)]
+struct Supertypes {
+    all: Box<[TypeId]>,
+    known: Known,
+}
+
+#[derive(Debug)]
+struct Info {
+    text: Box<str>,
+    class: Option<ClassId>,
+    is_in_table: bool,
+    element: Option<TypeId>,
+    supertypes: Supertypes,
+}
+
+/// All types that were asked for.
+pub(super) struct Types<'p> {
+    program: &'p Program,
+    library: &'p Library,
+    types: Vec<Info>,
+    by_text: FxHashMap<Box<str>, TypeId>,
+    by_name: FxHashMap<Name, TypeId>,
+}
+
+const OBJECT: &str = "java/lang/Object";
+
+/// The type of the elements of an array of this descriptor, if they are objects.
+fn element_of(text: &str) -> Option<&str> {
+    let element = text.strip_prefix('[')?;
+    match element.strip_prefix('L') {
+        Some(class) => class.strip_suffix(';'),
+        None => element.starts_with('[').then_some(element),
+    }
+}
+
+/// The supertypes of arrays, beside arrays and the class of all objects.
+const OF_ARRAYS: [&str; 2] = ["java/lang/Cloneable", "java/io/Serializable"];
+
+impl<'p> Types<'p> {
+    pub(super) fn new(program: &'p Program, library: &'p Library) -> Self {
+        let mut types =
+            Self { program, library, types: Vec::new(), by_text: FxHashMap::default(), by_name: FxHashMap::default() };
+        types.of_text(OBJECT);
+        types
+    }
+
+    /// The type of this text: the name of a class, or the descriptor of an array. All supertypes become types, too, and the types of elements.
+    pub(super) fn of_text(&mut self, text: &str) -> TypeId {
+        if let Some(known) = self.by_text.get(text) {
+            return *known;
         }
-        Object::Literal(_) => may_be_text(program, to).then_some(object),
-        Object::View(..) => Some(object),
-    }
-}
-
-fn may_be_text(program: &Program, to: Type) -> bool {
-    is_named(
-        program,
-        to,
-        &["java/lang/String", "java/lang/CharSequence", "java/lang/Comparable", "java/io/Serializable"],
-    )
-}
-
-fn is_named(program: &Program, of: Type, names: &[&str]) -> bool {
-    matches!(of, Type::Class(name) if names.contains(&program.text(name)))
-}
-
-/// The more exact one of two types that an external object has; none if no object has both.
-fn narrower(program: &Program, library: &Library, of: Type, to: Type) -> Option<Type> {
-    match (of, to) {
-        (Type::Class(one), Type::Class(other)) => {
-            if is_below(program, library, one, other) {
-                return Some(of);
-            }
-            if is_below(program, library, other, one)
-                || is_interface(program, library, other)
-                || is_interface(program, library, one)
-            {
-                return can_have_both(program, one, other).then_some(to);
-            }
-            // Two classes of which it is not known how they are related.
-            (program.named(one).is_none() || program.named(other).is_none()).then_some(to)
+        let first = self.types.len();
+        let id = self.add(text);
+        let mut direct = Vec::new();
+        while let Some(next) = self.types.get(first + direct.len()) {
+            let (names, known) = self.direct_supertypes(next);
+            let found: Vec<TypeId> = names.iter().map(|name| self.known_or_add(name)).collect();
+            direct.push((found, known));
+            let element = element_of(&self.types[first + direct.len() - 1].text).map(str::to_owned);
+            self.types[first + direct.len() - 1].element = element.map(|element| self.known_or_add(&element));
         }
-        (Type::Array(_), Type::Array(_)) => Some(to),
-        (Type::Class(name), Type::Array(_)) => is_supertype_of_arrays(program, name).then_some(to),
-        (Type::Array(_), Type::Class(name)) => is_supertype_of_arrays(program, name).then_some(of),
-        _ => None,
-    }
-}
-
-/// Whether a final class rules out that an object is of an interface, too.
-fn can_have_both(program: &Program, one: Name, other: Name) -> bool {
-    let is_final = |name: Name| program.named(name).is_some_and(|class| program.class(class).flags.is_final());
-    let extends = |sub: Name, sup: Name| {
-        program.named(sub).is_some_and(|class| program.extends(class, sup) || !program.is_complete(class))
-    };
-    (!is_final(one) || extends(one, other)) && (!is_final(other) || extends(other, one))
-}
-
-fn is_supertype_of_arrays(program: &Program, name: Name) -> bool {
-    ["java/lang/Object", "java/lang/Cloneable", "java/io/Serializable"].contains(&program.text(name))
-}
-
-fn is_interface(program: &Program, library: &Library, name: Name) -> bool {
-    match program.named(name) {
-        Some(class) => program.class(class).flags.is_interface(),
-        None => library.is_interface(program.text(name)) || !library.has_class(program.text(name)),
-    }
-}
-
-/// Whether all objects of one class are of another one, as far as that is known.
-pub(super) fn is_below(program: &Program, library: &Library, one: Name, other: Name) -> bool {
-    if one == other || program.text(other) == "java/lang/Object" {
-        return true;
-    }
-    match program.named(one) {
-        Some(class) => program.extends(class, other) || inherited_outside(program, library, class, other),
-        None => library.is_subtype(program.text(one), program.text(other)),
-    }
-}
-
-/// Whether a given class is a subtype by way of classes that are not given.
-fn inherited_outside(program: &Program, library: &Library, class: ClassId, other: Name) -> bool {
-    program.supertypes(class).into_iter().any(|class| {
-        let class = program.class(class);
-        let parents = class.superclass.iter().chain(&class.interfaces);
-        let mut outside = parents.copied().filter(|name| program.named(*name).is_none());
-        outside.any(|name| library.is_subtype(program.text(name), program.text(other)))
-    })
-}
-
-/// Whether an object that is made as this class may be of a type; of a library's class, a subclass of which nothing is known may be meant.
-fn may_be(program: &Program, library: &Library, class: Type, to: Type, is_exact: bool) -> bool {
-    match (class, to) {
-        (Type::Class(one), Type::Class(other)) => match program.named(one) {
-            Some(given) if is_exact => {
-                is_below(program, library, one, other)
-                    || program.missing_supertype(given).is_some_and(|missing| !library.has_class(program.text(missing)))
-            }
-            _ => {
-                is_below(program, library, one, other)
-                    || is_below(program, library, other, one)
-                    || is_interface(program, library, other)
-                    || is_interface(program, library, one)
-            }
-        },
-        (Type::Array(one), Type::Array(other)) => {
-            let depth = |name: Name| program.text(name).bytes().take_while(|byte| *byte == b'[').count();
-            let is_reference = |name: Name| program.text(name).trim_start_matches('[').starts_with('L');
-            one == other || (is_reference(other) && depth(other) <= depth(one)) || is_reference(one)
+        for index in first..self.types.len() {
+            self.types[index].supertypes = self.collect(index, first, &direct);
         }
-        (Type::Array(_), Type::Class(name)) => is_supertype_of_arrays(program, name),
-        (Type::Class(_), Type::Array(_)) => false,
-        _ => false,
+        id
+    }
+
+    fn known_or_add(&mut self, text: &str) -> TypeId {
+        self.by_text.get(text).copied().unwrap_or_else(|| self.add(text))
+    }
+
+    fn add(&mut self, text: &str) -> TypeId {
+        let id = TypeId(u32::try_from(self.types.len()).expect("there are fewer types than names"));
+        let class = self.program.name(text).and_then(|name| self.program.named(name));
+        let is_in_table = !text.starts_with('[') && self.library.has_class(text);
+        let supertypes = Supertypes { all: Box::default(), known: Known::All };
+        self.types.push(Info { text: text.into(), class, is_in_table, element: None, supertypes });
+        self.by_text.insert(text.into(), id);
+        id
+    }
+
+    /// All supertypes of a type, where these are the direct ones of the types that are new, the first one's first.
+    fn collect(&self, index: usize, first: usize, direct: &[(Vec<TypeId>, Known)]) -> Supertypes {
+        let id = TypeId(u32::try_from(index).expect("it is a type's number"));
+        let mut all = vec![id];
+        let mut seen: FxHashSet<TypeId> = [id].into_iter().collect();
+        let mut known = Known::All;
+        let mut done = 0;
+        while let Some(next) = all.get(done).copied() {
+            done += 1;
+            let (more, are) = match next.index().checked_sub(first) {
+                Some(place) => (&direct[place].0[..], direct[place].1),
+                None => (&*self.types[next.index()].supertypes.all, self.types[next.index()].supertypes.known),
+            };
+            known = known.max(are);
+            all.extend(more.iter().copied().filter(|supertype| seen.insert(*supertype)));
+        }
+        if seen.insert(TypeId::OBJECT) {
+            all.push(TypeId::OBJECT);
+        }
+        Supertypes { all: all.into(), known }
+    }
+
+    /// The names of a type's direct supertypes.
+    fn direct_supertypes(&self, info: &Info) -> (Vec<String>, Known) {
+        if *info.text == *OBJECT || info.text.starts_with('[') {
+            return (Vec::new(), Known::All);
+        }
+        if let Some(class) = info.class {
+            let class = self.program.class(class);
+            let names = class.superclass.iter().chain(&class.interfaces);
+            return (names.map(|name| self.program.text(*name).to_owned()).collect(), Known::All);
+        }
+        match info.is_in_table {
+            true => (self.library.like(&info.text).map(str::to_owned).collect(), Known::Table),
+            false => (Vec::new(), Known::Some),
+        }
+    }
+
+    /// The type of this text, if it is known.
+    pub(super) fn find(&self, text: &str) -> Option<TypeId> {
+        self.by_text.get(text).copied()
+    }
+
+    /// The type of a name.
+    pub(super) fn of_name(&mut self, name: Name) -> TypeId {
+        if let Some(known) = self.by_name.get(&name) {
+            return *known;
+        }
+        let id = self.of_text(self.program.text(name));
+        self.by_name.insert(name, id);
+        id
+    }
+
+    /// A type of values; none of primitive ones.
+    pub(super) fn of(&mut self, of: Type) -> Option<TypeId> {
+        match of {
+            Type::Class(name) | Type::Array(name) => Some(self.of_name(name)),
+            Type::Boolean
+            | Type::Byte
+            | Type::Char
+            | Type::Short
+            | Type::Int
+            | Type::Long
+            | Type::Float
+            | Type::Double => None,
+        }
+    }
+
+    /// The type of a class.
+    pub(super) fn of_class(&mut self, class: ClassId) -> TypeId {
+        self.of_name(self.program.class(class).name)
+    }
+
+    /// The name of a class, or the descriptor of an array.
+    pub(super) fn text(&self, id: TypeId) -> &str {
+        &self.types[id.index()].text
+    }
+
+    /// The class, if it was given.
+    pub(super) fn class(&self, id: TypeId) -> Option<ClassId> {
+        self.types[id.index()].class
+    }
+
+    pub(super) fn is_array(&self, id: TypeId) -> bool {
+        self.text(id).starts_with('[')
+    }
+
+    /// The type of an array's elements, if they are objects.
+    pub(super) fn element(&self, id: TypeId) -> Option<TypeId> {
+        self.types[id.index()].element
+    }
+
+    /// Whether a type is an interface, as far as it is known.
+    pub(super) fn is_interface(&self, id: TypeId) -> bool {
+        let info = &self.types[id.index()];
+        match info.class {
+            Some(class) => self.program.class(class).flags.is_interface(),
+            None => self.library.is_interface(&info.text),
+        }
+    }
+
+    /// Whether it is certain that a type is a class or an array.
+    fn is_class(&self, id: TypeId) -> bool {
+        let info = &self.types[id.index()];
+        info.class.is_some() && !self.is_interface(id)
+            || info.is_in_table && !self.is_interface(id)
+            || self.is_array(id)
+    }
+
+    /// Whether it is certain that a type has no subtypes.
+    fn is_final(&self, id: TypeId) -> bool {
+        self.class(id).is_some_and(|class| self.program.class(class).flags.is_final())
+    }
+
+    /// Whether a class is of the library: one that was not given.
+    pub(super) fn is_library(&self, id: TypeId) -> bool {
+        self.class(id).is_none()
+    }
+
+    /// All supertypes of a type that is no array, itself first.
+    pub(super) fn supertypes(&self, id: TypeId) -> &[TypeId] {
+        &self.types[id.index()].supertypes.all
+    }
+
+    /// Whether objects of one type are objects of the other.
+    pub(super) fn relation(&self, of: TypeId, to: TypeId) -> Relation {
+        if of == to || to == TypeId::OBJECT {
+            return Relation::Yes;
+        }
+        match (self.is_array(of), self.is_array(to)) {
+            (true, true) => self.relation_of_arrays(of, to),
+            (true, false) if OF_ARRAYS.contains(&self.text(to)) => Relation::Yes,
+            (true, false) | (false, true) => Relation::No,
+            (false, false) => self.relation_of_classes(of, to),
+        }
+    }
+
+    fn relation_of_classes(&self, of: TypeId, to: TypeId) -> Relation {
+        let info = &self.types[to.index()];
+        let is_known = info.class.is_some() || info.is_in_table;
+        let supertypes = &self.types[of.index()].supertypes;
+        if supertypes.all.contains(&to) {
+            return Relation::Yes;
+        }
+        match supertypes.known {
+            Known::All => Relation::No,
+            Known::Table if is_known => Relation::No,
+            Known::Table | Known::Some => Relation::Maybe,
+        }
+    }
+
+    /// Arrays are as their elements are, where these are objects.
+    fn relation_of_arrays(&self, of: TypeId, to: TypeId) -> Relation {
+        let (mut of, mut to) = (of, to);
+        loop {
+            match (self.element(of), self.element(to)) {
+                (Some(inner), Some(outer)) if self.is_array(inner) && self.is_array(outer) => (of, to) = (inner, outer),
+                // One of them is no array, so this goes no deeper.
+                (Some(inner), Some(outer)) => return self.relation(inner, outer),
+                (None, None) if of == to => return Relation::Yes,
+                (None | Some(_), None) | (None, Some(_)) => return Relation::No,
+            }
+        }
+    }
+
+    /// Whether an object of the library which is known to be of one type can be of the other: a subtype or a supertype, or both are interfaces.
+    pub(super) fn are_in_line(&self, one: TypeId, other: TypeId) -> bool {
+        self.relation(one, other) != Relation::No
+            || self.relation(other, one) != Relation::No
+            || self.is_interface(one) && self.is_interface(other)
+    }
+
+    /// Whether an object can be of both types.
+    pub(super) fn is_compatible(&self, one: TypeId, other: TypeId) -> bool {
+        let (mut one, mut other) = (one, other);
+        while self.is_array(one) && self.is_array(other) {
+            match (self.element(one), self.element(other)) {
+                (Some(inner), Some(outer)) => (one, other) = (inner, outer),
+                _ => return one == other,
+            }
+        }
+        if self.relation(one, other) != Relation::No || self.relation(other, one) != Relation::No {
+            return true;
+        }
+        let can_have_subclasses = |types: &Self, id| !types.is_array(id) && !types.is_final(id);
+        let are_classes = self.is_class(one) && self.is_class(other);
+        !are_classes && can_have_subclasses(self, one) && can_have_subclasses(self, other)
     }
 }

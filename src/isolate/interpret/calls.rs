@@ -298,7 +298,7 @@ impl Interpreter<'_> {
             match (made, value) {
                 (Value::This(_), Value::Made(id)) => {
                     for (field, value) in self.made(id).fields.clone() {
-                        if let Field::Real(field) = field {
+                        if let Field::Declared(field) = field {
                             state.fields.retain(|(known, _)| *known != field);
                             state.fields.push((field, value));
                         }
@@ -320,7 +320,7 @@ impl Interpreter<'_> {
             Some(Value::This(class)) => {
                 let class = *class;
                 let fields: Vec<(Field, Value)> =
-                    state.fields.iter().map(|(field, value)| (Field::Real(*field), settled(*value))).collect();
+                    state.fields.iter().map(|(field, value)| (Field::Declared(*field), settled(*value))).collect();
                 if fields.iter().any(|(_, value)| self.is_relevant(*value)) {
                     self.make(Made { kind: Kind::Object(class), fields })
                 } else {

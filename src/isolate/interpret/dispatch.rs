@@ -5,11 +5,12 @@
 //! interface may be a client's: what a client's code does is a unit of its own.
 
 use super::interpreter::{Here, Interpreter, Kind};
+use super::objects::What;
 use super::value::Value;
 use java::ir::Variable;
 use java::library::Attribute;
 use java::points_to::{Field, Object, ObjectId};
-use java::{ClassId, Handle, InvokeKind, Lookup, Member, MethodId, Name, Type};
+use java::{ClassId, Handle, InvokeKind, Lookup, Member, MethodId, Name};
 
 /// What a call may run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -146,34 +147,23 @@ impl Interpreter<'_> {
 
     /// What a call on an abstract object may run.
     pub(super) fn of_object(&mut self, object: ObjectId, member: Member) -> Vec<Target> {
-        let program = self.heap.program;
-        match self.heap.points.object(object) {
-            Object::Site(site) => match (site.lambda, site.class) {
-                (Some(_), _) if self.is_function_call(member) => self.lambda_of(object).into_iter().collect(),
-                (Some(_), _) => vec![self.resolved_target(member)],
-                (None, Type::Class(name)) => match program.named(name) {
-                    Some(class) => vec![self.selected(class, member)],
-                    None => match site.made_as {
-                        Some(class) => vec![Target::Row(self.heap.points.library_class(class))],
-                        None => vec![self.row_target(program.text(name))],
-                    },
-                },
-                (None, _) => vec![self.row_target("java/lang/Object")],
-            },
-            Object::External(of) => self.of_external(of, member),
-            Object::View(_, Some(class)) => vec![Target::Row(self.heap.points.library_class(class))],
-            Object::View(_, None) => vec![self.row_target(program.text(member.class))],
-            Object::ClassObject(_) => vec![self.row_target("java/lang/Class")],
-            Object::Literal(_) => vec![self.row_target("java/lang/String")],
+        match self.heap.what(object) {
+            What::Lambda if self.is_function_call(member) => self.lambda_of(object).into_iter().collect(),
+            What::Lambda => vec![self.resolved_target(member)],
+            What::Given(class) => vec![self.selected(class, member)],
+            What::Array => vec![self.row_target("java/lang/Object")],
+            What::External(of) => self.of_external(self.heap.points.type_name(of), member),
+            What::Library(class) | What::View(_, class) | What::Value(class) => vec![self.row_target(class)],
+            What::Class(_) => vec![self.row_target("java/lang/Class")],
+            What::Literal(_) => vec![self.row_target("java/lang/String")],
         }
     }
 
     /// A lambda as it is kept somewhere, with what it has captured.
     pub(super) fn lambda_of(&mut self, object: ObjectId) -> Option<Target> {
-        let Object::Site(site) = self.heap.points.object(object) else { return None };
-        let handle = site.lambda?;
+        let Object::Lambda { implementation: handle, .. } = *self.heap.points.object(object) else { return None };
         let mut captured = Vec::new();
-        for number in 0..self.heap.points.captured(object) {
+        for number in 0..self.heap.captured(object) {
             let held = self.heap.field(object, Field::Captured(number));
             let is_followed = held.iter().any(|object| self.may_be_followed(*object));
             captured.push(if is_followed {
@@ -186,16 +176,16 @@ impl Interpreter<'_> {
     }
 
     /// What a call on an external object may run: given methods, what the table says, or code of clients.
-    fn of_external(&mut self, of: Type, member: Member) -> Vec<Target> {
+    fn of_external(&mut self, of: &str, member: Member) -> Vec<Target> {
         let program = self.heap.program;
-        let class = match of {
-            Type::Class(name) if !self.heap.is_universal(name) => program.named(name),
-            Type::Class(name) => return vec![self.row_target(program.text(name)), Target::Client],
-            _ => return vec![self.row_target("java/lang/Object")],
-        };
-        let Some(class) = class else {
-            let Type::Class(name) = of else { return vec![Target::Client] };
-            return vec![self.row_target(program.text(name))];
+        if of.starts_with('[') {
+            return vec![self.row_target("java/lang/Object")];
+        }
+        if self.heap.is_universal_text(of) {
+            return vec![self.row_target(of), Target::Client];
+        }
+        let Some(class) = program.name(of).and_then(|name| program.named(name)) else {
+            return vec![self.row_target(of)];
         };
         let mut targets = vec![Target::Client];
         let Lookup::Found(found) = program.resolve_in(class, member.name, member.descriptor) else {
@@ -216,8 +206,7 @@ impl Interpreter<'_> {
 
     /// What a call may run of which only the declared type is known.
     pub(super) fn by_type(&mut self, member: Member) -> Vec<Target> {
-        let of = Type::Class(member.class);
-        self.of_external(of, member)
+        self.of_external(self.heap.program.text(member.class), member)
     }
 
     /// Whether a call of an interface's method runs the lambda: methods of all objects are not its own.

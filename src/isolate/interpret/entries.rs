@@ -2,10 +2,12 @@
 
 use super::context::ContextId;
 use super::interpreter::Interpreter;
+use super::objects::What;
+use super::objects::is_visible;
 use super::value::{RegionId, Value};
 use crate::isolate::Stuck;
 use java::ir::Operation;
-use java::points_to::{Field, Object, ObjectId, Site};
+use java::points_to::{Field, Object, ObjectId};
 use java::{ClassId, HandleKind, MethodId, Type};
 use std::collections::BTreeSet;
 
@@ -66,10 +68,9 @@ impl Interpreter<'_> {
     pub(in crate::isolate) fn escaping_objects(&self) -> Vec<(ObjectId, ClassId)> {
         let program = self.heap.program;
         let mut found = Vec::new();
-        for object in self.heap.points.escaping() {
-            if let Object::Site(Site { class: Type::Class(name), lambda: None, .. }) = self.heap.points.object(object)
-                && let Some(class) = program.named(name)
-                && !self.heap.points.is_visible(class)
+        for object in self.heap.escaping() {
+            if let What::Given(class) = self.heap.what(object)
+                && !is_visible(program, class)
                 && self.is_of_nest(class)
             {
                 found.push((object, class));
@@ -86,15 +87,15 @@ impl Interpreter<'_> {
     pub(in crate::isolate) fn escaping_lambdas(&mut self) -> Vec<(MethodId, Vec<Value>)> {
         let program = self.heap.program;
         let mut found = Vec::new();
-        for object in self.heap.points.escaping() {
-            let Object::Site(Site { lambda: Some(handle), method, .. }) = self.heap.points.object(object) else {
+        for object in self.heap.escaping() {
+            let Object::Lambda { implementation: handle, site, .. } = *self.heap.points.object(object) else {
                 continue;
             };
-            if !self.is_of_nest(program.method(method).class) {
+            if !self.is_of_nest(program.method(site.method).class) {
                 continue;
             }
             let mut captured = Vec::new();
-            for number in 0..self.heap.points.captured(object) {
+            for number in 0..self.heap.captured(object) {
                 let held = self.heap.field(object, Field::Captured(number));
                 let is_followed = held.iter().any(|object| self.may_be_followed(*object));
                 captured.push(if is_followed {
@@ -122,13 +123,9 @@ impl Interpreter<'_> {
         for alias in 0..self.regions.aliases.len() {
             let objects = self.regions.aliases[alias].objects.clone();
             for object in objects {
-                let class = match self.heap.points.object(object) {
-                    Object::External(Type::Class(name)) => program.named(name),
-                    Object::Site(Site { class: Type::Class(name), lambda: None, .. })
-                        if self.heap.points.escapes(object) =>
-                    {
-                        program.named(name)
-                    }
+                let class = match self.heap.what(object) {
+                    What::External(of) => self.heap.points.class_of(of),
+                    What::Given(class) if self.heap.points.escapes(object) => Some(class),
                     _ => None,
                 };
                 let id = super::value::AliasId(u16::try_from(alias).expect("their number is bounded"));
@@ -150,14 +147,14 @@ impl Interpreter<'_> {
         let mut accessing: Vec<MethodId> = Vec::new();
         for (method, declared) in program.methods() {
             let is_other = !self.mode.nest.contains(&declared.class) && declared.has_code();
-            if is_other && self.heap.points.reaches(method) && self.accesses_directly(method) {
+            if is_other && self.heap.points.is_reached(method) && self.accesses_directly(method) {
                 accessing.push(method);
             }
         }
         let mut callers: rustc_hash::FxHashMap<MethodId, Vec<MethodId>> = rustc_hash::FxHashMap::default();
         if !accessing.is_empty() {
             for (method, _) in program.methods() {
-                for callee in self.heap.points.callees_of(method) {
+                for callee in self.heap.callees_of(method).iter().copied() {
                     callers.entry(callee).or_default().push(method);
                 }
             }
@@ -166,7 +163,7 @@ impl Interpreter<'_> {
         let mut known: BTreeSet<MethodId> = accessing.iter().copied().collect();
         while let Some(method) = accessing.pop() {
             let declared = program.method(method);
-            let is_root = !declared.flags.is_private() && self.heap.points.is_visible(declared.class);
+            let is_root = !declared.flags.is_private() && is_visible(program, declared.class);
             if self.mode.nest.contains(&declared.class) {
                 continue;
             }
@@ -192,12 +189,7 @@ impl Interpreter<'_> {
                     // A class's own methods are entries by themselves where clients have its objects.
                     let is_foreign = declared.is_some_and(|class| class != own && !program.is_subtype(own, class));
                     is_foreign
-                        && self
-                            .heap
-                            .points
-                            .variable(method, *object)
-                            .into_iter()
-                            .any(|object| self.may_be_followed(object))
+                        && self.heap.variable(method, *object).into_iter().any(|object| self.may_be_followed(object))
                 }
                 Operation::Invoke { member, .. } => {
                     let called = program.resolve_method(*member).found().map(|method| program.method(method));

@@ -32,7 +32,7 @@ impl Interpreter<'_> {
                 finding.push(one);
                 continue;
             }
-            for callee in self.heap.points.callees_of(one) {
+            for callee in self.heap.callees_of(one).iter().copied() {
                 match self.finding.known.get(&callee) {
                     Some(true) => finding.push(one),
                     Some(false) => {}
@@ -100,6 +100,6 @@ impl Interpreter<'_> {
         };
         is_given
             && body.variable(to).of.is_some_and(Type::is_reference)
-            && self.heap.points.variable(method, to).into_iter().any(|object| self.may_be_followed(object))
+            && self.heap.variable(method, to).into_iter().any(|object| self.may_be_followed(object))
     }
 }

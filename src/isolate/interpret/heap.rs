@@ -1,22 +1,16 @@
 //! What the pointer analysis, the class hierarchy and the library table say, as the interpreter asks for it.
 
 use super::construction::Stored;
-use super::regions::{Regions, class_of};
+use super::regions::Regions;
 use super::value::RegionId;
 use java::ir::{Bodies, Body, Operation, Variable};
-use java::library::{Action, Attribute, Library, Row};
-use java::points_to::{Field, Object, ObjectId, PointsTo};
+use java::library::{Library, Row};
+use java::points_to::{Field, ObjectId, PointsTo, Store};
 use java::{ClassId, FieldId, Member, MethodId, Name, Program, Type};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// A followed abstract object; of external ones, the topmost given class.
-pub(super) struct Followed {
-    pub(super) object: ObjectId,
-    pub(super) root: Option<ClassId>,
-}
 
 /// Types of which any object may be: an object that is known by such a type only is not taken for a followed one.
 const UNIVERSAL: [&str; 24] = [
@@ -46,24 +40,29 @@ const UNIVERSAL: [&str; 24] = [
     "java/util/function/Supplier",
 ];
 
+/// The given methods that each method calls.
+type Callees = Rc<RefCell<FxHashMap<MethodId, Rc<[MethodId]>>>>;
+
 /// What the interpreter knows of the program.
 #[derive(Clone)]
 pub(in crate::isolate) struct Heap<'p> {
     pub(in crate::isolate) program: &'p Program,
-    pub(in crate::isolate) points: &'p PointsTo,
+    pub(in crate::isolate) points: &'p PointsTo<'p>,
     pub(in crate::isolate) library: &'p Library,
     pub(in crate::isolate) bodies: &'p Bodies<'p>,
     constructions: Rc<RefCell<FxHashMap<FieldId, Rc<Stored>>>>,
+    /// The given methods that methods call, once they were asked for.
+    pub(super) callees: Callees,
 }
 
 impl<'p> Heap<'p> {
     pub(in crate::isolate) fn new(
         program: &'p Program,
-        points: &'p PointsTo,
+        points: &'p PointsTo<'p>,
         library: &'p Library,
         bodies: &'p Bodies<'p>,
     ) -> Self {
-        Self { program, points, library, bodies, constructions: Rc::default() }
+        Self { program, points, library, bodies, constructions: Rc::default(), callees: Rc::default() }
     }
 
     /// A method's code; none if it has none, or if it is damaged.
@@ -73,22 +72,22 @@ impl<'p> Heap<'p> {
 
     /// What a variable may hold.
     pub(super) fn variable(&self, method: MethodId, variable: Variable) -> Vec<ObjectId> {
-        self.points.variable(method, variable)
+        self.points.variable(method, variable).iter().collect()
     }
 
     /// What a field of an object may hold.
     pub(super) fn field(&self, object: ObjectId, field: Field) -> Vec<ObjectId> {
-        self.points.field(object, field)
+        self.points.field(object, field).iter().collect()
     }
 
     /// What a static field may hold.
     pub(super) fn static_field(&self, field: FieldId) -> Vec<ObjectId> {
-        self.points.static_field(field)
+        self.points.static_field(field).iter().collect()
     }
 
     /// Whether a field holds the same from the end of the constructor or initializer on.
     pub(in crate::isolate) fn is_unchanging(&self, field: FieldId) -> bool {
-        self.points.assigned_once(self.program, field)
+        self.points.assigned_once(field)
     }
 
     /// The field that a member means, if it is unchanging.
@@ -116,14 +115,14 @@ impl<'p> Heap<'p> {
     /// Whether an unchanging field never holds null once its object is made: all constructors assign what is no null.
     pub(super) fn is_never_null(&self, field: FieldId) -> bool {
         !matches!(*self.construction(field), Stored::Unknown | Stored::Parameter(_) | Stored::Null | Stored::Field(_))
-            && self.points.always_assigned(self.program, field)
+            && self.program.field(field).flags.is_final()
     }
 
     /// The constructors that assign a field, and what.
     pub(super) fn assignments(&self, field: FieldId) -> Vec<(MethodId, Variable)> {
         let stores = self.points.stores(field).iter();
         stores
-            .filter_map(|(method, statement)| {
+            .filter_map(|Store { method, statement, .. }| {
                 let body = self.body(*method)?;
                 match &body.statement(*statement).operation {
                     Operation::PutField { value, .. } | Operation::PutStatic(_, value) => Some((*method, *value)),
@@ -150,39 +149,14 @@ impl<'p> Heap<'p> {
         self.program.superclasses(class).filter(|class| !is_root(class)).last().unwrap_or(class)
     }
 
-    /// The abstract objects of exactly this class, and the external ones that may be.
-    pub(super) fn objects_of(&self, class: ClassId) -> Vec<ObjectId> {
-        self.points.objects_of(self.program, class)
-    }
-
     /// Whether a type is one of those that any object may have.
     pub(super) fn is_universal(&self, name: Name) -> bool {
-        UNIVERSAL.binary_search(&self.program.text(name)).is_ok()
+        self.is_universal_text(self.program.text(name))
     }
 
-    /// Whether an object of a class, or of one that extends it, may be of a type that is not universal.
-    pub(super) fn may_be(&self, class: ClassId, of: Type) -> bool {
-        let Type::Class(name) = of else { return false };
-        if self.is_universal(name) {
-            return false;
-        }
-        match self.program.named(name) {
-            Some(of) => {
-                self.program.is_subtype(class, of)
-                    || self.program.is_subtype(of, class)
-                    || (self.program.class(of).flags.is_interface()
-                        && self.program.subtypes(of).iter().any(|of| self.program.is_subtype(*of, class)))
-            }
-            None => self.program.extends(class, name),
-        }
-    }
-
-    /// Whether an object of exactly this class may be of a type that is not universal.
-    pub(super) fn fits(&self, class: ClassId, of: Type) -> bool {
-        match of {
-            Type::Class(name) if self.is_universal(name) => false,
-            of => self.is_of(class, of) != Some(false),
-        }
+    /// The same of the text of a type.
+    pub(super) fn is_universal_text(&self, text: &str) -> bool {
+        UNIVERSAL.binary_search(&text).is_ok()
     }
 
     /// Whether an object of exactly this class is of a type, if that is known.
@@ -211,97 +185,6 @@ impl<'p> Heap<'p> {
         }
     }
 
-    /// Whether an object is worth following: what class it is, and whether it may change. Views are followed as what they are views of.
-    pub(super) fn followed(&self, object: ObjectId) -> Vec<Followed> {
-        match self.points.object(object) {
-            Object::ClassObject(_) | Object::Literal(_) => Vec::new(),
-            Object::View(base, _) => self.followed(base),
-            Object::External(of) => self.followed_external(object, of),
-            Object::Site(site) => match site.class {
-                Type::Class(name) => match self.program.named(name) {
-                    Some(class) if self.points.escapes(object) => {
-                        vec![Followed { object, root: Some(self.root(class)) }]
-                    }
-                    Some(_) => vec![Followed { object, root: None }],
-                    None => self.followed_library(object, name),
-                },
-                _ => vec![Followed { object, root: None }],
-            },
-        }
-    }
-
-    fn followed_external(&self, object: ObjectId, of: Type) -> Vec<Followed> {
-        match of {
-            Type::Class(name) if self.is_universal(name) => Vec::new(),
-            Type::Class(name) => match self.program.named(name) {
-                Some(class) if self.program.class(class).flags.is_interface() => {
-                    let mut roots: Vec<ClassId> = self
-                        .program
-                        .subtypes(class)
-                        .into_iter()
-                        .filter(|class| !self.program.class(*class).flags.is_interface())
-                        .map(|class| self.root(class))
-                        .collect();
-                    roots.sort_unstable();
-                    roots.dedup();
-                    roots.into_iter().map(|root| Followed { object, root: Some(root) }).collect()
-                }
-                Some(class) => vec![Followed { object, root: Some(self.root(class)) }],
-                None => self.followed_library(object, name),
-            },
-            _ => vec![Followed { object, root: None }],
-        }
-    }
-
-    /// Objects of the library that never change are not followed.
-    fn followed_library(&self, object: ObjectId, class: Name) -> Vec<Followed> {
-        let attributes = self.library.attributes(self.program.text(class));
-        let is_changing = !attributes.has(Attribute::Immutable) && !attributes.has(Attribute::Handle);
-        is_changing.then_some(Followed { object, root: None }).into_iter().collect()
-    }
-
-    /// The topmost given class of an object that escapes.
-    pub(super) fn escaped_root(&self, object: ObjectId) -> Option<ClassId> {
-        match self.points.object(object) {
-            Object::Site(site) if self.points.escapes(object) => match site.class {
-                Type::Class(name) => self.program.named(name).map(|class| self.root(class)),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// Whether an object is a side of a read-write lock: which one is not known.
-    pub(super) fn is_side(&self, object: ObjectId) -> bool {
-        let Object::Site(site) = self.points.object(object) else { return false };
-        let Some(body) = self.body(site.method) else { return false };
-        match &body.statement(site.statement).operation {
-            Operation::Invoke { member, .. } => self.row_of_member(*member).is_some_and(|row| {
-                row.actions.iter().any(|action| matches!(action, Action::ReadLock | Action::WriteLock))
-            }),
-            _ => false,
-        }
-    }
-
-    /// The external object of a type.
-    pub(super) fn external(&self, of: Type) -> Vec<ObjectId> {
-        self.points.external(of)
-    }
-
-    /// Whether an object is of the library, or an array.
-    pub(super) fn is_of_library(&self, object: ObjectId) -> bool {
-        let of = match self.points.object(object) {
-            Object::Site(site) if site.lambda.is_none() => site.class,
-            Object::External(of) => of,
-            Object::View(..) => return true,
-            Object::Site(_) | Object::ClassObject(_) | Object::Literal(_) => return false,
-        };
-        match of {
-            Type::Class(name) => self.program.named(name).is_none(),
-            of => of.is_reference(),
-        }
-    }
-
     /// The method by which objects of a class are run as tasks.
     pub(super) fn task_method(&self, class: ClassId) -> Option<&'p str> {
         self.program.supertypes(class).into_iter().find_map(|class| {
@@ -325,16 +208,6 @@ impl<'p> Heap<'p> {
         }
     }
 
-    /// All fields of some objects that may hold references.
-    pub(super) fn fields_of(&self, objects: &[ObjectId], root: Option<ClassId>) -> Vec<(ObjectId, Field)> {
-        let _ = root;
-        let mut found = Vec::new();
-        for object in objects {
-            found.extend(self.points.fields_of(self.program, *object).into_iter().map(|field| (*object, field)));
-        }
-        found
-    }
-
     /// The unchanging fields of objects of a class that hold objects.
     pub(super) fn unchanging_fields(&self, class: ClassId) -> Vec<FieldId> {
         let fields = self.program.superclasses(class).flat_map(|class| self.program.class(class).fields());
@@ -346,48 +219,16 @@ impl<'p> Heap<'p> {
         fields.filter(is_one).collect()
     }
 
-    /// The same of some abstract objects.
-    pub(super) fn unchanging_fields_of(&self, objects: &[ObjectId]) -> Vec<FieldId> {
-        let class = |object: &ObjectId| match self.points.object(*object) {
-            Object::Site(site) if site.lambda.is_none() => class_of(self.program, site.class),
-            Object::External(of) => class_of(self.program, of),
-            _ => None,
-        };
-        let mut fields: Vec<FieldId> =
-            objects.iter().filter_map(class).flat_map(|class| self.unchanging_fields(class)).collect();
-        fields.sort_unstable();
-        fields.dedup();
-        fields
-    }
-
     /// A path with one field more.
     pub(super) fn field_name(&self, path: &str, field: Field) -> String {
         match field {
-            Field::Real(field) => {
+            Field::Declared(field) => {
                 let name = self.program.text(self.program.field(field).name);
                 if path.is_empty() { name.to_string() } else { format!("{path}.{name}") }
             }
             Field::Content => format!("{path}[]"),
             Field::Captured(number) => format!("{path}.captured{number}"),
         }
-    }
-
-    /// The class of some objects, if they all are of the same given class, exactly.
-    pub(super) fn only_class(&self, objects: &[ObjectId]) -> Option<ClassId> {
-        let class = |object: &ObjectId| match self.points.object(*object) {
-            Object::Site(site) => match site.class {
-                Type::Class(name) => self.program.named(name),
-                _ => None,
-            },
-            _ => None,
-        };
-        let first = class(objects.first()?)?;
-        objects.iter().all(|object| class(object) == Some(first)).then_some(first)
-    }
-
-    /// The objects that may be of a type; external ones are narrowed to it.
-    pub(super) fn narrowed(&self, objects: &[ObjectId], of: Type) -> Vec<ObjectId> {
-        self.points.narrowed(self.program, self.library, objects, of)
     }
 
     /// What the constructor that made a region got as an argument, as the constructor of the region that holds it says.

@@ -6,10 +6,11 @@
 use super::construction::Stored;
 use super::context::ContextId;
 use super::interpreter::{Here, Interpreter, Kind, Made};
+use super::objects::What;
 use super::state::State;
 use super::value::{Lock, RegionId, Value};
 use java::ir::{End, Operation, Variable};
-use java::points_to::{Field, Object, ObjectId};
+use java::points_to::{Field, ObjectId};
 use java::{FieldId, Type};
 
 impl Interpreter<'_> {
@@ -28,9 +29,9 @@ impl Interpreter<'_> {
     /// A value that is no followed object: a class object or string constant has an identity all the same.
     fn unfollowed(&self, objects: &[ObjectId]) -> Value {
         match objects {
-            [one] => match self.heap.points.object(*one) {
-                Object::ClassObject(class) => Value::Class(class),
-                Object::Literal(text) => Value::Literal(text),
+            [one] => match self.heap.what(*one) {
+                What::Class(Some(class)) => Value::Class(class),
+                What::Literal(text) => Value::Literal(text),
                 _ => Value::Any,
             },
             _ => Value::Any,
@@ -86,7 +87,7 @@ impl Interpreter<'_> {
         if to.is_none_or(|to| !at.code.body.variable(to).of.is_some_and(Type::is_reference)) {
             return self.plain(at);
         }
-        let objects = self.field_objects(region, Field::Real(field));
+        let objects = self.field_objects(region, Field::Declared(field));
         self.classified(state, objects)
     }
 
@@ -161,7 +162,7 @@ impl Interpreter<'_> {
         if let Some(anchored) = self.regions.known_anchor(region, field) {
             return Value::Region(anchored);
         }
-        let objects = self.field_objects(region, Field::Real(field));
+        let objects = self.field_objects(region, Field::Declared(field));
         self.classified(state, objects)
     }
 

@@ -143,7 +143,7 @@ impl Interpreter<'_> {
         let mut reached: BTreeSet<MethodId> = BTreeSet::from([method]);
         let mut open = vec![method];
         while let Some(one) = open.pop() {
-            open.extend(self.heap.points.callees_of(one).into_iter().filter(|callee| reached.insert(*callee)));
+            open.extend(self.heap.callees_of(one).iter().copied().filter(|callee| reached.insert(*callee)));
             if reached.len() > most {
                 break;
             }

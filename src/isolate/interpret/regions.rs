@@ -17,9 +17,10 @@
 //! Where there are more classes than [`MOST`], the deepest objects are one class with one location, [`Location::Deep`], without locks.
 
 use super::heap::Heap;
+use super::objects::What;
 use super::value::{AliasId, RegionId};
-use java::points_to::{Field, Object, ObjectId};
-use java::{ClassId, FieldId, Program, Type};
+use java::points_to::{Field, ObjectId};
+use java::{ClassId, FieldId, Program};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeSet, VecDeque};
 
@@ -107,7 +108,7 @@ impl Regions {
                 heap,
                 heap.static_field(field),
                 (&name, Some(class), 1),
-                (AliasId(0), Field::Real(field)),
+                (AliasId(0), Field::Declared(field)),
                 &mut open,
             );
         }
@@ -177,11 +178,11 @@ impl Regions {
     /// Breadth first: what is nearer to the subject has a class of its own first.
     fn explore(&mut self, heap: &Heap<'_>, mut open: VecDeque<AliasId>) {
         while let Some(alias) = open.pop_front() {
-            let Alias { path, declaring, objects, root, depth, .. } = self.aliases[alias.index()].clone();
-            for (object, field) in heap.fields_of(&objects, root) {
+            let Alias { path, declaring, objects, depth, .. } = self.aliases[alias.index()].clone();
+            for (object, field) in heap.fields_of(&objects) {
                 let name = heap.field_name(&path, field);
                 let declaring = declaring.or_else(|| match field {
-                    Field::Real(field) => Some(heap.program.field(field).class),
+                    Field::Declared(field) => Some(heap.program.field(field).class),
                     Field::Content | Field::Captured(_) => None,
                 });
                 self.enter(heap, heap.field(object, field), (&name, declaring, depth + 1), (alias, field), &mut open);
@@ -228,9 +229,9 @@ impl Regions {
 
     /// The class of an abstract object, and whether it is a view of it.
     pub(in crate::isolate) fn alias_of(&self, heap: &Heap<'_>, object: ObjectId) -> Vec<(AliasId, bool)> {
-        match heap.points.object(object) {
-            Object::View(base, _) => self.alias_of(heap, base).into_iter().map(|(alias, _)| (alias, true)).collect(),
-            Object::External(of) => {
+        match heap.what(object) {
+            What::View(base, _) => self.alias_of(heap, base).into_iter().map(|(alias, _)| (alias, true)).collect(),
+            What::External(of) => {
                 let own = self.of_object.get(&object).copied();
                 // The subject's object is of exactly its class.
                 let is_subject = self.regions[0].class.is_none_or(|class| heap.fits(class, of));
@@ -286,7 +287,8 @@ impl Regions {
             return Some(*known);
         }
         let objects = &self.aliases[self.regions[holder.index()].alias.index()].objects.clone();
-        let held: Vec<ObjectId> = objects.iter().flat_map(|object| heap.field(*object, Field::Real(field))).collect();
+        let held: Vec<ObjectId> =
+            objects.iter().flat_map(|object| heap.field(*object, Field::Declared(field))).collect();
         let mut classes: Vec<AliasId> =
             held.iter().flat_map(|object| self.alias_of(heap, *object)).map(|it| it.0).collect();
         classes.sort_unstable();
@@ -297,7 +299,7 @@ impl Regions {
             None if self.aliases.len() < 4 * MOST => {
                 let path =
                     self.regions[holder.index()].name.trim_start_matches("this").trim_start_matches('.').to_string();
-                let name = heap.field_name(&path, Field::Real(field));
+                let name = heap.field_name(&path, Field::Declared(field));
                 self.add(name, Some(heap.program.field(field).class), 0, None)
             }
             None => return None,
@@ -369,13 +371,5 @@ impl Regions {
             rest.map(str::to_string),
         ];
         parts.into_iter().flatten().collect::<Vec<_>>().join(".")
-    }
-}
-
-/// A type that a value may have.
-pub(super) fn class_of(program: &Program, of: Type) -> Option<ClassId> {
-    match of {
-        Type::Class(name) => program.named(name),
-        _ => None,
     }
 }

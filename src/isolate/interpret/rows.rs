@@ -8,6 +8,7 @@ use super::calls::{Call, Ending, settled};
 use super::context::{ContextId, Piece};
 use super::dispatch::Target;
 use super::interpreter::{Execution, Here, Interpreter, Kind, Made};
+use super::objects::What;
 use super::state::{Open, State};
 use super::value::{Location, Lock, RegionId, Value};
 use crate::isolate::Stuck;
@@ -137,18 +138,13 @@ impl Interpreter<'_> {
 
     /// Whether a row without a guard of its own is one of a view of an atomic object.
     fn is_view_of_atomic(&self, doing: &Doing<'_, '_>, region: RegionId) -> bool {
-        use java::points_to::{Object, Site};
-        let is_atomic = |object: ObjectId| match self.heap.points.object(object) {
-            Object::Site(Site { class: java::Type::Class(name), made_as, .. }) => {
-                let class = made_as.map(|class| self.heap.points.library_class(class));
-                let class = class.unwrap_or_else(|| self.heap.program.text(name).to_string());
-                self.heap.library.attributes(&class).guard() == Guard::Operations
-            }
+        let is_atomic = |object: ObjectId| match self.heap.what(object) {
+            What::Library(class) => self.heap.library.attributes(class).guard() == Guard::Operations,
             _ => false,
         };
         let info = &self.regions.regions[region.index()];
-        let of_region = |object: &ObjectId| match self.heap.points.object(*object) {
-            Object::View(base, _) => is_atomic(base),
+        let of_region = |object: &ObjectId| match self.heap.what(*object) {
+            What::View(base, _) => is_atomic(base),
             _ => false,
         };
         let is_view = !info.objects.is_empty() && info.objects.iter().all(of_region);
@@ -418,7 +414,7 @@ impl Interpreter<'_> {
     /// Whether a region is an object that a client has made: the position of its iterator is for the client to guard.
     fn is_of_client(&self, region: RegionId) -> bool {
         let objects = &self.regions.regions[region.index()].objects;
-        objects.iter().all(|object| matches!(self.heap.points.object(*object), java::points_to::Object::External(_)))
+        objects.iter().all(|object| matches!(self.heap.what(*object), What::External(_)))
     }
 
     /// Whether a region is of a given class, so that its methods have code.
@@ -456,7 +452,7 @@ impl Interpreter<'_> {
         class: Option<Box<str>>,
     ) -> Value {
         let mut fields = Vec::new();
-        for (number, source) in (0_u8..).zip(sources) {
+        for (number, source) in (0_u16..).zip(sources) {
             if let Source::Itself(subject) = source {
                 let value = settled(Self::value_of(doing.call, *subject));
                 if self.is_relevant(value) || matches!(value, Value::Made(_)) {
@@ -492,7 +488,7 @@ impl Interpreter<'_> {
             let value = settled(*value);
             let is_kept = self.is_kept_by_constructor(&class, call, number);
             if is_kept && (self.is_relevant(value) || matches!(value, Value::Made(_))) {
-                fields.push((Field::Captured(number), value));
+                fields.push((Field::Captured(number.into()), value));
             }
         }
         let kept = match fields.is_empty() || self.is_too_deep(&fields) {
@@ -665,24 +661,20 @@ impl Interpreter<'_> {
     }
 
     fn methods_named(&self, class: java::ClassId, method: Option<&str>) -> Vec<Target> {
-        let methods = self.heap.points.named_methods(self.heap.program, self.heap.library, class, method);
+        let methods = self.heap.named_methods(class, method);
         methods.into_iter().map(Target::Method).collect()
     }
 
     /// The same of an abstract object.
     fn named_targets_of(&mut self, object: ObjectId, method: Option<&str>) -> Vec<Target> {
-        use java::points_to::{Object, Site};
-        match self.heap.points.object(object) {
-            Object::Site(Site { lambda: Some(_), .. }) => {
+        match self.heap.what(object) {
+            What::Lambda => {
                 let is_of_all = method.is_some_and(|name| ["equals", "hashCode", "toString"].contains(&name));
                 if is_of_all { Vec::new() } else { self.lambda_of(object).into_iter().collect() }
             }
-            Object::Site(Site { class: java::Type::Class(name), .. }) => {
-                let class = self.heap.program.named(name);
-                class.map(|class| self.methods_named(class, method)).unwrap_or_default()
-            }
-            Object::External(java::Type::Class(name)) if !self.heap.is_universal(name) => {
-                let Some(class) = self.heap.program.named(name) else { return Vec::new() };
+            What::Given(class) => self.methods_named(class, method),
+            What::External(of) if !self.heap.is_universal_text(self.heap.points.type_name(of)) => {
+                let Some(class) = self.heap.points.class_of(of) else { return Vec::new() };
                 let subtypes = self.heap.program.subtypes(class);
                 let classes =
                     subtypes.into_iter().filter(|class| !self.heap.program.class(*class).flags.is_interface());
@@ -691,9 +683,13 @@ impl Interpreter<'_> {
                 targets.dedup();
                 targets
             }
-            Object::Site(_) | Object::External(_) | Object::View(..) | Object::ClassObject(_) | Object::Literal(_) => {
-                Vec::new()
-            }
+            What::Library(_)
+            | What::Array
+            | What::External(_)
+            | What::View(..)
+            | What::Class(_)
+            | What::Literal(_)
+            | What::Value(_) => Vec::new(),
         }
     }
 

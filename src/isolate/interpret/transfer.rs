@@ -244,7 +244,7 @@ impl Interpreter<'_> {
                 self.assigns(execution, at, statement, state, value)
             }
             Value::Made(made) => {
-                let field_of = java::points_to::Field::Real(field);
+                let field_of = java::points_to::Field::Declared(field);
                 let known =
                     self.made(made).fields.iter().find(|(known, _)| *known == field_of).map(|(_, value)| *value);
                 let value = known.unwrap_or_else(|| self.loaded(at, &state, to));

@@ -12,7 +12,7 @@
 
 use crate::isolate::Stuck;
 use crate::isolate::graph::ContextId;
-use crate::isolate::interpret::{Interpreter, RegionId, Value};
+use crate::isolate::interpret::{Interpreter, RegionId, Value, is_visible};
 use java::{ClassId, Lookup, MethodId, Program, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -157,7 +157,7 @@ impl Entries<'_, '_> {
         classes.retain(|class| !self.interpreter.mode.classes.contains(class));
         classes.sort_unstable();
         for class in classes {
-            let is_visible = self.interpreter.heap.points.is_visible(class);
+            let is_visible = is_visible(self.program(), class);
             for method in callable(self.program(), class) {
                 let flags = self.program().method(method).flags;
                 let is_constructor = self.program().is_constructor(method);
@@ -179,7 +179,7 @@ impl Entries<'_, '_> {
     /// What clients get from the subject: inner objects and functions of its nest that escape.
     fn of_escaped(&mut self) -> Result<(), Stuck> {
         for (object, class) in self.interpreter.escaping_objects() {
-            for method in self.interpreter.heap.points.callable_on(self.interpreter.heap.program, class) {
+            for method in self.interpreter.heap.callable_on(class) {
                 let receiver = self.interpreter.unknown_of_object(object);
                 self.add(method, vec![receiver], true)?;
             }

@@ -24,7 +24,7 @@ pub struct Analysis<'p> {
     /// The register form of methods.
     pub bodies: &'p Bodies<'p>,
     /// Which objects variables and fields hold.
-    pub points: &'p PointsTo,
+    pub points: &'p PointsTo<'p>,
 }
 
 /// From a method that is left out, more methods can be reached than this: first, and if that is too much.

@@ -1,0 +1,137 @@
+//! Calls, and what they run.
+
+use super::constraints::CallId;
+use super::graph::NodeId;
+use super::objects::Site;
+use crate::class::MethodId;
+use crate::constants::Member;
+use crate::descriptor::Type;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The number of what a call runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct CalleesId(u32);
+
+/// A call with its nodes.
+#[derive(Clone, Debug)]
+pub(super) struct Call {
+    /// The statement; for calls by code that is not given, none.
+    pub(super) site: Option<Site>,
+    /// The method as the code names it.
+    pub(super) member: Member,
+    /// The method that this name means, if it was given.
+    pub(super) resolved: Option<MethodId>,
+    /// The receiver if there is one, then the arguments; none for numbers.
+    pub(super) arguments: Box<[Option<NodeId>]>,
+    /// Whether there is a receiver.
+    pub(super) has_receiver: bool,
+    pub(super) result: Option<NodeId>,
+    /// The declared type of the result.
+    pub(super) result_type: Option<Type>,
+    pub(super) callees: CalleesId,
+}
+
+impl Call {
+    pub(super) fn receiver(&self) -> Option<NodeId> {
+        if self.has_receiver { self.arguments.first().copied().flatten() } else { None }
+    }
+
+    /// An argument, from 0, without the receiver.
+    pub(super) fn argument(&self, index: usize) -> Option<NodeId> {
+        self.arguments.get(index + usize::from(self.has_receiver)).copied().flatten()
+    }
+}
+
+/// What a call runs.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Found {
+    /// Methods that the call runs.
+    pub(super) methods: Vec<MethodId>,
+    /// Methods that the library runs because of the call.
+    pub(super) functions: Vec<MethodId>,
+    /// What else runs all that these run.
+    pub(super) through: Vec<CalleesId>,
+    pub(super) functions_through: Vec<CalleesId>,
+    pub(super) rows: bool,
+    pub(super) client: bool,
+    pub(super) unknown: bool,
+}
+
+/// All calls.
+#[derive(Default)]
+pub(super) struct CallGraph {
+    calls: Vec<Call>,
+    found: Vec<Found>,
+    by_site: FxHashMap<Site, CalleesId>,
+    /// Calls with the methods to which their arguments already flow.
+    linked: FxHashSet<(CallId, MethodId)>,
+    /// Calls whose receivers and arguments escape.
+    unknown: FxHashSet<CallId>,
+}
+
+impl CallGraph {
+    pub(super) fn add(&mut self, call: Call) -> CallId {
+        let id = self.next();
+        self.calls.push(call);
+        id
+    }
+
+    /// The number of the call that is added next.
+    pub(super) fn next(&self) -> CallId {
+        CallId(u32::try_from(self.calls.len()).expect("there are fewer calls than instructions"))
+    }
+
+    pub(super) fn get(&self, id: CallId) -> &Call {
+        &self.calls[id.index()]
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.calls.len()
+    }
+
+    /// What the calls of a statement run.
+    pub(super) fn callees_of(&mut self, site: Site) -> CalleesId {
+        if let Some(known) = self.by_site.get(&site) {
+            return *known;
+        }
+        let id = self.new_callees();
+        self.by_site.insert(site, id);
+        id
+    }
+
+    /// What some other call runs.
+    pub(super) fn new_callees(&mut self) -> CalleesId {
+        self.found.push(Found::default());
+        CalleesId(u32::try_from(self.found.len() - 1).expect("there are fewer calls than instructions"))
+    }
+
+    pub(super) fn found(&mut self, id: CalleesId) -> &mut Found {
+        &mut self.found[id.0 as usize]
+    }
+
+    pub(super) fn found_of(&self, id: CalleesId) -> &Found {
+        &self.found[id.0 as usize]
+    }
+
+    /// All statements that call something.
+    pub(super) fn sites(&self) -> impl Iterator<Item = (Site, CalleesId)> {
+        self.by_site.iter().map(|(site, callees)| (*site, *callees))
+    }
+
+    /// Notes that a call's arguments flow to a method; no if it is known.
+    pub(super) fn link(&mut self, call: CallId, method: MethodId) -> bool {
+        self.linked.insert((call, method))
+    }
+
+    /// Notes that all of a call escapes; no if it is known.
+    pub(super) fn is_newly_unknown(&mut self, call: CallId) -> bool {
+        self.unknown.insert(call)
+    }
+
+    /// Frees what only the solver needs.
+    pub(super) fn freeze(&mut self) {
+        self.calls = Vec::new();
+        self.linked = FxHashSet::default();
+        self.unknown = FxHashSet::default();
+    }
+}

@@ -1,0 +1,330 @@
+//! Calls on external objects.
+//!
+//! All calls of one method on external objects of one type share an [`ExternalCall`], with parameters and a result of its own; so what
+//! `n` calls can run in `m` classes takes `n + m` edges.
+//!
+//! - Where code that is not given may run, arguments escape and the result is external. That covers all methods that are given, too:
+//!   each of them that can be selected can also be called by code that is not given, which has run it with external arguments already.
+//! - Else the call runs what any class selects of which code that is not given can have objects: a visible class, or one of which an
+//!   object has escaped. Classes wait until one does.
+//! - `equals` and its like are assumed not to give their argument away: they run what is given, as above.
+
+use super::call_graph::Call;
+use super::calls::Selected;
+use super::constraints::CallId;
+use super::objects::ObjectId;
+use super::sets::SetId;
+use super::state::State;
+use super::types::{Relation, TypeId, Types};
+use crate::class::{ClassId, MethodId};
+use crate::constants::Member;
+use crate::lookup::Lookup;
+use crate::names::Name;
+use crate::program::Program;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The methods that code which is not given is assumed to implement without giving their arguments away.
+pub(super) const OBSERVERS: [&str; 5] = ["equals", "hashCode", "toString", "compareTo", "compare"];
+
+/// The number of an external call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct ExternalId(usize);
+
+/// Which external calls are one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Key {
+    of: TypeId,
+    resolved: Option<MethodId>,
+    name: Name,
+    descriptor: Name,
+}
+
+/// A call of a method on external objects of a type.
+struct ExternalCall {
+    key: Key,
+    call: CallId,
+    /// Whether code that is not given may run, to which arguments escape.
+    is_open: bool,
+    /// The calls that it stands for, and the library types whose rows they run.
+    users: Vec<CallId>,
+    rows: Vec<TypeId>,
+}
+
+/// All external calls.
+pub(super) struct ExternalCalls {
+    calls: Vec<ExternalCall>,
+    known: FxHashMap<Key, ExternalId>,
+    used: FxHashSet<(CallId, ExternalId)>,
+    observers: FxHashMap<(TypeId, Name), Vec<CallId>>,
+    /// External calls that select a method in a class as soon as an object of it escapes.
+    waiting: FxHashMap<ClassId, Vec<ExternalId>>,
+    /// Classes of which an object has escaped.
+    escaped: FxHashSet<ClassId>,
+    /// The classes that were given, by supertypes that were not.
+    subtypes: FxHashMap<TypeId, Vec<ClassId>>,
+}
+
+impl ExternalCalls {
+    pub(super) fn new(program: &Program, types: &mut Types<'_>) -> Self {
+        let mut subtypes: FxHashMap<TypeId, Vec<ClassId>> = FxHashMap::default();
+        for (class, _) in program.classes() {
+            let of = types.of_class(class);
+            for supertype in types.supertypes(of) {
+                if types.is_library(*supertype) {
+                    subtypes.entry(*supertype).or_default().push(class);
+                }
+            }
+        }
+        Self {
+            calls: Vec::new(),
+            known: FxHashMap::default(),
+            used: FxHashSet::default(),
+            observers: FxHashMap::default(),
+            waiting: FxHashMap::default(),
+            escaped: FxHashSet::default(),
+            subtypes,
+        }
+    }
+}
+
+impl ExternalCalls {
+    /// Frees what only the solver needs.
+    pub(super) fn freeze(&mut self) {
+        self.calls = Vec::new();
+        self.known = FxHashMap::default();
+        self.used = FxHashSet::default();
+        self.observers = FxHashMap::default();
+        self.waiting = FxHashMap::default();
+    }
+}
+
+impl State<'_> {
+    /// The classes that were given, and are subtypes of a type.
+    pub(super) fn subclasses(&self, of: TypeId) -> Vec<ClassId> {
+        match self.types.class(of) {
+            Some(class) => self.program.subtypes(class),
+            None => self.external.subtypes.get(&of).cloned().unwrap_or_default(),
+        }
+    }
+
+    /// Whether code that is not given can have objects of exactly a class, or of its subclasses that are not given.
+    pub(super) fn is_available(&self, class: ClassId) -> bool {
+        self.mode.is_visible(self.program, class) || self.external.escaped.contains(&class)
+    }
+
+    /// An object of a class has escaped.
+    pub(super) fn make_available(&mut self, class: ClassId) {
+        if !self.external.escaped.insert(class) {
+            return;
+        }
+        for id in self.external.waiting.remove(&class).unwrap_or_default() {
+            self.select_external(id, class);
+        }
+    }
+
+    /// A call has an external receiver.
+    pub(super) fn run_external(&mut self, id: CallId, of: TypeId, receivers: SetId) {
+        let call = self.calls.get(id);
+        let member = call.member;
+        let resolved = call.resolved;
+        let of = self.receiver_type(of, member);
+        let external =
+            self.external_call(Key { of, resolved, name: member.name, descriptor: member.descriptor }, member);
+        self.use_external(id, external);
+        if self.types.is_library(of) && !self.external.calls[external.0].is_open {
+            self.run_row(id, of, receivers);
+        }
+    }
+
+    /// What is known of an external receiver, of which the call names a type, too.
+    fn receiver_type(&mut self, of: TypeId, member: Member) -> TypeId {
+        let named = self.types.of_name(member.class);
+        if self.types.relation(of, named) == Relation::Yes || self.types.is_array(named) {
+            return of;
+        }
+        if self.types.relation(named, of) == Relation::Yes || self.types.is_interface(of) {
+            return named;
+        }
+        of
+    }
+
+    /// A call's arguments flow to an external call, and its result back.
+    fn use_external(&mut self, id: CallId, external: ExternalId) {
+        if !self.external.used.insert((id, external)) {
+            return;
+        }
+        let ExternalCall { call: shared, users, rows, .. } = &mut self.external.calls[external.0];
+        users.push(id);
+        let (shared, rows) = (*shared, rows.clone());
+        let [call, shared] = [id, shared].map(|id| self.calls.get(id).clone());
+        for (argument, parameter) in call.arguments.iter().zip(&shared.arguments).skip(1) {
+            if let (Some(argument), Some(parameter)) = (argument, parameter) {
+                self.edge(*argument, *parameter);
+            }
+        }
+        if let (Some(from), Some(to)) = (shared.result, call.result) {
+            self.edge(from, to);
+        }
+        self.calls.found(call.callees).through.push(shared.callees);
+        for of in rows {
+            self.run_row_of_external(id, of);
+        }
+    }
+
+    fn external_call(&mut self, key: Key, member: Member) -> ExternalId {
+        if let Some(known) = self.external.known.get(&key) {
+            return *known;
+        }
+        let id = ExternalId(self.external.calls.len());
+        let call = self.new_shared_call(key, member);
+        let candidates = self.subclasses(key.of);
+        let is_open = self.is_open(key, &candidates);
+        self.external.known.insert(key, id);
+        self.external.calls.push(ExternalCall { key, call, is_open, users: Vec::new(), rows: Vec::new() });
+        let is_observer = OBSERVERS.contains(&self.program.text(key.name));
+        if is_open {
+            self.open(call, !is_observer);
+        }
+        for class in candidates {
+            if self.is_available(class) {
+                self.select_external(id, class);
+            } else {
+                self.external.waiting.entry(class).or_default().push(id);
+            }
+        }
+        id
+    }
+
+    fn new_shared_call(&mut self, key: Key, member: Member) -> CallId {
+        let program = self.program;
+        let receiver = self.graph.add_node(key.of);
+        let types = program.method_type(key.descriptor);
+        let parameters = types.map_or(&[][..], |of| &of.parameters);
+        let arguments: Vec<_> = parameters.iter().map(|of| self.node_of(*of)).collect();
+        let result_type = types.and_then(|of| of.result);
+        let result = result_type.and_then(|of| self.node_of(of));
+        let callees = self.calls.new_callees();
+        self.calls.add(Call {
+            site: None,
+            member,
+            resolved: key.resolved,
+            arguments: [Some(receiver)].into_iter().chain(arguments).collect(),
+            has_receiver: true,
+            result,
+            result_type,
+            callees,
+        })
+    }
+
+    /// Whether code that is not given may run. Of a class that the table knows, its rows are believed.
+    fn is_open(&self, key: Key, candidates: &[ClassId]) -> bool {
+        if self.types.is_library(key.of) {
+            let text = self.types.text(key.of);
+            return self.types.is_interface(key.of) || !text.starts_with('[') && !self.library.has_class(text);
+        }
+        candidates.iter().any(|class| {
+            let selected = match key.resolved {
+                Some(method) => self.program.select(*class, method),
+                None => self.program.resolve_in(*class, key.name, key.descriptor),
+            };
+            match selected {
+                Lookup::Found(method) => self.mode.may_be_overridden(self.program, *class, method),
+                Lookup::Outside(_) | Lookup::Absent => false,
+            }
+        })
+    }
+
+    fn open(&mut self, call: CallId, arguments_escape: bool) {
+        let call = self.calls.get(call).clone();
+        self.calls.found(call.callees).client = true;
+        for argument in call.arguments.iter().skip(1).flatten().filter(|_| arguments_escape) {
+            self.escape(*argument);
+        }
+        if let (Some(result), Some(of)) = (call.result, call.result_type) {
+            self.add_external(of, result);
+        }
+    }
+
+    /// An external call runs what a class selects.
+    fn select_external(&mut self, id: ExternalId, class: ClassId) {
+        let ExternalCall { key, call, is_open, .. } = self.external.calls[id.0];
+        let member = self.calls.get(call).member;
+        let is_covered = is_open && !OBSERVERS.contains(&self.program.text(key.name));
+        match self.select_in(class, member, key.resolved) {
+            Selected::Method(method) if is_covered => self.note_external_callee(call, method),
+            Selected::Method(method) => {
+                self.link(call, method);
+                let external = self.external(key.of);
+                if let Some(receiver) = self.signature(method).parameters.first().copied().flatten() {
+                    self.add(external, receiver);
+                }
+            }
+            Selected::Row(of) if !is_covered => self.add_external_row(id, of),
+            Selected::Row(_) => {
+                let callees = self.calls.get(call).callees;
+                self.calls.found(callees).rows = true;
+            }
+            Selected::Abstract | Selected::Lambda(_) | Selected::External(_) => {}
+        }
+    }
+
+    /// A method is among those that run, but what flows to it is known already.
+    fn note_external_callee(&mut self, call: CallId, method: MethodId) {
+        let callees = self.calls.get(call).callees;
+        let methods = &mut self.calls.found(callees).methods;
+        if !methods.contains(&method) {
+            methods.push(method);
+        }
+    }
+
+    fn add_external_row(&mut self, id: ExternalId, of: TypeId) {
+        let external = &mut self.external.calls[id.0];
+        if external.rows.contains(&of) {
+            return;
+        }
+        external.rows.push(of);
+        for user in external.users.clone() {
+            self.run_row_of_external(user, of);
+        }
+    }
+
+    /// A row is run on external objects of a type.
+    fn run_row_of_external(&mut self, id: CallId, of: TypeId) {
+        let ObjectId(external) = self.external(of);
+        let receivers = self.sets.one(external);
+        self.run_row(id, of, receivers);
+    }
+
+    /// Methods of a name that the library calls on external objects which do not give arguments away: with their shared calls.
+    pub(super) fn external_observers(&mut self, of: TypeId, name: &str) -> Vec<CallId> {
+        let Some(name) = self.program.name(name) else { return Vec::new() };
+        if let Some(known) = self.external.observers.get(&(of, name)) {
+            return known.clone();
+        }
+        let found = self.find_observers(of, name);
+        self.external.observers.insert((of, name), found.clone());
+        found
+    }
+
+    fn find_observers(&mut self, of: TypeId, name: Name) -> Vec<CallId> {
+        let classes: FxHashSet<ClassId> =
+            self.subclasses(of).into_iter().flat_map(|class| self.program.superclasses(class)).collect();
+        let descriptors: FxHashSet<Name> = (classes.into_iter())
+            .flat_map(|class| self.program.class(class).methods())
+            .map(|method| self.program.method(method))
+            .filter(|method| method.name == name && !method.flags.is_static())
+            .map(|method| method.descriptor)
+            .collect();
+        let mut descriptors: Vec<Name> = descriptors.into_iter().collect();
+        descriptors.sort_unstable();
+        let class = self.program.name(self.types.text(of));
+        let Some(class) = class else { return Vec::new() };
+        let call = |state: &mut Self, descriptor| {
+            let member = Member { class, name, descriptor };
+            let key = Key { of, resolved: None, name, descriptor };
+            let external = state.external_call(key, member);
+            state.external.calls[external.0].call
+        };
+        descriptors.into_iter().map(|descriptor| call(self, descriptor)).collect()
+    }
+}

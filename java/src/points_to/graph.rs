@@ -1,0 +1,297 @@
+//! The constraint graph: nodes with points-to sets, edges along which sets flow, and constraints that make more edges.
+//!
+//! **Definition.** Each node has a type. An edge from a node to another one says: what is in the set of the first one, and can be of
+//! the type of the second one, is in the set of the second one.
+//!
+//! Nodes that are found to be equal are merged: one of them stands for all ([`Graph::find`]). `set` is what a node has, `done` is the
+//! part of it that its edges and constraints have seen; the difference is what is still to be done.
+
+use super::constraints::Constraint;
+use super::sets::{SetId, Sets};
+use super::types::TypeId;
+use rustc_hash::FxHashSet;
+
+/// The number of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct NodeId(pub(super) u32);
+
+impl NodeId {
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// No constraint: the end of a list.
+const END: u32 = u32::MAX;
+
+#[derive(Debug)]
+struct Node {
+    parent: NodeId,
+    of: TypeId,
+    set: SetId,
+    done: SetId,
+    /// The first and last constraint.
+    first: u32,
+    last: u32,
+    successors: Vec<NodeId>,
+}
+
+/// The nodes with their edges and constraints.
+#[derive(Default)]
+pub(super) struct Graph {
+    nodes: Vec<Node>,
+    edges: FxHashSet<(NodeId, NodeId)>,
+    /// Constraints, each with the next one of its node.
+    constraints: Vec<(Constraint, u32)>,
+    /// In which order nodes are visited: their places, and what stands there.
+    place: Vec<u32>,
+    order: Vec<NodeId>,
+    /// A bit for each place: whether the node is to be visited.
+    waiting: Vec<u64>,
+    /// How many edges there were when the order was computed.
+    edges_ordered: usize,
+}
+
+impl Graph {
+    /// A new node for objects of a type.
+    pub(super) fn add_node(&mut self, of: TypeId) -> NodeId {
+        let id = NodeId(u32::try_from(self.nodes.len()).expect("the number of nodes is limited"));
+        let empty = SetId::EMPTY;
+        self.nodes.push(Node {
+            parent: id,
+            of,
+            set: empty,
+            done: empty,
+            first: END,
+            last: END,
+            successors: Vec::new(),
+        });
+        self.place.push(id.0);
+        self.order.push(id);
+        if self.waiting.len() * 64 < self.nodes.len() {
+            self.waiting.push(0);
+        }
+        id
+    }
+
+    /// The node that stands for a node.
+    pub(super) fn find(&mut self, node: NodeId) -> NodeId {
+        let mut root = node;
+        while self.nodes[root.index()].parent != root {
+            root = self.nodes[root.index()].parent;
+        }
+        let mut next = node;
+        while next != root {
+            let parent = self.nodes[next.index()].parent;
+            self.nodes[next.index()].parent = root;
+            next = parent;
+        }
+        root
+    }
+
+    /// The same, for a graph that does not change any more.
+    pub(super) fn representative(&self, node: NodeId) -> NodeId {
+        let mut root = node;
+        while self.nodes[root.index()].parent != root {
+            root = self.nodes[root.index()].parent;
+        }
+        root
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(super) fn edges(&self) -> usize {
+        self.edges.len()
+    }
+
+    pub(super) fn constraints(&self) -> usize {
+        self.constraints.len()
+    }
+
+    /// The type of a node that stands for itself.
+    pub(super) fn of(&self, node: NodeId) -> TypeId {
+        self.nodes[node.index()].of
+    }
+
+    /// The set of a node that stands for itself.
+    pub(super) fn set(&self, node: NodeId) -> SetId {
+        self.nodes[node.index()].set
+    }
+
+    /// What a node that stands for itself has shown to its edges and constraints.
+    pub(super) fn done(&self, node: NodeId) -> SetId {
+        self.nodes[node.index()].done
+    }
+
+    /// Changes the set of a node that stands for itself, which is visited then.
+    pub(super) fn set_to(&mut self, node: NodeId, set: SetId) {
+        self.nodes[node.index()].set = set;
+        self.visit(node);
+    }
+
+    fn visit(&mut self, node: NodeId) {
+        let place = self.place[node.index()] as usize;
+        self.waiting[place / 64] |= 1 << (place % 64);
+    }
+
+    /// Everything of a node is done.
+    pub(super) fn finish(&mut self, node: NodeId) {
+        let node = &mut self.nodes[node.index()];
+        node.done = node.set;
+    }
+
+    /// The next node to visit whose place is this one or a later one, with the place behind it.
+    pub(super) fn next(&mut self, from: usize) -> Option<(NodeId, usize)> {
+        let mut word = from / 64;
+        let mut bits = self.waiting.get(word)? & (u64::MAX << (from % 64));
+        while bits == 0 {
+            word += 1;
+            bits = *self.waiting.get(word)?;
+        }
+        let place = word * 64 + bits.trailing_zeros() as usize;
+        self.waiting[word] &= !(1 << (place % 64));
+        Some((self.order[place], place + 1))
+    }
+
+    /// Adds an edge between nodes that stand for themselves; no if it is known or goes nowhere.
+    pub(super) fn add_edge(&mut self, from: NodeId, to: NodeId) -> bool {
+        let is_new = from != to && self.edges.insert((from, to));
+        if is_new {
+            self.nodes[from.index()].successors.push(to);
+        }
+        is_new
+    }
+
+    /// A node's edge of this number.
+    pub(super) fn successor(&self, node: NodeId, index: usize) -> Option<NodeId> {
+        self.nodes[node.index()].successors.get(index).copied()
+    }
+
+    /// Adds a constraint to a node that stands for itself.
+    pub(super) fn add_constraint(&mut self, node: NodeId, constraint: Constraint) {
+        let id = u32::try_from(self.constraints.len()).expect("the number of constraints is limited");
+        self.constraints.push((constraint, END));
+        self.append(node, id, id);
+    }
+
+    fn append(&mut self, node: NodeId, first: u32, last: u32) {
+        let node = &mut self.nodes[node.index()];
+        match node.last {
+            END => node.first = first,
+            before => self.constraints[before as usize].1 = first,
+        }
+        node.last = last;
+    }
+
+    /// The constraints of a node.
+    pub(super) fn constraints_of(&self, node: NodeId) -> impl Iterator<Item = Constraint> {
+        let mut next = self.nodes[node.index()].first;
+        std::iter::from_fn(move || {
+            let (constraint, after) = self.constraints.get(next as usize)?;
+            next = *after;
+            Some(*constraint)
+        })
+    }
+
+    /// Makes two nodes that stand for themselves, and have the same type, one; the first one stands for both.
+    pub(super) fn merge(&mut self, kept: NodeId, gone: NodeId, sets: &mut Sets) {
+        if kept == gone {
+            return;
+        }
+        debug_assert_eq!(self.of(kept), self.of(gone));
+        let empty = Node {
+            parent: kept,
+            of: self.of(gone),
+            set: SetId::EMPTY,
+            done: SetId::EMPTY,
+            first: END,
+            last: END,
+            successors: Vec::new(),
+        };
+        let gone = std::mem::replace(&mut self.nodes[gone.index()], empty);
+        if gone.first != END {
+            self.append(kept, gone.first, gone.last);
+        }
+        for successor in gone.successors {
+            if self.nodes[successor.index()].parent == successor {
+                self.add_edge(kept, successor);
+            } else {
+                self.nodes[kept.index()].successors.push(successor);
+            }
+        }
+        let node = &mut self.nodes[kept.index()];
+        // What only one of them has done, both have to do.
+        node.done = sets.intersection(node.done, gone.done);
+        node.set = sets.union(node.set, gone.set);
+        self.visit(kept);
+    }
+
+    /// All sets.
+    pub(super) fn sets(&self) -> impl Iterator<Item = SetId> {
+        self.nodes.iter().flat_map(|node| [node.set, node.done])
+    }
+
+    /// Whether so many edges were added that another order is better.
+    pub(super) fn is_out_of_order(&self) -> bool {
+        self.edges.len() > self.edges_ordered + self.edges_ordered / 8 + 1024
+    }
+
+    /// All nodes that stand for themselves.
+    pub(super) fn representatives(&self) -> impl Iterator<Item = NodeId> {
+        let nodes = self.nodes.iter().enumerate().map(|(index, node)| (NodeId(index as u32), node.parent));
+        nodes.filter(|(node, parent)| node == parent).map(|(node, _)| node)
+    }
+
+    /// Replaces the targets of all edges by the nodes that stand for them, each once.
+    pub(super) fn tidy(&mut self) {
+        self.edges.clear();
+        for index in 0..self.nodes.len() {
+            let node = NodeId(index as u32);
+            let mut successors = std::mem::take(&mut self.nodes[index].successors);
+            successors.iter_mut().for_each(|successor| *successor = self.find(*successor));
+            successors.sort_unstable();
+            successors.dedup();
+            successors.retain(|successor| *successor != node);
+            self.edges.extend(successors.iter().map(|successor| (node, *successor)));
+            self.nodes[index].successors = successors;
+        }
+    }
+
+    /// Visits nodes in this order from now on; those that are not in it, last.
+    pub(super) fn set_order(&mut self, order: &[NodeId]) {
+        let waiting: Vec<NodeId> = (0..self.nodes.len() as u32).map(NodeId).filter(|id| self.is_waiting(*id)).collect();
+        let mut is_placed = vec![false; self.nodes.len()];
+        order.iter().for_each(|node| is_placed[node.index()] = true);
+        let rest = (0..self.nodes.len() as u32).map(NodeId).filter(|node| !is_placed[node.index()]);
+        self.order = order.iter().copied().chain(rest).collect();
+        for (place, node) in (0..).zip(&self.order) {
+            self.place[node.index()] = place;
+        }
+        self.waiting.fill(0);
+        for node in waiting {
+            let node = self.find(node);
+            self.visit(node);
+        }
+        self.edges_ordered = self.edges.len();
+    }
+
+    fn is_waiting(&self, node: NodeId) -> bool {
+        let place = self.place[node.index()] as usize;
+        self.waiting[place / 64] >> (place % 64) & 1 == 1
+    }
+
+    /// Frees what only the solver needs.
+    pub(super) fn freeze(&mut self) {
+        self.edges = FxHashSet::default();
+        self.constraints = Vec::new();
+        self.place = Vec::new();
+        self.order = Vec::new();
+        self.waiting = Vec::new();
+        for node in &mut self.nodes {
+            node.successors = Vec::new();
+            (node.first, node.last) = (END, END);
+        }
+    }
+}

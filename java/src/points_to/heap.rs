@@ -1,0 +1,201 @@
+//! Fields of abstract objects, as nodes.
+//!
+//! - An object that the program makes and that has not escaped has a node of its own for each field.
+//! - All other objects share one node for each field that the program declares: which of them code that is not given holds, is not
+//!   known. When an object escapes, its nodes are merged with the shared ones.
+//! - Contents of external objects are not kept: what is stored there escapes, and what is found there is external. The content of an
+//!   object that has escaped is its own, and holds external objects beside.
+
+use super::constraints::{Constraint, Field};
+use super::graph::NodeId;
+use super::objects::{Object, ObjectId};
+use super::state::State;
+use super::types::TypeId;
+use crate::class::FieldId;
+use rustc_hash::FxHashMap;
+
+/// The nodes of fields.
+#[derive(Default)]
+pub(super) struct Heap {
+    own: FxHashMap<(ObjectId, Field), NodeId>,
+    shared: FxHashMap<FieldId, NodeId>,
+    statics: FxHashMap<FieldId, NodeId>,
+    /// What is found from an object, content by content.
+    all: FxHashMap<ObjectId, NodeId>,
+}
+
+/// What a field of an object is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// A node.
+    Node(NodeId),
+    /// The content of an external object, which holds external objects of a type.
+    External(TypeId),
+    /// The content of an immutable container, which holds values of a type.
+    Value(TypeId),
+    /// The object has no such field.
+    Nothing,
+}
+
+impl Heap {
+    /// The node of an object's own field, if there is one.
+    pub(super) fn own(&self, object: ObjectId, field: Field) -> Option<NodeId> {
+        self.own.get(&(object, field)).copied()
+    }
+
+    /// All nodes of objects' own fields.
+    pub(super) fn all_own(&self) -> impl Iterator<Item = (ObjectId, Field, NodeId)> {
+        self.own.iter().map(|((object, field), node)| (*object, *field, *node))
+    }
+
+    /// The node of a field of all objects that code which is not given may hold.
+    pub(super) fn shared(&self, field: FieldId) -> Option<NodeId> {
+        self.shared.get(&field).copied()
+    }
+
+    /// The node of a static field.
+    pub(super) fn of_static(&self, field: FieldId) -> Option<NodeId> {
+        self.statics.get(&field).copied()
+    }
+}
+
+impl State<'_> {
+    /// A field of an object.
+    pub(super) fn place(&mut self, object: ObjectId, field: Field) -> Place {
+        let found = match (self.objects.get(object), field) {
+            (Object::View { base, .. }, Field::Content) => return self.place(*base, field),
+            (Object::External(of), Field::Content) => return self.external_content(*of),
+            (Object::Value(of), Field::Content) if !self.is_value(*of) => return Place::Value(TypeId::OBJECT),
+            (
+                Object::Value(_) | Object::Literal(_) | Object::Class(_) | Object::Handle { .. },
+                Field::Content | Field::Captured(_),
+            )
+            | (Object::External(_) | Object::View { .. }, Field::Captured(_)) => None,
+            (Object::Made { .. } | Object::Lambda { .. }, Field::Content) => Some(self.content(object)),
+            (Object::Made { .. } | Object::Lambda { .. }, Field::Captured(_)) => self.own_node(object, field),
+            (_, Field::Declared(declared)) if self.is_outside(object) => self.shared_node(declared),
+            (_, Field::Declared(_)) => self.own_node(object, field),
+        };
+        found.map_or(Place::Nothing, Place::Node)
+    }
+
+    /// What is found from an object, content by content.
+    pub(super) fn found_from(&mut self, object: ObjectId) -> Place {
+        let object = match self.objects.get(object) {
+            Object::View { base, .. } => *base,
+            _ => object,
+        };
+        let content = match self.place(object, Field::Content) {
+            Place::Node(content) => content,
+            other => return other,
+        };
+        if let Some(known) = self.heap.all.get(&object) {
+            return Place::Node(*known);
+        }
+        let all = self.node();
+        self.heap.all.insert(object, all);
+        self.edge(content, all);
+        self.constrain(content, Constraint::LoadAll(all));
+        Place::Node(all)
+    }
+
+    fn external_content(&mut self, of: TypeId) -> Place {
+        if !self.types.is_array(of) {
+            return Place::External(TypeId::OBJECT);
+        }
+        self.types.element(of).map_or(Place::Nothing, Place::External)
+    }
+
+    /// The content of an object that the program makes.
+    pub(super) fn content(&mut self, object: ObjectId) -> NodeId {
+        if let Some(known) = self.heap.own(object, Field::Content) {
+            return known;
+        }
+        let of = self.content_type(object);
+        let node = self.graph.add_node(of);
+        self.heap.own.insert((object, Field::Content), node);
+        if self.has_escaped(object) {
+            self.expose_content(object, node);
+        }
+        node
+    }
+
+    /// Code that is not given can read and write the content of an object.
+    pub(super) fn expose_content(&mut self, object: ObjectId, content: NodeId) {
+        let of = self.content_type(object);
+        let external = self.external(of);
+        self.add(external, content);
+        self.escape(content);
+    }
+
+    fn content_type(&mut self, object: ObjectId) -> TypeId {
+        self.types.element(self.objects.of(object)).unwrap_or(TypeId::OBJECT)
+    }
+
+    pub(super) fn own_node(&mut self, object: ObjectId, field: Field) -> Option<NodeId> {
+        if let Some(known) = self.heap.own(object, field) {
+            return Some(known);
+        }
+        let node = match field {
+            Field::Declared(declared) => self.new_field(declared)?,
+            Field::Content | Field::Captured(_) => self.node(),
+        };
+        self.heap.own.insert((object, field), node);
+        Some(node)
+    }
+
+    /// A new node of a field's type; none if it holds numbers.
+    fn new_field(&mut self, field: FieldId) -> Option<NodeId> {
+        let of = self.program.field_type(self.program.field(field).descriptor)?;
+        self.node_of(of)
+    }
+
+    /// The node of a field of all objects that code which is not given may hold.
+    pub(super) fn shared_node(&mut self, field: FieldId) -> Option<NodeId> {
+        if let Some(known) = self.heap.shared(field) {
+            return Some(known);
+        }
+        let node = self.new_field(field)?;
+        self.heap.shared.insert(field, node);
+        self.open_to_clients(field, node);
+        Some(node)
+    }
+
+    /// The node of a static field; none if it holds numbers.
+    pub(super) fn static_node(&mut self, field: FieldId) -> Option<NodeId> {
+        if let Some(known) = self.heap.of_static(field) {
+            return Some(known);
+        }
+        let node = self.new_field(field)?;
+        self.heap.statics.insert(field, node);
+        self.open_to_clients(field, node);
+        Some(node)
+    }
+
+    /// Clients read and write what they can.
+    fn open_to_clients(&mut self, field: FieldId, node: NodeId) {
+        if self.mode.is_readable(self.program, field) {
+            self.escape(node);
+        }
+        if self.mode.is_writable(self.program, field)
+            && let Some(of) = self.program.field_type(self.program.field(field).descriptor)
+        {
+            self.add_external(of, node);
+        }
+    }
+
+    /// Merges the nodes of an object's fields with those of all objects that code which is not given may hold.
+    pub(super) fn share_fields(&mut self, object: ObjectId) {
+        let Some(class) = self.types.class(self.objects.of(object)) else { return };
+        let classes: Vec<_> = self.program.superclasses(class).collect();
+        let fields = classes.into_iter().flat_map(|class| self.program.class(class).fields());
+        for field in fields.collect::<Vec<_>>() {
+            if let Some(own) = self.heap.own.remove(&(object, Field::Declared(field)))
+                && let Some(shared) = self.shared_node(field)
+            {
+                let [shared, own] = [shared, own].map(|node| self.graph.find(node));
+                self.graph.merge(shared, own, &mut self.sets);
+            }
+        }
+    }
+}

@@ -1,0 +1,656 @@
+//! What rows of the library table say, as constraints.
+//!
+//! A row is run in a [`Frame`]: once for each call, with all receivers for which it holds; and once for each call and row that the library
+//! runs inside of it, as `toString` of a list calls `toString` of its elements. In those, the soup of the call stands for all arguments.
+//!
+//! Each action is translated as it is documented in [`library`](crate::library), and nothing is dropped: actions that only access,
+//! lock, wait or start move no objects; what they run is run by those that call.
+
+use super::constraints::{AccessId, CallId, Constraint, Field, FunctionsId};
+use super::functions::{FunctionName, Functions};
+use super::graph::NodeId;
+use super::handles::{Access, NamedBy, Operands};
+use super::objects::{Exactness, Object};
+use super::sets::SetId;
+use super::state::State;
+use super::types::TypeId;
+use crate::class::MethodId;
+use crate::constants::Member;
+use crate::descriptor::Type;
+use crate::library::{
+    Action, Argument, Attribute, Call as FunctionCall, MadeClass, Making, Outcome, Part, Row, Run, Source, Subject,
+    Target, UNKNOWN,
+};
+use crate::names::Name;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What the arguments of a row are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Arguments {
+    /// Those of the call.
+    Own,
+    /// Anything in this node.
+    Any(NodeId),
+}
+
+/// A row that is run for a call.
+struct Frame<'p> {
+    call: CallId,
+    row: Row<'p>,
+    this: Option<NodeId>,
+    arguments: Arguments,
+    result: Option<NodeId>,
+    result_type: Option<Type>,
+    /// What contents hold.
+    contents: FxHashMap<Subject, NodeId>,
+    soup: Option<NodeId>,
+    /// What functions are given.
+    given: Option<NodeId>,
+    /// What functions returned.
+    results: NodeId,
+}
+
+/// A row that is known, by where its actions stand.
+type RowKey = usize;
+
+/// Rows that are run.
+#[derive(Default)]
+pub(super) struct Rows<'p> {
+    found: FxHashMap<(TypeId, Name, Name, Name), Option<Row<'p>>>,
+    /// The receivers of the rows that calls run.
+    receivers: FxHashMap<(CallId, RowKey), NodeId>,
+    /// The receivers, arguments and results of the rows that rows run.
+    nested: FxHashMap<(CallId, RowKey), (NodeId, NodeId, NodeId)>,
+    /// Calls whose row was run without a receiver.
+    ran: FxHashSet<(CallId, RowKey)>,
+    pub(super) functions: Vec<Functions>,
+    pub(super) function_links: FxHashSet<(FunctionsId, MethodId)>,
+    pub(super) accesses: Vec<Access>,
+    /// Constants among the arguments of calls that name fields.
+    pub(super) names: FxHashMap<CallId, NamedBy>,
+}
+
+fn key(row: &Row<'_>) -> RowKey {
+    row.actions.as_ptr() as usize
+}
+
+impl<'p> State<'p> {
+    /// The row of a method for objects of a type.
+    pub(super) fn find_row(&mut self, of: TypeId, member: Member) -> Option<Row<'p>> {
+        let place = (of, member.class, member.name, member.descriptor);
+        if let Some(known) = self.rows.found.get(&place) {
+            return *known;
+        }
+        let library = self.library;
+        let [name, descriptor] = [member.name, member.descriptor].map(|name| self.program.text(name));
+        let of_class = |class: &str| library.find(class, name, descriptor);
+        let mut found = None;
+        for supertype in self.types.supertypes(of) {
+            let text = if of == TypeId::OBJECT { UNKNOWN } else { self.types.text(*supertype) };
+            found = found.or_else(|| of_class(text));
+            if name == "<init>" {
+                break;
+            }
+        }
+        let found = found.or_else(|| of_class(self.program.text(member.class)));
+        self.rows.found.insert(place, found);
+        found
+    }
+
+    /// A call runs the row for objects of a type on these receivers.
+    pub(super) fn run_row(&mut self, id: CallId, of: TypeId, receivers: SetId) {
+        let call = self.calls.get(id);
+        let (member, callees) = (call.member, call.callees);
+        let rows = self.find_rows(of, member);
+        if rows.is_empty() {
+            return self.run_unknown(id, receivers);
+        }
+        self.calls.found(callees).rows = true;
+        for row in rows {
+            if row.is_nothing() {
+                self.return_value(id);
+            } else {
+                let receiver = self.receiver_of_row(id, row);
+                self.flow(receivers, receiver);
+            }
+        }
+    }
+
+    /// The row of a method for objects of a type, and those for the classes whose rows may hold for such an object later.
+    fn find_rows(&mut self, of: TypeId, member: Member) -> Vec<Row<'p>> {
+        let own = self.find_row(of, member);
+        let library = self.library;
+        let others: Vec<&str> = library.may_become(self.types.text(of));
+        let mut rows: Vec<Row<'p>> = own.into_iter().collect();
+        for class in others {
+            let of = self.types.of_text(class);
+            rows.extend(self.find_row(of, member).filter(|row| own.is_none_or(|own| key(&own) != key(row))));
+        }
+        rows
+    }
+
+    /// A call of exactly one method runs the row of a type.
+    pub(super) fn run_row_directly(&mut self, id: CallId, of: TypeId) {
+        let call = self.calls.get(id);
+        let (member, callees, receiver) = (call.member, call.callees, call.receiver());
+        let rows = self.find_rows(of, member);
+        if rows.is_empty() {
+            receiver.into_iter().for_each(|receiver| self.escape(receiver));
+            return self.run_unknown(id, SetId::EMPTY);
+        }
+        self.calls.found(callees).rows = true;
+        for row in rows {
+            match receiver {
+                _ if row.is_nothing() => self.return_value(id),
+                Some(from) => {
+                    let to = self.receiver_of_row(id, row);
+                    self.edge(from, to);
+                }
+                None if self.rows.ran.insert((id, key(&row))) => self.run_frame(id, row, None),
+                None => {}
+            }
+        }
+    }
+
+    /// The node of the receivers for which a call runs a row.
+    fn receiver_of_row(&mut self, id: CallId, row: Row<'p>) -> NodeId {
+        if let Some(known) = self.rows.receivers.get(&(id, key(&row))) {
+            return *known;
+        }
+        let receiver = self.node();
+        self.rows.receivers.insert((id, key(&row)), receiver);
+        self.run_frame(id, row, Some(receiver));
+        receiver
+    }
+
+    /// The result is a new immutable value.
+    fn return_value(&mut self, id: CallId) {
+        let call = self.calls.get(id);
+        let (Some(to), Some(of)) = (call.result, call.result_type) else { return };
+        let frame_site = call.site;
+        let Some(of) = self.types.of(of) else { return };
+        let object = match frame_site {
+            Some(site) if self.types.is_array(of) => Object::Made { site, of, exactness: Exactness::Bound, depth: 0 },
+            _ => Object::Value(of),
+        };
+        let object = self.object(object);
+        if let Object::Made { .. } = self.objects.get(object) {
+            let element = self.types.element(of).unwrap_or(TypeId::OBJECT);
+            let (content, value) = (self.content(object), self.object(Object::Value(element)));
+            self.add(value, content);
+        }
+        self.add(object, to);
+    }
+
+    fn run_frame(&mut self, id: CallId, row: Row<'p>, this: Option<NodeId>) {
+        let call = self.calls.get(id);
+        let (result, result_type) = (call.result, call.result_type);
+        let results = self.node();
+        let frame = Frame {
+            call: id,
+            row,
+            this,
+            arguments: Arguments::Own,
+            result,
+            result_type,
+            contents: FxHashMap::default(),
+            soup: None,
+            given: None,
+            results,
+        };
+        self.run_actions(frame);
+    }
+
+    /// The library runs a row on an object, inside of another one.
+    pub(super) fn run_nested_row(&mut self, id: CallId, row: Row<'p>, receiver: SetId, soup: NodeId, results: NodeId) {
+        let (this, arguments, result) = match self.rows.nested.get(&(id, key(&row))) {
+            Some(known) => *known,
+            None => self.start_nested_row(id, row),
+        };
+        self.flow(receiver, this);
+        self.edge(soup, arguments);
+        self.edge(result, results);
+    }
+
+    fn start_nested_row(&mut self, id: CallId, row: Row<'p>) -> (NodeId, NodeId, NodeId) {
+        let nodes = (self.node(), self.node(), self.node());
+        self.rows.nested.insert((id, key(&row)), nodes);
+        let object = self.program.name("java/lang/Object").map(Type::Class);
+        let frame = Frame {
+            call: id,
+            row,
+            this: Some(nodes.0),
+            arguments: Arguments::Any(nodes.1),
+            result: Some(nodes.2),
+            result_type: object,
+            contents: FxHashMap::default(),
+            soup: None,
+            given: None,
+            results: self.node(),
+        };
+        self.run_actions(frame);
+        nodes
+    }
+
+    fn run_actions(&mut self, mut frame: Frame<'p>) {
+        for action in frame.row.actions {
+            self.run_action(&mut frame, action);
+        }
+        self.take_arguments(&mut frame);
+        self.take_results(&mut frame);
+        self.give_result(&mut frame);
+    }
+
+    fn run_action(&mut self, frame: &mut Frame<'p>, action: &'p Action) {
+        match action {
+            Action::ReadsAll(whom) => {
+                let found = self.all_content(frame, *whom);
+                let soup = self.soup(frame);
+                self.edge(found, soup);
+            }
+            Action::Traverses { whom, method } => self.traverse(frame, *whom, method.as_deref()),
+            Action::Keeps { what, target } => self.keep(frame, *what, *target),
+            Action::Holds(class) => {
+                let of = self.types.of_text(class);
+                if let Some(this) = frame.this {
+                    self.constrain(this, Constraint::HoldsView(of));
+                }
+            }
+            Action::Enumerates(subject) => self.enumerate(frame, *subject),
+            Action::Calls(call) => self.call_function(frame, call),
+            Action::Later { whom, method: _ } => self.keep_function(frame, *whom),
+            Action::Runs(run) => self.run_functions(frame, run),
+            Action::Sets(_)
+            | Action::GetsAndSets(_)
+            | Action::ComparesAndSets(_)
+            | Action::UpdatesBy(_)
+            | Action::Gets => {
+                self.access_value(frame, action);
+            }
+            // These move no objects by themselves; results are given at the end.
+            Action::Reads(_)
+            | Action::Writes(_)
+            | Action::Replaces(_)
+            | Action::ReadsPosition(_)
+            | Action::WritesPosition(_)
+            | Action::Returns(_)
+            | Action::Views(_)
+            | Action::Gives(_)
+            | Action::Yields
+            | Action::Clones(_)
+            | Action::ClassOf(_)
+            | Action::Finds
+            | Action::Makes(_)
+            | Action::KeepsNothing
+            | Action::Names { .. }
+            | Action::ReadLock
+            | Action::WriteLock
+            | Action::Condition => {}
+            // The rows of the other class are run for all objects of this one.
+            Action::Becomes(_) => {}
+            // Locks and waiting.
+            Action::Joins { .. }
+            | Action::JoinsStarted
+            | Action::Blocks
+            | Action::Acquires(_)
+            | Action::Tries { .. }
+            | Action::Releases(_)
+            | Action::Converts(_)
+            | Action::Awaits
+            | Action::Waits
+            | Action::Optimistic
+            | Action::Validates
+            | Action::Permit(_)
+            | Action::CountsDown
+            | Action::AwaitsLatch { .. }
+            | Action::AwaitsBarrier { .. } => {}
+        }
+    }
+
+    /// The node of a receiver or argument; none for numbers.
+    fn subject(&self, frame: &Frame<'p>, subject: Subject) -> Option<NodeId> {
+        match (subject, frame.arguments) {
+            (Subject::This, _) => frame.this,
+            (Subject::Argument(_), Arguments::Any(node)) => Some(node),
+            (Subject::Argument(argument), Arguments::Own) => self.calls.get(frame.call).argument(argument.index()),
+        }
+    }
+
+    /// All arguments that are objects.
+    fn arguments(&self, frame: &Frame<'p>) -> Vec<NodeId> {
+        match frame.arguments {
+            Arguments::Any(node) => vec![node],
+            Arguments::Own => {
+                let call = self.calls.get(frame.call);
+                call.arguments.iter().skip(usize::from(call.has_receiver)).copied().flatten().collect()
+            }
+        }
+    }
+
+    /// What the content of a receiver or argument holds.
+    fn content_of(&mut self, frame: &mut Frame<'p>, subject: Subject) -> Option<NodeId> {
+        let base = self.subject(frame, subject)?;
+        if let Some(known) = frame.contents.get(&subject) {
+            return Some(*known);
+        }
+        let content = self.node();
+        self.load(base, Field::Content, content);
+        frame.contents.insert(subject, content);
+        Some(content)
+    }
+
+    fn source(&mut self, frame: &mut Frame<'p>, source: Source) -> Option<NodeId> {
+        match source {
+            Source::Itself(subject) => self.subject(frame, subject),
+            Source::Content(subject) => self.content_of(frame, subject),
+            Source::Any => Some(self.soup(frame)),
+            Source::Yielded => Some(frame.results),
+            Source::Value => {
+                let value = self.object(Object::Value(TypeId::OBJECT));
+                let node = self.node();
+                self.add(value, node);
+                Some(node)
+            }
+        }
+    }
+
+    /// Anything that the row may have in its hands.
+    fn soup(&mut self, frame: &mut Frame<'p>) -> NodeId {
+        if let Some(known) = frame.soup {
+            return known;
+        }
+        let soup = self.node();
+        frame.soup = Some(soup);
+        self.edge(frame.results, soup);
+        for argument in self.arguments(frame) {
+            self.edge(argument, soup);
+            self.load(argument, Field::Content, soup);
+        }
+        if let Some(this) = frame.this {
+            self.load(this, Field::Content, soup);
+        }
+        soup
+    }
+
+    /// All that is found in a content, content by content.
+    fn all_content(&mut self, frame: &mut Frame<'p>, whom: Subject) -> NodeId {
+        let found = self.node();
+        if let Some(base) = self.subject(frame, whom) {
+            self.constrain(base, Constraint::LoadAll(found));
+        }
+        found
+    }
+
+    /// What an object that is given shows by its methods joins what its content holds.
+    fn traverse(&mut self, frame: &mut Frame<'p>, whom: Subject, method: Option<&'p str>) {
+        let (Some(base), Some(content)) = (self.subject(frame, whom), self.content_of(frame, whom)) else { return };
+        let traversed = self.node();
+        self.edge(base, traversed);
+        let results = self.traverse_all(frame.call, traversed);
+        self.edge(results, content);
+        self.load(results, Field::Content, content);
+        if let Some(method) = method {
+            let soup = self.given(frame);
+            let name = FunctionName::Named(method.into());
+            self.call_functions(traversed, Functions { call: frame.call, name, soup, results: frame.results });
+        }
+    }
+
+    /// What all objects of a node that are given show, and what they show in turn: it joins the node.
+    fn traverse_all(&mut self, call: CallId, traversed: NodeId) -> NodeId {
+        let [results, nothing] = [self.node(), self.node()];
+        self.edge(results, traversed);
+        self.call_functions(traversed, Functions { call, name: FunctionName::Traversal, soup: nothing, results });
+        results
+    }
+
+    fn keep(&mut self, frame: &mut Frame<'p>, what: Source, target: Target) {
+        let what = self.source(frame, what);
+        let base = match target {
+            Target::Of(subject) => self.subject(frame, subject),
+            Target::Yielded => Some(frame.results),
+        };
+        if let (Some(base), Some(from)) = (base, what) {
+            self.store(base, Field::Content, from);
+        }
+    }
+
+    fn enumerate(&mut self, frame: &mut Frame<'p>, subject: Subject) {
+        let [itself, content] = [Source::Itself(subject), Source::Content(subject)].map(|it| self.source(frame, it));
+        for node in [itself, content].into_iter().flatten() {
+            self.constrain(node, Constraint::Enumerates(frame.results));
+        }
+    }
+
+    fn call_function(&mut self, frame: &mut Frame<'p>, call: &FunctionCall) {
+        let soup = self.given(frame);
+        let Some(whom) = self.source(frame, call.whom) else { return };
+        let name = match &call.method {
+            Some(name) => FunctionName::Named(name.clone()),
+            None => FunctionName::Any,
+        };
+        self.call_functions(whom, Functions { call: frame.call, name, soup, results: frame.results });
+    }
+
+    /// What functions are given: anything of the soup, or an object of the library that holds it.
+    fn given(&mut self, frame: &mut Frame<'p>) -> NodeId {
+        if let Some(known) = frame.given {
+            return known;
+        }
+        let (soup, given) = (self.soup(frame), self.node());
+        frame.given = Some(given);
+        self.edge(soup, given);
+        let making = Making { class: MadeClass::Any, holds: [Source::Any].into() };
+        self.make(frame, &making, TypeId::OBJECT, given);
+        given
+    }
+
+    /// All functions that are found in a content, and in what they return, and so on.
+    fn run_functions(&mut self, frame: &mut Frame<'p>, run: &Run) {
+        let soup = self.given(frame);
+        let found = self.all_content(frame, run.whom);
+        self.edge(found, frame.results);
+        self.edge(frame.results, found);
+        self.constrain(frame.results, Constraint::LoadAll(found));
+        self.traverse_all(frame.call, found);
+        let name = FunctionName::Any;
+        self.call_functions(found, Functions { call: frame.call, name, soup, results: frame.results });
+    }
+
+    /// A function is kept by the result, and by the receiver if the result may be that, or if there is none.
+    fn keep_function(&mut self, frame: &mut Frame<'p>, whom: Source) {
+        let Some(function) = self.source(frame, whom) else { return };
+        let parts = frame.row.actions.iter().filter_map(Action::part).collect::<Vec<_>>();
+        let has_result = frame.result_type.is_some_and(Type::is_reference);
+        if (!has_result || parts.contains(&Part::Is(Subject::This)))
+            && let Some(this) = frame.this
+        {
+            self.store(this, Field::Content, function);
+        }
+        if has_result && (parts.is_empty() || parts.iter().any(|part| *part != Part::Is(Subject::This))) {
+            let made = self.own_result(frame);
+            self.store(made, Field::Content, function);
+        }
+    }
+
+    /// A node for the result of this call alone.
+    fn own_result(&mut self, frame: &mut Frame<'p>) -> NodeId {
+        let own = match frame.result_type.and_then(|of| self.node_of(of)) {
+            Some(node) => node,
+            None => self.node(),
+        };
+        if let Some(result) = frame.result.replace(own) {
+            self.edge(own, result);
+        }
+        own
+    }
+
+    /// An access to the one value of the receiver; or, by a handle, to a field.
+    fn access_value(&mut self, frame: &mut Frame<'p>, action: &Action) {
+        let Some(this) = frame.this else { return };
+        if frame.row.attributes.has(Attribute::Handle) {
+            return self.access_by_row(frame, action, this);
+        }
+        match action {
+            Action::Sets(argument) | Action::GetsAndSets(argument) => self.set_value(frame, *argument, this),
+            Action::ComparesAndSets(pairs) => {
+                pairs.iter().for_each(|(_, new)| self.set_value(frame, *new, this));
+            }
+            Action::UpdatesBy(function) => {
+                let soup = self.given(frame);
+                if let Some(whom) = self.subject(frame, Subject::Argument(*function)) {
+                    let name = FunctionName::Any;
+                    self.call_functions(whom, Functions { call: frame.call, name, soup, results: frame.results });
+                }
+                self.store(this, Field::Content, frame.results);
+            }
+            _ => {}
+        }
+    }
+
+    fn set_value(&mut self, frame: &Frame<'p>, argument: Argument, this: NodeId) {
+        if let Some(value) = self.subject(frame, Subject::Argument(argument)) {
+            self.store(this, Field::Content, value);
+        }
+    }
+
+    fn access_by_row(&mut self, frame: &mut Frame<'p>, action: &Action, this: NodeId) {
+        let operands = match action {
+            Action::Sets(value) | Action::GetsAndSets(value) => Operands::Values(vec![value.index()]),
+            Action::ComparesAndSets(pairs) => Operands::Values(pairs.iter().map(|(_, new)| new.index()).collect()),
+            Action::UpdatesBy(function) => Operands::Function(function.index()),
+            _ => Operands::Values(Vec::new()),
+        };
+        let arguments = match frame.arguments {
+            Arguments::Any(node) => vec![Some(node); 8],
+            Arguments::Own => {
+                let call = self.calls.get(frame.call);
+                call.arguments.iter().skip(usize::from(call.has_receiver)).copied().collect()
+            }
+        };
+        let result = frame.result;
+        let id = AccessId(u32::try_from(self.rows.accesses.len()).expect("there are fewer calls than instructions"));
+        self.rows.accesses.push(Access { call: frame.call, arguments: arguments.into(), operands, result });
+        self.constrain(this, Constraint::Access(id));
+    }
+
+    /// All arguments flow into the receiver's content, if the row does not say what else.
+    fn take_arguments(&mut self, frame: &mut Frame<'p>) {
+        let is_constructor = self.program.is_constructor_name(self.calls.get(frame.call).member.name);
+        let is_nested = frame.arguments != Arguments::Own;
+        if let Some(this) = frame.this
+            && frame.row.takes_all(is_constructor && !is_nested)
+        {
+            for argument in self.arguments(frame) {
+                self.store(this, Field::Content, argument);
+            }
+        }
+    }
+
+    /// What functions returned flows into each content that the row writes.
+    fn take_results(&mut self, frame: &mut Frame<'p>) {
+        let mut written: Vec<Subject> = frame.row.actions.iter().filter_map(Action::written).collect();
+        written.dedup();
+        for subject in written {
+            if let Some(base) = self.subject(frame, subject) {
+                self.store(base, Field::Content, frame.results);
+            }
+        }
+    }
+
+    fn give_result(&mut self, frame: &mut Frame<'p>) {
+        let (Some(to), Some(of)) = (frame.result, frame.result_type) else { return };
+        let Some(of) = self.types.of(of) else { return };
+        match frame.row.outcome() {
+            Outcome::Value => self.return_value(frame.call),
+            Outcome::Soup => {
+                let soup = self.soup(frame);
+                self.edge(soup, to);
+                if self.types.is_library(of) {
+                    let making = Making { class: MadeClass::Declared, holds: [Source::Any].into() };
+                    self.make(frame, &making, of, to);
+                }
+            }
+            Outcome::OneOf(parts) => {
+                for part in parts {
+                    self.give_part(frame, part, of, to);
+                }
+            }
+        }
+    }
+
+    fn give_part(&mut self, frame: &mut Frame<'p>, part: Part<'p>, of: TypeId, to: NodeId) {
+        let from = match part {
+            Part::Is(subject) => self.subject(frame, subject),
+            Part::From(subject) => self.content_of(frame, subject),
+            Part::Yielded => Some(frame.results),
+            Part::View(view) => {
+                let of = view.class.as_ref().map_or(of, |class| self.types.of_text(class));
+                if let Some(base) = self.subject(frame, view.of) {
+                    self.constrain(base, Constraint::View { of, to });
+                }
+                None
+            }
+            Part::New(making) => {
+                self.make(frame, making, of, to);
+                None
+            }
+            Part::OfLock => {
+                if let Some(this) = frame.this {
+                    self.constrain(this, Constraint::View { of, to });
+                }
+                None
+            }
+            Part::Anything => {
+                self.find_anything(of, to);
+                None
+            }
+            Part::CloneOf(subject) => {
+                if let (Some(base), Some(site)) = (self.subject(frame, subject), self.calls.get(frame.call).site) {
+                    let site = self.sites.add(site);
+                    self.constrain(base, Constraint::Clone { site, to });
+                }
+                None
+            }
+            Part::ClassOf(subject) => {
+                if let Some(base) = self.subject(frame, subject) {
+                    self.constrain(base, Constraint::ClassOf(to));
+                }
+                None
+            }
+            Part::Handle => {
+                self.name_handle(frame.call, frame.row.actions, of, to);
+                None
+            }
+        };
+        if let Some(from) = from {
+            self.edge(from, to);
+        }
+    }
+
+    /// A new object, whose content holds what the row says and what functions returned.
+    fn make(&mut self, frame: &mut Frame<'p>, making: &Making, declared: TypeId, to: NodeId) {
+        let (of, exactness) = match &making.class {
+            MadeClass::Exact(class) => (self.types.of_text(class), Exactness::Exact),
+            MadeClass::Declared => (declared, Exactness::Bound),
+            MadeClass::Any => (TypeId::OBJECT, Exactness::Bound),
+        };
+        let site = self.calls.get(frame.call).site;
+        let Some(site) = site.filter(|_| !self.is_value(of)) else {
+            let external = self.external(of);
+            return self.add(external, to);
+        };
+        let object = self.object(Object::Made { site, of, exactness, depth: 0 });
+        self.add(object, to);
+        let content = self.content(object);
+        if making.class == MadeClass::Any {
+            self.add(object, content);
+        }
+        self.edge(frame.results, content);
+        for source in &making.holds {
+            if let Some(from) = self.source(frame, *source) {
+                self.edge(from, content);
+            }
+        }
+    }
+}

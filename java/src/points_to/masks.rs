@@ -1,0 +1,257 @@
+//! Which objects can be of a type: how sets are filtered as they flow.
+//!
+//! A variable of a type holds objects of this type only: the virtual machine verifies it for classes and arrays, compilers see to it for
+//! interfaces. An external object of a type that is neither a subtype of the variable's nor unrelated to it may be of both types: then
+//! the external object of the variable's type stands for it.
+
+use super::objects::{Exactness, Object, ObjectId};
+use super::sets::SetId;
+use super::state::State;
+use super::types::{Relation, TypeId};
+use rustc_hash::FxHashMap;
+
+/// What passes a filter.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mask {
+    /// These objects pass.
+    passes: SetId,
+    /// Of these, what passes is external of the filter's type.
+    narrows: SetId,
+}
+
+/// How an object meets a filter.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Meets {
+    Passes,
+    Narrows,
+    Not,
+}
+
+/// What objects that meet all filters alike have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Group {
+    of: TypeId,
+    kind: Kind,
+}
+
+/// What is known of the class of objects, beside a type that they have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Kind {
+    /// It is exactly this one.
+    Exact,
+    /// It is a class of the library.
+    Bound,
+    /// It may have interfaces without methods in addition.
+    Lambda,
+    /// It may be any subclass.
+    External,
+}
+
+/// The masks of all types that were asked for.
+#[derive(Default)]
+pub(super) struct Masks {
+    by_type: FxHashMap<TypeId, Mask>,
+    groups: FxHashMap<Group, SetId>,
+    /// How many objects stand in groups.
+    objects: usize,
+    /// All external objects.
+    externals: SetId,
+    /// Objects for which an external object of their type may stand.
+    pub(super) outside: SetId,
+    /// For sets of external objects, what these may stand for, as far as it was known when there were so many objects.
+    covered: FxHashMap<SetId, (usize, SetId)>,
+}
+
+impl Masks {
+    /// All sets that are kept here.
+    pub(super) fn sets(&self) -> impl Iterator<Item = SetId> {
+        let masks = self.by_type.values().flat_map(|mask| [mask.passes, mask.narrows]);
+        masks.chain(self.groups.values().copied()).chain([self.externals, self.outside])
+    }
+
+    /// Forgets sets that are not among those that are [kept](Self::sets).
+    pub(super) fn forget(&mut self) {
+        self.covered.clear();
+    }
+}
+
+impl State<'_> {
+    /// What can be of a type, of a set.
+    pub(super) fn filter(&mut self, set: SetId, of: TypeId) -> SetId {
+        if of == TypeId::OBJECT || set.is_empty() {
+            return set;
+        }
+        self.sort_new_objects();
+        let mask = self.mask(of);
+        let passes = self.sets.intersection(set, mask.passes);
+        if passes == set || !self.sets.intersects(set, mask.narrows) {
+            return passes;
+        }
+        let external = self.external(of);
+        self.sets.with(passes, external.0)
+    }
+
+    /// What a set has that external objects of another set, or of its own, do not stand for already.
+    ///
+    /// This loses nothing: whoever gets an external object gets all objects for which it stands.
+    pub(super) fn uncovered(&mut self, set: SetId, before: SetId) -> SetId {
+        self.sort_new_objects();
+        let rest = self.without_covered(set, before);
+        let own = self.sets.intersection(rest, self.masks.externals);
+        if own.is_empty() || own == rest {
+            return rest;
+        }
+        let others = self.without_covered(rest, own);
+        self.sets.union(others, own)
+    }
+
+    /// What a set has that external objects of a set of which it is part do not stand for.
+    pub(super) fn uncovered_part(&mut self, part: SetId, whole: SetId) -> SetId {
+        let rest = self.without_covered(part, whole);
+        let own = self.sets.intersection(part, self.masks.externals);
+        self.sets.union(rest, own)
+    }
+
+    /// What a set has that external objects of another set do not stand for.
+    fn without_covered(&mut self, set: SetId, by: SetId) -> SetId {
+        let externals = self.sets.intersection(by, self.masks.externals);
+        if externals.is_empty() || set.is_empty() {
+            return set;
+        }
+        let covered = self.covered(externals);
+        self.sets.difference(set, covered)
+    }
+
+    /// Everything for which one of some external objects stands.
+    fn covered(&mut self, externals: SetId) -> SetId {
+        let objects = self.masks.objects;
+        let outside = self.masks.outside;
+        let all = self.external(TypeId::OBJECT);
+        if self.sets.contains(externals, all.0) {
+            return outside;
+        }
+        if let Some((known, covered)) = self.masks.covered.get(&externals)
+            && known + known / 8 >= objects
+        {
+            return self.sets.intersection(*covered, outside);
+        }
+        let mut covered = SetId::EMPTY;
+        for external in self.objects_in(externals) {
+            let mask = self.mask(self.objects.of(external));
+            covered = self.sets.union(covered, mask.passes);
+        }
+        self.masks.covered.insert(externals, (objects, covered));
+        self.sets.intersection(covered, outside)
+    }
+
+    /// The mask of a type, for all objects that stand in groups.
+    fn mask(&mut self, of: TypeId) -> Mask {
+        if let Some(known) = self.masks.by_type.get(&of) {
+            return *known;
+        }
+        let mut groups: Vec<(Group, SetId)> = self.masks.groups.iter().map(|(group, set)| (*group, *set)).collect();
+        groups.sort_unstable();
+        let mut mask = Mask::default();
+        for (group, set) in groups {
+            mask = self.extend(mask, group, set, of);
+        }
+        self.masks.by_type.insert(of, mask);
+        mask
+    }
+
+    /// A mask with the objects of a group.
+    fn extend(&mut self, mask: Mask, group: Group, set: SetId, of: TypeId) -> Mask {
+        match self.meets(group, of) {
+            Meets::Passes => Mask { passes: self.sets.union(mask.passes, set), ..mask },
+            Meets::Narrows => Mask { narrows: self.sets.union(mask.narrows, set), ..mask },
+            Meets::Not => mask,
+        }
+    }
+
+    /// Puts objects that are new into their groups and masks.
+    fn sort_new_objects(&mut self) {
+        if self.masks.objects == self.objects.len() {
+            return;
+        }
+        let new: Vec<(Group, u32)> = (self.masks.objects..self.objects.len())
+            .map(|index| ObjectId(index as u32))
+            .map(|id| (Group { of: self.objects.of(id), kind: self.kind(id) }, id.0))
+            .collect();
+        self.masks.objects = self.objects.len();
+        let mut sets: FxHashMap<Group, SetId> = FxHashMap::default();
+        for (group, object) in new {
+            if group.kind == Kind::External {
+                self.masks.externals = self.sets.with(self.masks.externals, object);
+            }
+            if self.is_interchangeable(ObjectId(object)) {
+                self.masks.outside = self.sets.with(self.masks.outside, object);
+            }
+            let set = sets.entry(group).or_default();
+            *set = self.sets.with(*set, object);
+        }
+        let mut types: Vec<TypeId> = self.masks.by_type.keys().copied().collect();
+        types.sort_unstable();
+        for (group, set) in sets {
+            let known = self.masks.groups.entry(group).or_default();
+            *known = self.sets.union(*known, set);
+            for of in &types {
+                let mask = self.extend(self.masks.by_type[of], group, set, *of);
+                self.masks.by_type.insert(*of, mask);
+            }
+        }
+    }
+
+    /// Whether code that is not given can have an object from the start, and it does not matter which of its type it is.
+    fn is_interchangeable(&self, object: ObjectId) -> bool {
+        match self.objects.get(object) {
+            Object::Value(_) | Object::Literal(_) | Object::Class(_) | Object::External(_) => true,
+            Object::Made { .. } | Object::Lambda { .. } | Object::Handle { .. } | Object::View { .. } => false,
+        }
+    }
+
+    fn meets(&self, group: Group, of: TypeId) -> Meets {
+        let relation = self.types.relation(group.of, of);
+        let passes_if = |passes| if passes { Meets::Passes } else { Meets::Not };
+        match group.kind {
+            _ if relation == Relation::Yes => Meets::Passes,
+            Kind::Exact => passes_if(relation == Relation::Maybe),
+            Kind::Lambda => passes_if(relation == Relation::Maybe || self.may_be_added(of)),
+            // No class of the library that was not given extends a class that was.
+            Kind::Bound if !self.types.is_library(of) && self.types.is_library(group.of) => Meets::Not,
+            // What the library makes and is used as a value is one.
+            Kind::Bound if self.is_value(of) && self.types.relation(of, group.of) != Relation::No => Meets::Narrows,
+            Kind::Bound => passes_if(self.types.are_in_line(group.of, of)),
+            Kind::External if self.types.is_compatible(group.of, of) => Meets::Narrows,
+            Kind::External => Meets::Not,
+        }
+    }
+
+    /// Whether an object may be of a type.
+    pub(super) fn may_be(&self, object: ObjectId, of: TypeId) -> bool {
+        self.meets(Group { of: self.objects.of(object), kind: self.kind(object) }, of) != Meets::Not
+    }
+
+    /// Whether a lambda may have an interface in addition to its own: one without methods.
+    fn may_be_added(&self, of: TypeId) -> bool {
+        match self.types.class(of) {
+            Some(class) => {
+                let class = self.program.class(class);
+                class.flags.is_interface() && class.methods().all(|method| self.program.method(method).has_code())
+            }
+            None => !self.types.is_array(of) && self.library.function(self.types.text(of)).is_none(),
+        }
+    }
+
+    fn kind(&self, id: ObjectId) -> Kind {
+        match self.objects.get(id) {
+            Object::Made { exactness: Exactness::Exact, .. } | Object::Literal(_) | Object::Class(_) => Kind::Exact,
+            Object::Made { exactness: Exactness::Bound, .. } | Object::View { .. } | Object::Handle { .. } => {
+                Kind::Bound
+            }
+            Object::Value(of) if self.is_value(*of) => Kind::Exact,
+            Object::Value(_) => Kind::Bound,
+            Object::Lambda { .. } => Kind::Lambda,
+            Object::External(_) => Kind::External,
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! What the analysis knows while it runs, and the steps that all of its parts take: nodes, edges, objects, methods to be looked at.
+//!
+//! Nothing here calls anything that makes constraints: a method that is reached, and a constraint that is new, wait in a queue until
+//! the [solver](super::solve) comes to them. So no step nests in another one.
+
+use super::call_graph::CallGraph;
+use super::calls::Selected;
+use super::constraints::{Constraint, Field};
+use super::copies::Sites;
+use super::error::PointsToError;
+use super::escape::EscapedReceivers;
+use super::external::ExternalCalls;
+use super::graph::{Graph, NodeId};
+use super::heap::Heap;
+use super::lambdas::Lambdas;
+use super::library::Rows;
+use super::masks::Masks;
+use super::mode::Mode;
+use super::objects::{Exactness, Object, ObjectId, Objects, Site};
+use super::sets::{SetId, Sets};
+use super::stores::Stores;
+use super::types::{TypeId, Types};
+use crate::class::{ClassId, MethodId};
+use crate::descriptor::Type;
+use crate::library::{Attribute, Library};
+use crate::names::Name;
+use crate::program::Program;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The nodes of a method.
+#[derive(Debug, Default)]
+pub(super) struct MethodNodes {
+    /// The receiver unless it is static, then the parameters; none for numbers.
+    pub(super) parameters: Box<[Option<NodeId>]>,
+    pub(super) result: Option<NodeId>,
+    /// Its variables, from when its code was looked at; none for numbers.
+    pub(super) variables: Box<[Option<NodeId>]>,
+}
+
+/// Everything that is known.
+pub(super) struct State<'p> {
+    pub(super) program: &'p Program,
+    pub(super) library: &'p Library,
+    pub(super) mode: Mode,
+    pub(super) types: Types<'p>,
+    pub(super) objects: Objects,
+    pub(super) sets: Sets,
+    pub(super) graph: Graph,
+    pub(super) masks: Masks,
+    pub(super) heap: Heap,
+    pub(super) calls: CallGraph,
+    pub(super) external: ExternalCalls,
+    pub(super) rows: Rows<'p>,
+    pub(super) lambdas: Lambdas,
+    /// What calls select in classes: by class, name, descriptor and the method that they mean.
+    pub(super) selected: FxHashMap<(ClassId, Name, Name, Option<MethodId>), Selected>,
+    pub(super) stores: Stores,
+    pub(super) methods: Vec<Option<Box<MethodNodes>>>,
+    /// Methods whose code is still to be looked at, and those that were ever among them.
+    pub(super) to_look_at: Vec<MethodId>,
+    pub(super) is_reached: Vec<bool>,
+    pub(super) initialized: FxHashSet<ClassId>,
+    /// Constraints that are still to be added.
+    pub(super) fresh: Vec<(NodeId, Constraint)>,
+    /// What escapes.
+    pub(super) escaping: NodeId,
+    /// What is thrown.
+    pub(super) thrown: NodeId,
+    /// The objects that have escaped, by classes that clients cannot name.
+    pub(super) escaped: EscapedReceivers,
+    /// Classes whose bootstrap methods code that is not given may call.
+    pub(super) exposed: FxHashSet<ClassId>,
+    /// How many nodes were given an external object as they have too many others.
+    pub(super) coarsened: usize,
+    /// Methods whose code is damaged.
+    pub(super) damaged: usize,
+    /// Statements that copy objects.
+    pub(super) sites: Sites,
+    /// How many nodes sets may have before those that nothing needs are dropped.
+    pub(super) sets_allowed: usize,
+    /// Why the analysis has to stop.
+    pub(super) failure: Option<PointsToError>,
+}
+
+impl<'p> State<'p> {
+    pub(super) fn new(program: &'p Program, library: &'p Library, mode: Mode) -> Self {
+        let mut types = Types::new(program, library);
+        let mut graph = Graph::default();
+        let throwable = types.of_text("java/lang/Throwable");
+        let [escaping, thrown] = [graph.add_node(TypeId::OBJECT), graph.add_node(throwable)];
+        Self {
+            program,
+            library,
+            mode,
+            objects: Objects::new(&mut types),
+            external: ExternalCalls::new(program, &mut types),
+            types,
+            sets: Sets::new(),
+            graph,
+            masks: Masks::default(),
+            heap: Heap::default(),
+            calls: CallGraph::default(),
+            rows: Rows::default(),
+            lambdas: Lambdas::default(),
+            selected: FxHashMap::default(),
+            stores: Stores::default(),
+            methods: program.methods().map(|_| None).collect(),
+            to_look_at: Vec::new(),
+            is_reached: vec![false; program.methods().len()],
+            initialized: FxHashSet::default(),
+            fresh: vec![(escaping, Constraint::Escapes)],
+            escaping,
+            thrown,
+            escaped: EscapedReceivers::default(),
+            exposed: FxHashSet::default(),
+            coarsened: 0,
+            damaged: 0,
+            sites: Sites::default(),
+            sets_allowed: 1 << 20,
+            failure: None,
+        }
+    }
+
+    /// A new node for all objects.
+    pub(super) fn node(&mut self) -> NodeId {
+        self.graph.add_node(TypeId::OBJECT)
+    }
+
+    /// A new node for values of a type; none for numbers.
+    pub(super) fn node_of(&mut self, of: Type) -> Option<NodeId> {
+        let of = self.types.of(of)?;
+        Some(self.graph.add_node(of))
+    }
+
+    /// Everything in a set that can be of the node's type is in the node's set.
+    pub(super) fn flow(&mut self, set: SetId, to: NodeId) {
+        let to = self.graph.find(to);
+        let set = self.filter(set, self.graph.of(to));
+        let before = self.graph.set(to);
+        if set == before {
+            return;
+        }
+        let set = match self.graph.find(self.escaping) == to {
+            true => {
+                self.masks.outside = self.sets.union(self.masks.outside, set);
+                set
+            }
+            false => self.uncovered(set, before),
+        };
+        let after = self.sets.union(before, set);
+        if after != before {
+            self.graph.set_to(to, after);
+            self.coarsen(to, after);
+        }
+    }
+
+    /// A node that has many objects which code that is not given can have gets the external object that stands for all of them.
+    fn coarsen(&mut self, node: NodeId, set: SetId) {
+        const MOST: usize = 64;
+        if node == self.graph.find(self.escaping) || !self.sets.is_larger(set, MOST) {
+            return;
+        }
+        let external = self.external(self.graph.of(node));
+        if self.sets.contains(set, external.0) {
+            return;
+        }
+        let outside = self.sets.intersection(set, self.masks.outside);
+        if self.sets.is_larger(outside, MOST) {
+            self.coarsened += 1;
+            let after = self.sets.with(set, external.0);
+            self.graph.set_to(node, after);
+        }
+    }
+
+    /// An object is in a node's set, if it can be of its type.
+    pub(super) fn add(&mut self, object: ObjectId, to: NodeId) {
+        let one = self.sets.one(object.0);
+        self.flow(one, to);
+    }
+
+    /// What a node holds flows to another one.
+    pub(super) fn edge(&mut self, from: NodeId, to: NodeId) {
+        let [from, to] = [from, to].map(|node| self.graph.find(node));
+        if self.graph.add_edge(from, to) {
+            self.flow(self.graph.set(from), to);
+        }
+    }
+
+    /// What a node holds escapes.
+    pub(super) fn escape(&mut self, node: NodeId) {
+        self.edge(node, self.escaping);
+    }
+
+    /// Says something of all objects of a node.
+    pub(super) fn constrain(&mut self, node: NodeId, constraint: Constraint) {
+        self.fresh.push((node, constraint));
+    }
+
+    /// A field of all objects of a node flows to another one.
+    pub(super) fn load(&mut self, base: NodeId, field: Field, to: NodeId) {
+        self.constrain(base, Constraint::Load { field, to });
+    }
+
+    /// What a node holds flows into a field of all objects of another one.
+    pub(super) fn store(&mut self, base: NodeId, field: Field, from: NodeId) {
+        self.constrain(base, Constraint::Store { field, from });
+    }
+
+    /// The number of an object.
+    pub(super) fn object(&mut self, object: Object) -> ObjectId {
+        let before = self.objects.len();
+        match self.objects.add(object) {
+            Some(id) => {
+                if self.objects.len() > before {
+                    self.note_new(id);
+                }
+                id
+            }
+            None => {
+                self.failure = Some(PointsToError::TooManyObjects);
+                ObjectId(0)
+            }
+        }
+    }
+
+    /// What code that is not given makes or holds, of a type.
+    pub(super) fn external(&mut self, of: TypeId) -> ObjectId {
+        let is_value = self.is_value(of);
+        self.object(if is_value { Object::Value(of) } else { Object::External(of) })
+    }
+
+    /// Code that is not given gives a node something of a type.
+    pub(super) fn add_external(&mut self, of: Type, to: NodeId) {
+        if let Some(of) = self.types.of(of) {
+            let external = self.external(of);
+            self.add(external, to);
+        }
+    }
+
+    /// Whether objects of a class are not told apart: it is immutable, says the table.
+    pub(super) fn is_value(&self, of: TypeId) -> bool {
+        let library = self.library;
+        let text = self.types.text(of);
+        !text.starts_with('[') && !library.is_interface(text) && library.attributes(text).has(Attribute::Immutable)
+    }
+
+    /// What a statement makes of exactly a class.
+    pub(super) fn made(&mut self, site: Site, of: TypeId) -> ObjectId {
+        let is_value = self.is_value(of);
+        self.object(match is_value {
+            true => Object::Value(of),
+            false => Object::Made { site, of, exactness: Exactness::Exact, depth: 0 },
+        })
+    }
+
+    /// A class is initialized, with its superclasses.
+    pub(super) fn initialize(&mut self, class: ClassId) {
+        if !self.initialized.insert(class) {
+            return;
+        }
+        for class in self.program.supertypes(class) {
+            self.initialized.insert(class);
+            let methods = self.program.class(class).methods();
+            let initializers =
+                methods.filter(|method| self.program.text(self.program.method(*method).name) == "<clinit>");
+            initializers.for_each(|method| self.reach(method));
+        }
+    }
+
+    /// The class of this name is initialized, if it was given.
+    pub(super) fn initialize_named(&mut self, name: Name) {
+        if let Some(class) = self.program.named(name) {
+            self.initialize(class);
+        }
+    }
+
+    /// A method can be run.
+    pub(super) fn reach(&mut self, method: MethodId) {
+        if !std::mem::replace(&mut self.is_reached[method.index()], true) {
+            self.to_look_at.push(method);
+            self.initialize(self.program.method(method).class);
+        }
+    }
+
+    /// The nodes of a method's receiver, parameters and result.
+    pub(super) fn signature(&mut self, method: MethodId) -> &MethodNodes {
+        if self.methods[method.index()].is_none() {
+            let nodes = self.new_signature(method);
+            self.methods[method.index()] = Some(Box::new(nodes));
+        }
+        self.methods[method.index()].as_ref().expect("it is known now")
+    }
+
+    fn new_signature(&mut self, method: MethodId) -> MethodNodes {
+        let declared = self.program.method(method);
+        let class = self.types.of_class(declared.class);
+        let receiver = (!declared.flags.is_static()).then(|| Some(self.graph.add_node(class)));
+        let Some(types) = self.program.method_type(declared.descriptor) else {
+            return MethodNodes { parameters: receiver.into_iter().collect(), ..MethodNodes::default() };
+        };
+        let parameters: Vec<Option<NodeId>> = types.parameters.iter().map(|of| self.node_of(*of)).collect();
+        let result = types.result.and_then(|of| self.node_of(of));
+        MethodNodes { parameters: receiver.into_iter().chain(parameters).collect(), result, variables: Box::default() }
+    }
+
+    /// Objects of a set, one by one.
+    pub(super) fn objects_in(&self, set: SetId) -> Vec<ObjectId> {
+        self.sets.elements(set).map(ObjectId).collect()
+    }
+
+    /// Whether an object has escaped, or is one of those that code which is not given can have in any case.
+    pub(super) fn is_outside(&self, object: ObjectId) -> bool {
+        match self.objects.get(object) {
+            Object::Made { .. } | Object::Lambda { .. } | Object::View { .. } => self.has_escaped(object),
+            Object::Value(_) | Object::Literal(_) | Object::Class(_) | Object::Handle { .. } | Object::External(_) => {
+                true
+            }
+        }
+    }
+
+    /// Whether an object has escaped.
+    pub(super) fn has_escaped(&self, object: ObjectId) -> bool {
+        self.sets.contains(self.graph.done(self.graph.representative(self.escaping)), object.0)
+    }
+
+    /// Frees what only the solver needs.
+    pub(super) fn freeze(&mut self, kept: impl Iterator<Item = SetId>) {
+        let sets: Vec<SetId> = self.graph.sets().chain(kept).collect();
+        self.sets.keep_only(sets);
+        self.graph.freeze();
+        self.calls.freeze();
+        self.masks = Masks::default();
+        self.rows = Rows::default();
+        self.lambdas = Lambdas::default();
+        self.selected = FxHashMap::default();
+        self.external.freeze();
+    }
+}

@@ -1,0 +1,340 @@
+//! What abstract objects of the pointer analysis are to the interpreter: which are followed, by which class, and what calls on them run.
+//!
+//! **Invariant.** An abstract object that may stand for a followed object is in one of the alias classes that [`Regions`](super::regions::Regions) finds for it.
+//! An external object stands for each object of its type that escapes, so it belongs to the class of the topmost given superclass of what it may be.
+
+use super::heap::Heap;
+use java::ir::{Operation, StatementId};
+use java::library::Attribute;
+use java::points_to::{Field, Object, ObjectId, TypeId};
+use java::{ClassId, FieldId, MethodId, Name, Program, Type};
+use std::rc::Rc;
+
+/// A followed abstract object; of external ones, the topmost given class.
+pub(super) struct Followed {
+    pub(super) object: ObjectId,
+    pub(super) root: Option<ClassId>,
+}
+
+/// What an abstract object is.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::isolate) enum What<'p> {
+    /// An object of exactly this given class, made by a statement.
+    Given(ClassId),
+    /// An object of the library, made by a statement.
+    Library(&'p str),
+    /// An array made by a statement.
+    Array,
+    /// A lambda.
+    Lambda,
+    /// What clients hold of a type.
+    External(TypeId),
+    /// Another object with the content of an object, of this type.
+    View(ObjectId, &'p str),
+    /// A class object; none if the program does not name the class.
+    Class(Option<Name>),
+    /// A string constant.
+    Literal(Name),
+    /// An object of the library without an identity that matters.
+    Value(&'p str),
+}
+
+/// Whether clients can name a class: it is not private, local or anonymous. A nested class that is not public counts as private.
+pub(in crate::isolate) fn is_visible(program: &Program, class: ClassId) -> bool {
+    let class = program.class(class);
+    !class.is_anonymous && !class.flags.is_synthetic() && (class.outer.is_none() || class.flags.is_public())
+}
+
+impl<'p> Heap<'p> {
+    /// What an abstract object is.
+    pub(in crate::isolate) fn what(&self, object: ObjectId) -> What<'p> {
+        let points = self.points;
+        match points.object(object) {
+            Object::Made { of, .. } => match points.class_of(*of) {
+                Some(class) => What::Given(class),
+                None if points.type_name(*of).starts_with('[') => What::Array,
+                None => What::Library(points.type_name(*of)),
+            },
+            Object::Lambda { .. } => What::Lambda,
+            Object::External(of) => What::External(*of),
+            Object::View { base, of } => What::View(*base, points.type_name(*of)),
+            Object::Class(of) => What::Class(self.program.name(points.type_name(*of))),
+            Object::Literal(text) => What::Literal(*text),
+            Object::Value(of) | Object::Handle { of, .. } => What::Value(points.type_name(*of)),
+        }
+    }
+
+    /// The type of values, if the pointer analysis has met it.
+    fn type_id(&self, of: Type) -> Option<TypeId> {
+        match of {
+            Type::Class(name) | Type::Array(name) => self.points.type_named(self.program.text(name)),
+            _ => None,
+        }
+    }
+
+    /// The abstract objects of exactly this class, and the external ones of its type.
+    pub(super) fn objects_of(&self, class: ClassId) -> Vec<ObjectId> {
+        let is_own = |object: &ObjectId| match self.what(*object) {
+            What::External(of) => self.points.class_of(of) == Some(class),
+            _ => true,
+        };
+        self.points.objects_of(class).into_iter().filter(is_own).collect()
+    }
+
+    /// All objects that clients get.
+    pub(super) fn escaping(&self) -> Vec<ObjectId> {
+        let is_made = |object: &Object| matches!(object, Object::Made { .. } | Object::Lambda { .. });
+        let made = self.points.objects().filter(|(_, object)| is_made(object));
+        made.map(|(id, _)| id).filter(|id| self.points.escapes(*id)).collect()
+    }
+
+    /// Whether an object of a class, or of one that extends it, may be of a type that is not universal.
+    pub(super) fn may_be(&self, class: ClassId, of: TypeId) -> bool {
+        if self.is_universal_text(self.points.type_name(of)) {
+            return false;
+        }
+        let program = self.program;
+        match self.points.class_of(of) {
+            Some(of) => {
+                program.is_subtype(class, of)
+                    || program.is_subtype(of, class)
+                    || (program.class(of).flags.is_interface()
+                        && program.subtypes(of).iter().any(|of| program.is_subtype(*of, class)))
+            }
+            None => program.subtypes(class).into_iter().chain([class]).any(|class| self.may_extend(class, of)),
+        }
+    }
+
+    /// Whether a given class may extend or implement a type; a class that the pointer analysis has not met is of all types.
+    fn may_extend(&self, class: ClassId, of: TypeId) -> bool {
+        self.points.type_of(class).is_none_or(|class| self.points.is_subtype(class, of))
+    }
+
+    /// Whether an object of exactly this class may be of a type that is not universal.
+    pub(super) fn fits(&self, class: ClassId, of: TypeId) -> bool {
+        !self.is_universal_text(self.points.type_name(of)) && self.may_extend(class, of)
+    }
+
+    /// Whether an object is worth following: what class it is, and whether it may change. Views are followed as what they are views of.
+    pub(super) fn followed(&self, object: ObjectId) -> Vec<Followed> {
+        match self.what(object) {
+            What::Class(_) | What::Literal(_) | What::Value(_) => Vec::new(),
+            What::View(base, _) => self.followed(base),
+            What::External(of) => self.followed_external(object, of),
+            What::Given(class) => {
+                let root = self.points.escapes(object).then(|| self.root(class));
+                vec![Followed { object, root }]
+            }
+            What::Library(class) => self.followed_library(object, class),
+            What::Array | What::Lambda => vec![Followed { object, root: None }],
+        }
+    }
+
+    fn followed_external(&self, object: ObjectId, of: TypeId) -> Vec<Followed> {
+        let text = self.points.type_name(of);
+        if self.is_universal_text(text) {
+            return Vec::new();
+        }
+        let Some(class) = self.points.class_of(of) else {
+            return match text.starts_with('[') {
+                true => vec![Followed { object, root: None }],
+                false => self.followed_library(object, text),
+            };
+        };
+        let is_interface = |class: ClassId| self.program.class(class).flags.is_interface();
+        if !is_interface(class) {
+            return vec![Followed { object, root: Some(self.root(class)) }];
+        }
+        let classes = self.program.subtypes(class).into_iter().filter(|class| !is_interface(*class));
+        let mut roots: Vec<ClassId> = classes.map(|class| self.root(class)).collect();
+        roots.sort_unstable();
+        roots.dedup();
+        roots.into_iter().map(|root| Followed { object, root: Some(root) }).collect()
+    }
+
+    /// Objects of the library that never change are not followed.
+    fn followed_library(&self, object: ObjectId, class: &str) -> Vec<Followed> {
+        let attributes = self.library.attributes(class);
+        let is_changing = !attributes.has(Attribute::Immutable) && !attributes.has(Attribute::Handle);
+        is_changing.then_some(Followed { object, root: None }).into_iter().collect()
+    }
+
+    /// The topmost given class of an object that escapes.
+    pub(super) fn escaped_root(&self, object: ObjectId) -> Option<ClassId> {
+        match self.what(object) {
+            What::Given(class) if self.points.escapes(object) => Some(self.root(class)),
+            _ => None,
+        }
+    }
+
+    /// Whether an object may be a side of a read-write lock: which one is not known.
+    pub(super) fn is_side(&self, object: ObjectId) -> bool {
+        matches!(self.what(object), What::View(..))
+    }
+
+    /// The external object of a type.
+    pub(super) fn external(&self, of: Type) -> Vec<ObjectId> {
+        let Some(of) = self.type_id(of) else { return Vec::new() };
+        match self.points.find(&Object::External(of)) {
+            Some(external) => vec![external],
+            // Nobody has got such an object from clients; what escapes may still be one.
+            None => self.escaping().into_iter().filter(|object| self.points.may_be(*object, of)).collect(),
+        }
+    }
+
+    /// Whether an object is of the library, or an array.
+    pub(super) fn is_of_library(&self, object: ObjectId) -> bool {
+        match self.what(object) {
+            What::Library(_) | What::Array | What::View(..) => true,
+            What::External(of) => self.points.class_of(of).is_none(),
+            What::Given(_) | What::Lambda | What::Class(_) | What::Literal(_) | What::Value(_) => false,
+        }
+    }
+
+    /// All fields of some objects that may hold references. An external object may be of a subclass of its class, so the fields of these count, too.
+    pub(super) fn fields_of(&self, objects: &[ObjectId]) -> Vec<(ObjectId, Field)> {
+        let mut found = Vec::new();
+        for object in objects {
+            let mut fields = self.points.fields(*object);
+            if let What::External(of) = self.what(*object)
+                && let Some(class) = self.points.class_of(of)
+            {
+                fields.extend(self.fields_of_subclasses(*object, class));
+                fields.sort_unstable();
+                fields.dedup();
+            }
+            found.extend(fields.into_iter().map(|field| (*object, field)));
+        }
+        found
+    }
+
+    fn fields_of_subclasses(&self, object: ObjectId, class: ClassId) -> Vec<Field> {
+        let subclasses = self.program.subtypes(class).into_iter();
+        let declared = subclasses.flat_map(|class| self.program.class(class).fields());
+        let instance = declared.filter(|field| !self.program.field(*field).flags.is_static()).map(Field::Declared);
+        instance.filter(|field| !self.points.field(object, *field).is_empty()).collect()
+    }
+
+    /// The unchanging fields that hold objects, of some abstract objects.
+    pub(super) fn unchanging_fields_of(&self, objects: &[ObjectId]) -> Vec<FieldId> {
+        let class = |object: &ObjectId| match self.what(*object) {
+            What::Given(class) => Some(class),
+            What::External(of) => self.points.class_of(of),
+            _ => None,
+        };
+        let mut fields: Vec<FieldId> =
+            objects.iter().filter_map(class).flat_map(|class| self.unchanging_fields(class)).collect();
+        fields.sort_unstable();
+        fields.dedup();
+        fields
+    }
+
+    /// The class of some objects, if they all are of the same given class, exactly.
+    pub(super) fn only_class(&self, objects: &[ObjectId]) -> Option<ClassId> {
+        let class = |object: &ObjectId| match self.what(*object) {
+            What::Given(class) => Some(class),
+            _ => None,
+        };
+        let first = class(objects.first()?)?;
+        objects.iter().all(|object| class(object) == Some(first)).then_some(first)
+    }
+
+    /// The objects that may be of a type. An external one of a more general type is the one of this type, if there is one.
+    pub(super) fn narrowed(&self, objects: &[ObjectId], of: Type) -> Vec<ObjectId> {
+        let Some(to) = self.type_id(of) else { return objects.to_vec() };
+        let possible = objects.iter().copied().filter(|object| self.points.may_be(*object, to));
+        let mut found: Vec<ObjectId> = possible
+            .map(|object| match self.what(object) {
+                What::External(of) if !self.points.is_subtype(of, to) => {
+                    self.points.find(&Object::External(to)).unwrap_or(object)
+                }
+                _ => object,
+            })
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// How many values a lambda has captured.
+    pub(super) fn captured(&self, lambda: ObjectId) -> u16 {
+        let Some(site) = self.points.object(lambda).site() else { return 0 };
+        let count = self.body(site.method).and_then(|body| match &body.statement(site.statement).operation {
+            Operation::InvokeDynamic { arguments, .. } => Some(arguments.len()),
+            _ => None,
+        });
+        u16::try_from(count.unwrap_or(0)).unwrap_or(u16::MAX)
+    }
+
+    /// The given methods that a method may call, itself or by way of the library, sorted.
+    pub(super) fn callees_of(&self, method: MethodId) -> Rc<[MethodId]> {
+        if let Some(known) = self.callees.borrow().get(&method) {
+            return known.clone();
+        }
+        let mut found = Vec::new();
+        if let Some(body) = self.body(method) {
+            let sites = body
+                .blocks()
+                .flat_map(|(block, of)| (0..).zip(&*of.statements).map(move |(index, _)| StatementId { block, index }));
+            for callees in sites.filter_map(|site| self.points.callees(method, site)) {
+                found.extend(callees.methods.iter().chain(&callees.functions));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        let found: Rc<[MethodId]> = found.into();
+        self.callees.borrow_mut().insert(method, found.clone());
+        found
+    }
+
+    /// The methods that clients can call on an object of a class that they cannot name: public ones, by the types that they can.
+    pub(in crate::isolate) fn callable_on(&self, class: ClassId) -> Vec<MethodId> {
+        let program = self.program;
+        let is_callable = |method: &MethodId| {
+            let declared = program.method(*method);
+            let is_it = declared.has_code() && declared.flags.is_public() && !declared.flags.is_static();
+            is_it && !program.text(declared.name).starts_with('<') && self.is_selected(class, *method)
+        };
+        program.supertypes(class).into_iter().flat_map(|of| program.class(of).methods()).filter(is_callable).collect()
+    }
+
+    /// Whether a method is what objects of exactly this class run by its name.
+    fn is_selected(&self, class: ClassId, method: MethodId) -> bool {
+        let declared = self.program.method(method);
+        self.program.resolve_in(class, declared.name, declared.descriptor).found() == Some(method)
+    }
+
+    /// The methods of this name of a class, inherited ones included; without a name, those by which it is a function.
+    pub(super) fn named_methods(&self, class: ClassId, name: Option<&str>) -> Vec<MethodId> {
+        let program = self.program;
+        let names = match name {
+            Some(name) => vec![name],
+            None => self.function_names(class),
+        };
+        let is_one = |method: &MethodId| {
+            let declared = program.method(*method);
+            let is_it = declared.has_code() && !declared.flags.is_static() && !declared.flags.is_private();
+            is_it && names.contains(&program.text(declared.name)) && self.is_selected(class, *method)
+        };
+        program.supertypes(class).into_iter().flat_map(|of| program.class(of).methods()).filter(is_one).collect()
+    }
+
+    /// The names of the methods by which objects of a class are functions.
+    fn function_names(&self, class: ClassId) -> Vec<&'p str> {
+        let program = self.program;
+        let mut names = Vec::new();
+        for of in program.supertypes(class) {
+            let declared = program.class(of);
+            let outside =
+                declared.superclass.iter().chain(&declared.interfaces).filter(|name| program.named(**name).is_none());
+            names.extend(outside.filter_map(|name| self.library.function(program.text(*name))));
+            if declared.flags.is_interface() {
+                let mut abstracts = declared.methods().filter(|method| program.method(*method).flags.is_abstract());
+                if let (Some(one), None) = (abstracts.next(), abstracts.next()) {
+                    names.push(program.text(program.method(one).name));
+                }
+            }
+        }
+        names
+    }
+}
