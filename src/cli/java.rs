@@ -21,7 +21,7 @@ use anyhow::{Context, anyhow};
 use asercheck::batch::Shard;
 use asercheck::isolate::{
     Analysis, Bookkeeping, Claim, Facts, Isolated, Listed, Main, NotIsolated, Stuck, Subject, isolate, isolate_client,
-    isolate_program, printable,
+    isolate_main, isolate_program, printable,
 };
 use asercheck::java::ir::Bodies;
 use asercheck::java::library::Library;
@@ -104,9 +104,10 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let emitter = emitter.map(|folder| Emitter::new(folder, &program, &chosen.subjects, &finder, main.is_some()));
     let library = library(arguments)?;
     let bodies = Bodies::new(&program);
-    let points = match main.is_some() || arguments.analysis == Analysed::Paths {
+    let mode = main.map_or(Mode::Client(Clients::default()), |main| Mode::Main(main.method()));
+    let points = match arguments.analysis == Analysed::Paths {
         true => None,
-        false => points_to(&program, &library, &limits)?,
+        false => points_to(&program, &library, mode, &limits)?,
     };
     let analysis =
         points.as_ref().map(|points| Analysis { program: &program, library: &library, bodies: &bodies, points });
@@ -277,11 +278,16 @@ fn caught<T>(function: impl FnOnce() -> T) -> Option<T> {
 }
 
 /// What clients' variables and fields hold; none if a limit was met.
-fn points_to<'p>(program: &'p Program, library: &'p Library, limits: &Limits) -> Result<Option<PointsTo<'p>>, Failure> {
+fn points_to<'p>(
+    program: &'p Program,
+    library: &'p Library,
+    mode: Mode,
+    limits: &Limits,
+) -> Result<Option<PointsTo<'p>>, Failure> {
     let limits = &Limits::default().with_cancellation(limits.cancellation.clone()).with_memory(limits.memory);
     let limits = &limits.clone().with_timeout(POINTS_TO);
     let watch = Watch::new(limits);
-    match caught(|| PointsTo::new(program, library, Mode::Client(Clients::default()), &|| watch.is_over())) {
+    match caught(|| PointsTo::new(program, library, mode, &|| watch.is_over())) {
         Some(Ok(points)) => Ok(Some(points)),
         Some(Err(PointsToError::Cancelled | PointsToError::TooLarge | PointsToError::TooManyObjects)) | None => {
             Ok(None)
@@ -473,11 +479,7 @@ impl Asking<'_> {
                 record.unknown.push(not_followed(&format!("its methods make no model: {first}")));
             }
         }
-        if self.main.is_none()
-            && self.arguments.analysis == Analysed::Both
-            && record.findings.is_empty()
-            && record.unknown.is_empty()
-        {
+        if self.arguments.analysis == Analysed::Both && record.findings.is_empty() && record.unknown.is_empty() {
             record = self.by_regions(subject, record, (limits, ending, until), &|| watch.is_over())?;
         }
         record.seconds = begin.elapsed().as_secs_f64();
@@ -492,27 +494,23 @@ impl Asking<'_> {
         (limits, ending, until): (&Limits, &Ending, Option<Instant>),
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<SubjectRecord, Failure> {
-        let isolated = match self.analysis {
-            Some(analysis) => caught(|| isolate_client(analysis, subject, is_cancelled)),
-            None => Some(Err(NotIsolated::Stuck(Stuck::Cancelled))),
-        };
-        let why = match isolated {
+        let why = match caught(|| self.models_by_regions(subject, is_cancelled)) {
             None => Some("an internal error".into()),
-            Some(Ok(isolated)) => {
+            Some(Ok(models)) => {
                 let bookkeeping = Bookkeeping::of(self.program, self.facts, subject.class);
-                let question = Question {
-                    common: self.common,
-                    isolated: &isolated,
-                    class: &safe.class,
-                    bookkeeping: &bookkeeping,
-                };
                 // What finds nothing is not kept in the cache.
-                let answer = question.answer(limits, until).map_err(Failure::internal)?;
-                if answer.findings.is_empty() && answer.is_whole() {
-                    return Ok(safe);
-                }
+                let is_safe = |isolated: &Isolated| {
+                    let (common, class) = (self.common, &safe.class);
+                    let question = Question { common, isolated, class, bookkeeping: &bookkeeping };
+                    question.answer(limits, until).map(|answer| answer.findings.is_empty() && answer.is_whole())
+                };
                 let mut record = self.empty(subject);
-                self.decide(&mut record, &bookkeeping, isolated, (limits, ending, until)).map_err(Failure::internal)?;
+                for isolated in models {
+                    if isolated.partial.is_some() || !is_safe(&isolated).map_err(Failure::internal)? {
+                        self.decide(&mut record, &bookkeeping, isolated, (limits, ending, until))
+                            .map_err(Failure::internal)?;
+                    }
+                }
                 if !record.findings.is_empty() {
                     return Ok(record);
                 }
@@ -532,14 +530,22 @@ impl Asking<'_> {
     fn models(&self, subject: &Subject, is_cancelled: &dyn Fn() -> bool) -> Result<Vec<Isolated>, NotIsolated> {
         let Self { program, facts, summaries, main, .. } = self;
         match main {
+            _ if self.arguments.analysis == Analysed::Regions => self.models_by_regions(subject, is_cancelled),
             Some(main) => isolate_program(program, facts, summaries, subject, *main, is_cancelled),
-            None if self.arguments.analysis != Analysed::Regions => {
-                isolate(program, facts, summaries, subject, is_cancelled).map(|isolated| vec![isolated])
-            }
-            None => match self.analysis {
-                Some(analysis) => isolate_client(analysis, subject, is_cancelled).map(|isolated| vec![isolated]),
-                None => Err(NotIsolated::Stuck(Stuck::Cancelled)),
-            },
+            None => isolate(program, facts, summaries, subject, is_cancelled).map(|isolated| vec![isolated]),
+        }
+    }
+
+    /// The models of the analysis by regions.
+    fn models_by_regions(
+        &self,
+        subject: &Subject,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<Vec<Isolated>, NotIsolated> {
+        match (self.analysis, self.main) {
+            (None, _) => Err(NotIsolated::Stuck(Stuck::Cancelled)),
+            (Some(analysis), Some(main)) => isolate_main(analysis, subject, main, is_cancelled),
+            (Some(analysis), None) => isolate_client(analysis, subject, is_cancelled).map(|isolated| vec![isolated]),
         }
     }
 

@@ -80,7 +80,7 @@ pub use facts::Facts;
 pub use graph::{Isolated, Meanings, NotIsolated, Stuck, printable};
 pub use harmless::{harmless, is_settled};
 pub use interpret::{Assumption, Coarsening};
-pub use modes::{Analysis, isolate_client, isolate_client_within};
+pub use modes::{Analysis, isolate_client, isolate_client_within, isolate_main};
 pub use program::Main;
 pub use subject::{Claim, NoSubject, Subject};
 

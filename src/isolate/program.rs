@@ -19,6 +19,11 @@ use java::{ClassId, FieldId, MethodId, Program, Type};
 pub struct Main(MethodId);
 
 impl Main {
+    /// The method.
+    pub fn method(self) -> MethodId {
+        self.0
+    }
+
     /// `public static void main(String[])` of a class, or one without parameters.
     pub fn of(program: &Program, class: ClassId) -> Option<Self> {
         let is_main = |method: &MethodId| {

@@ -9,7 +9,8 @@
 //!
 //! **Fresh contexts.** A context is *fresh* if nothing has been accessed in the unit of work around it whenever control
 //! enters it: all that the unit has done is to acquire locks. These are the contexts that are not called from where
-//! something may have been accessed before, in the caller or around it.
+//! something may have been accessed before, in the caller or around it. What a thread has accessed in no unit of work,
+//! with nothing held, does not count: it may wait after that before it goes on.
 
 use super::context::MethodContext;
 use super::exits::{Exits, Variant};
@@ -135,8 +136,11 @@ impl Effects {
     /// Linear in the graphs.
     fn fresh(&self, contexts: &[MethodContext], units: UnitsOf<'_>) -> Vec<bool> {
         let mut fresh = vec![true; contexts.len()];
+        let holds_nothing = holds_nothing(contexts);
         for of in units.units {
             let in_unit = units.in_unit(contexts, *of);
+            let outside: Vec<bool> =
+                in_unit.iter().zip(&holds_nothing).map(|(unit, nothing)| !unit && *nothing).collect();
             let mut open = Vec::new();
             let mut calls: Vec<Vec<ContextId>> = vec![Vec::new(); contexts.len()];
             for (id, context) in numbered(contexts) {
@@ -147,7 +151,7 @@ impl Effects {
                         continue;
                     }
                     calls[id.index()].push(callee);
-                    open.extend(late.contains(node).then_some(callee));
+                    open.extend((late.contains(node) && !outside[id.index()]).then_some(callee));
                 }
             }
             let mut stale = vec![false; contexts.len()];
@@ -186,4 +190,23 @@ impl Effects {
             Step::Return(_) | Step::Leave(..) => (0, 0),
         }
     }
+}
+
+/// The contexts in which no lock is ever held: nobody calls them in the same thread, and they have no locks themselves. What was accessed there before a call, in no unit of work,
+/// was accessed with nothing held; so the thread may as well begin the call later.
+fn holds_nothing(contexts: &[MethodContext]) -> Vec<bool> {
+    let mut nothing: Vec<bool> = contexts
+        .iter()
+        .map(|context| {
+            let is_plain =
+                |step: Step| !matches!(step, Step::Acquire(..) | Step::Inline(_) | Step::ReleaseForCaller(..));
+            context.own_lock.is_none() && context.flow.nodes.iter().all(|node| is_plain(node.step))
+        })
+        .collect();
+    for context in contexts {
+        for callee in context.flow.nodes.iter().filter_map(|node| node.step.called()) {
+            nothing[callee.index()] = false;
+        }
+    }
+    nothing
 }

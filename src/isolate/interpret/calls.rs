@@ -9,7 +9,7 @@ use super::state::State;
 use super::value::{RegionId, Value};
 use crate::isolate::Stuck;
 use crate::isolate::graph::{EffectId, Exit, InlinedCall, Step};
-use java::ir::{Statement, Variable};
+use java::ir::{Operation, Statement, Variable};
 use java::points_to::Field;
 use java::{CallSiteAction, HandleKind, InvokeKind, Member, MethodId, Type};
 
@@ -54,22 +54,28 @@ impl Interpreter<'_> {
             }
             _ => self.call(execution, at, at.after, state, &call)?,
         };
-        self.ended(execution, at, statement, endings)
+        self.ended(execution, at, statement, &call.values, endings)
     }
 
-    /// Control comes out of a call.
+    /// Control comes out of a call that got these values.
     pub(super) fn ended(
         &mut self,
         execution: &mut Execution,
         at: Here<'_>,
         statement: &Statement,
+        taken: &[Value],
         endings: Vec<Ending>,
     ) -> Result<(), Stuck> {
+        let uses_subject = match &statement.operation {
+            Operation::Invoke { member, .. } => self.uses_subject(*member, taken),
+            _ => false,
+        };
         let mut ways = Vec::new();
         for (after, mut state, value) in endings {
             match value {
                 None => self.raises(execution, at, after, &state)?,
                 Some(value) => {
+                    let value = self.derives(at, uses_subject, &mut state, value);
                     if let Some(to) = statement.to {
                         state.assign(&at.code.terms, to, value);
                     }
@@ -206,7 +212,6 @@ impl Interpreter<'_> {
             return Ok(vec![(after, state.clone(), Some(value)), (after, state.clone(), None)]);
         }
         let callee = self.context_of(method, values)?;
-        self.notes_dependent_call(at, state, callee);
         let context = &mut self.contexts[callee.index()];
         context.callers.insert(at.caller());
         let (exits, effects) = (context.exits.clone(), context.effects.clone());

@@ -21,9 +21,9 @@ pub(in crate::isolate) use super::super::graph::ContextId;
 
 /// A statement by its place in its block; behind the last one, the block's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Point {
-    pub(super) block: BlockId,
-    pub(super) index: u32,
+pub(in crate::isolate) struct Point {
+    pub(in crate::isolate) block: BlockId,
+    pub(in crate::isolate) index: u32,
 }
 
 /// The number of a state in its context.
@@ -56,6 +56,8 @@ pub(super) struct Twig {
     pub(super) after: Option<usize>,
     pub(super) piece: Option<Piece>,
     pub(super) line: u32,
+    /// Where in the method.
+    pub(super) at: Point,
     pub(super) leaf: Option<Leaf>,
 }
 

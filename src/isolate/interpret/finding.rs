@@ -4,7 +4,7 @@
 //! call, or accesses a static field that is followed; or if it may call a method that finds. Calls of other methods, whose arguments lead to no followed object, touch none.
 
 use super::interpreter::Interpreter;
-use java::ir::Operation;
+use java::ir::{Operation, StatementId};
 use java::{MethodId, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -58,8 +58,8 @@ impl Interpreter<'_> {
     /// Whether a statement of a method gives a followed object, or accesses a followed static field.
     fn finds_itself(&mut self, method: MethodId) -> bool {
         let Some(body) = self.heap.body(method) else { return false };
-        body.blocks().any(|(_, block)| {
-            block.statements.iter().any(|statement| {
+        body.blocks().any(|(block, of)| {
+            (0..).zip(&*of.statements).any(|(index, statement)| {
                 let is_static = match &statement.operation {
                     Operation::GetStatic(member) | Operation::PutStatic(member, _) => {
                         let field = self.heap.program.resolve_field(*member).found();
@@ -67,9 +67,18 @@ impl Interpreter<'_> {
                     }
                     _ => false,
                 };
-                is_static || statement.to.is_some_and(|to| self.gives_followed(method, &body, to, &statement.operation))
+                let gives = |to| self.gives_followed(method, &body, to, &statement.operation);
+                is_static
+                    || self.runs_functions(method, StatementId { block, index })
+                    || statement.to.is_some_and(gives)
             })
         })
+    }
+
+    /// Whether the library runs given methods because of a statement, perhaps as threads; program mode.
+    fn runs_functions(&self, method: MethodId, statement: StatementId) -> bool {
+        let callees = self.heap.points.callees(method, statement);
+        self.mode.is_program && callees.is_some_and(|callees| !callees.functions.is_empty())
     }
 
     fn gives_followed(

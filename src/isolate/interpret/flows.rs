@@ -3,25 +3,32 @@
 //! Each state is a node; each twig is a node behind its predecessor; a leaf is an edge to a state, or leaves the context. What a synchronized method locks is acquired
 //! at the beginning and released before each way out. Heads of loops remember which nodes close a round in which no live variable changes.
 
-use super::context::{Context, Leaf, Piece, Twig};
+use super::context::{Context, ContextId, Leaf, Piece, Twig};
 use super::interpreter::Interpreter;
 use super::locks::LockEffect;
 use super::state::Open;
 use super::value::Lock;
 use crate::isolate::graph::{EffectId, Flow, LockEffect as HeldLocks, MethodContext, Step};
+use crate::isolate::modes::Completing;
 use crate::model::Mode;
 
 impl Interpreter<'_> {
     /// The contexts with their graphs.
     pub(in crate::isolate) fn graphs(&self) -> Vec<MethodContext> {
-        self.contexts.iter().map(|context| self.graph(context)).collect()
+        let none = Completing::default();
+        self.contexts.iter().map(|context| self.graph(context, &none)).collect()
     }
 
-    fn graph(&self, context: &Context) -> MethodContext {
+    /// The graph of `main`, in which joins stand behind which no thread is left, and no others.
+    pub(in crate::isolate) fn graph_of_main(&self, main: ContextId, joins: &Completing) -> MethodContext {
+        self.graph(&self.contexts[main.index()], joins)
+    }
+
+    fn graph(&self, context: &Context, joins: &Completing) -> MethodContext {
         MethodContext {
             method: context.method,
             arguments: context.arguments.clone(),
-            flow: Building::new(context, self.mode.is_program).build(),
+            flow: Building::new(context, self.mode.is_program, joins).build(),
             exits_open: context.effects.iter().map(held).collect(),
             own_lock: context.own_lock,
             is_unit_body: context.is_dependent,
@@ -49,11 +56,12 @@ struct Building<'c> {
     /// The nodes of states.
     states: Vec<usize>,
     is_program: bool,
+    joins: &'c Completing,
 }
 
 impl<'c> Building<'c> {
-    fn new(context: &'c Context, is_program: bool) -> Self {
-        Self { context, flow: Flow::default(), states: Vec::new(), is_program }
+    fn new(context: &'c Context, is_program: bool, joins: &'c Completing) -> Self {
+        Self { context, flow: Flow::default(), states: Vec::new(), is_program, joins }
     }
 
     fn build(mut self) -> Flow {
@@ -81,12 +89,18 @@ impl<'c> Building<'c> {
         for twig in tree {
             let before = twig.after.map_or(self.states[state], |twig| nodes[twig]);
             let node = match &twig.piece {
+                Some(Piece::One(Step::Join)) if !self.joins.points.contains(&twig.at) => before,
                 Some(piece) => self.piece(before, piece, twig.line),
                 None => before,
             };
             nodes.push(node);
             match twig.leaf {
-                Some(Leaf::To(to)) => self.to(state, node, to, twig.line),
+                Some(Leaf::To(to)) => {
+                    let edge = (twig.at.block, self.context.states[to].0.block);
+                    let is_joined = self.joins.edges.contains(&edge) && self.context.states[to].0.index == 0;
+                    let node = if is_joined { self.after(node, Step::Join, twig.line) } else { node };
+                    self.to(state, node, to, twig.line);
+                }
                 Some(Leaf::Out(effect, exit)) => {
                     let mut last = node;
                     if let Some(lock) = self.context.own_lock {

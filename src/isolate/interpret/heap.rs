@@ -3,9 +3,9 @@
 use super::construction::Stored;
 use super::regions::Regions;
 use super::value::RegionId;
-use java::ir::{Bodies, Body, Operation, Variable};
+use java::ir::{Bodies, Body, Loops, Operation, Variable};
 use java::library::{Library, Row};
-use java::points_to::{Field, ObjectId, PointsTo, Store};
+use java::points_to::{Field, Mode, ObjectId, PointsTo, Store};
 use java::{ClassId, FieldId, Member, MethodId, Name, Program, Type};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -87,7 +87,20 @@ impl<'p> Heap<'p> {
 
     /// Whether a field holds the same from the end of the constructor or initializer on.
     pub(in crate::isolate) fn is_unchanging(&self, field: FieldId) -> bool {
-        self.points.assigned_once(field)
+        self.points.assigned_once(field) || self.is_assigned_by_main(field)
+    }
+
+    /// Whether a static field is assigned by one statement of `main` that is executed once, so that it holds the same from then on.
+    fn is_assigned_by_main(&self, field: FieldId) -> bool {
+        let (Mode::Main(main), [store]) = (self.points.mode(), self.points.stores(field)) else { return false };
+        let is_once = |body: Arc<Body>| {
+            let loops = Loops::new(&body, &|| false);
+            loops.is_ok_and(|loops| loops.innermost(store.statement.block).is_none())
+        };
+        self.program.field(field).flags.is_static()
+            && store.method == main
+            && self.points.callers(main).is_empty()
+            && self.body(main).is_some_and(is_once)
     }
 
     /// The field that a member means, if it is unchanging.
@@ -133,7 +146,7 @@ impl<'p> Heap<'p> {
     }
 
     /// The table's row for a member.
-    pub(super) fn row_of_member(&self, member: Member) -> Option<Row<'p>> {
+    pub(in crate::isolate) fn row_of_member(&self, member: Member) -> Option<Row<'p>> {
         self.row(self.program.text(member.class), member)
     }
 

@@ -82,6 +82,8 @@ pub(in crate::isolate) struct Interpreter<'p> {
 /// An execution of one state: the tree so far, and what is still to be done.
 pub(super) struct Execution {
     pub(super) tree: Tree,
+    /// Where in the method it is.
+    current: Point,
     /// The last twig, the point and the state at which it goes on.
     todo: Vec<(Option<usize>, Point, State)>,
 }
@@ -89,13 +91,13 @@ pub(super) struct Execution {
 impl Execution {
     /// Adds a piece after a twig.
     pub(super) fn does(&mut self, after: Option<usize>, piece: Piece, line: u32) -> Option<usize> {
-        self.tree.push(Twig { after, piece: Some(piece), line, leaf: None });
+        self.tree.push(Twig { after, piece: Some(piece), line, at: self.current, leaf: None });
         Some(self.tree.len() - 1)
     }
 
     /// Control goes there after a twig.
     fn ends(&mut self, after: Option<usize>, leaf: Leaf, line: u32) {
-        let twig = Twig { after, piece: None, line, leaf: Some(leaf) };
+        let twig = Twig { after, piece: None, line, at: self.current, leaf: Some(leaf) };
         if !self.tree.contains(&twig) {
             self.tree.push(twig);
         }
@@ -266,13 +268,33 @@ impl<'p> Interpreter<'p> {
     }
 
     /// The number of a state of a context.
-    pub(super) fn state(&mut self, id: ContextId, point: Point, mut state: State) -> Result<StateIndex, Stuck> {
+    pub(super) fn state(&mut self, id: ContextId, point: Point, state: State) -> Result<StateIndex, Stuck> {
+        self.state_again(id, point, state, false)
+    }
+
+    /// The same; perhaps behind a round of a loop in which no live variable has changed. What was tested in it does not matter then: the thread might as well have come to the
+    /// head for the first time.
+    fn state_again(
+        &mut self,
+        id: ContextId,
+        point: Point,
+        mut state: State,
+        is_unchanged: bool,
+    ) -> Result<StateIndex, Stuck> {
         let context = &mut self.contexts[id.index()];
         let live = context.code.live(point);
         state.retain(|variable| live.binary_search(&variable).is_ok());
         let terms = &context.code.terms;
         state.retain_relations(|pair| terms.is_live(pair, &live));
         state.retain_loads(|term| terms.is_live((term, term), &live));
+        if is_unchanged && state.is_tested {
+            let mut before = state.clone();
+            before.is_tested = false;
+            let before = Rc::new(before);
+            if let Some(known) = context.numbers.get(&(point, before)) {
+                return Ok(*known);
+            }
+        }
         let state = Rc::new(state);
         if let Some(known) = context.numbers.get(&(point, state.clone())) {
             return Ok(*known);
@@ -293,7 +315,8 @@ impl<'p> Interpreter<'p> {
     fn execute(&mut self, id: ContextId, number: StateIndex, is_cancelled: &dyn Fn() -> bool) -> Result<Tree, Stuck> {
         let (point, state) = self.contexts[id.index()].states[number].clone();
         let code = self.contexts[id.index()].code.clone();
-        let mut execution = Execution { tree: Tree::new(), todo: vec![(None, point, (*state).clone())] };
+        let mut execution =
+            Execution { tree: Tree::new(), current: point, todo: vec![(None, point, (*state).clone())] };
         let mut steps = 0_usize;
         while let Some((after, point, state)) = execution.todo.pop() {
             steps += 1;
@@ -301,7 +324,13 @@ impl<'p> Interpreter<'p> {
                 return Err(Stuck::Cancelled);
             }
             let at = Here { id, number, code: &code, point, after };
+            execution.current = point;
             match code.block(point).statements.get(point.index as usize) {
+                Some(statement) if self.is_outside(id) => {
+                    let (known, before) = (state.clone(), execution.tree.len());
+                    self.statement(&mut execution, at, statement, state)?;
+                    self.notices(at, &known, statement, &execution.tree[before..]);
+                }
                 Some(statement) => self.statement(&mut execution, at, statement, state)?,
                 None => self.end(&mut execution, at, state)?,
             }
@@ -355,7 +384,10 @@ impl<'p> Interpreter<'p> {
                 state.assign(&at.code.terms, *parameter, *value);
             }
         }
-        let to = self.state(at.id, Point { block: edge.target, index: 0 }, state)?;
+        let target = Point { block: edge.target, index: 0 };
+        let (from, to) = (at.point.block, edge.target);
+        let is_unchanged = at.code.closes_loop(from, to) && at.code.is_unchanged_round(from, to);
+        let to = self.state_again(at.id, target, state, is_unchanged)?;
         execution.ends(after, Leaf::To(to), at.line());
         Ok(())
     }

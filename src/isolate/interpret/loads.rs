@@ -47,7 +47,10 @@ impl Interpreter<'_> {
     pub(super) fn loaded(&mut self, at: Here<'_>, state: &State, to: Option<Variable>) -> Value {
         let Some(to) = to else { return Value::Any };
         let objects = self.heap.variable(self.contexts[at.id.index()].method, to);
-        self.classified(state, objects)
+        match self.classified(state, objects) {
+            Value::Any if state.is_kept && self.is_outside(at.id) => Value::Derived,
+            value => value,
+        }
     }
 
     /// What a field of an object holds that is certainly not followed: if the field's objects belong to their holders, none that is followed.
@@ -224,6 +227,10 @@ impl Interpreter<'_> {
         let is_unchanging = self.heap.is_unchanging(field);
         if let Some(values) = self.holder_cases(state, field, &objects) {
             return values;
+        }
+        if let Some(region) = self.regions.held_by_static(field) {
+            let is_null = !self.heap.is_never_null(field);
+            return [Value::Region(region)].into_iter().chain(is_null.then_some(Value::Null)).collect();
         }
         match self.classified(state, objects) {
             Value::Any if is_unchanging => vec![Value::Static(field)],

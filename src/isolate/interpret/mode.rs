@@ -63,7 +63,10 @@ impl Interpreter<'_> {
             return None;
         }
         let is_it = self.mode.holder == Some(field);
-        Some(vec![if is_it { Value::Region(RegionId::SUBJECT) } else { Value::Other }])
+        let held = if is_it { Value::Region(RegionId::SUBJECT) } else { Value::Other };
+        // What `main` assigns is null before that.
+        let is_late = self.heap.points.stores(field).iter().any(|store| !store.initializes);
+        Some([held].into_iter().chain(is_late.then_some(Value::Null)).collect())
     }
 
     /// Whether an unchanging static field may hold the subject's object.
@@ -108,13 +111,6 @@ impl Interpreter<'_> {
     /// Something is stored: what is computed from the subject may be found again.
     pub(super) fn notes_kept(&self, state: &mut State, value: Value) {
         state.is_kept |= value == Value::Derived;
-    }
-
-    /// A call that depends on what was found in the subject; program mode.
-    pub(super) fn notes_dependent_call(&mut self, at: Here<'_>, state: &State, callee: ContextId) {
-        if self.is_outside(at.id) && (state.is_tested || state.is_kept) {
-            self.contexts[at.id.index()].dependent_calls.insert(callee);
-        }
     }
 
     /// Other threads run these contexts.

@@ -5,7 +5,7 @@
 
 use super::heap::Heap;
 use java::ir::{Operation, StatementId};
-use java::library::Attribute;
+use java::library::{Action, Attribute, Source, Subject};
 use java::points_to::{Field, Object, ObjectId, TypeId};
 use java::{ClassId, FieldId, MethodId, Name, Program, Type};
 use std::rc::Rc;
@@ -307,16 +307,46 @@ impl<'p> Heap<'p> {
     /// The methods of this name of a class, inherited ones included; without a name, those by which it is a function.
     pub(super) fn named_methods(&self, class: ClassId, name: Option<&str>) -> Vec<MethodId> {
         let program = self.program;
-        let names = match name {
+        let mut names = match name {
             Some(name) => vec![name],
             None => self.function_names(class),
         };
+        self.add_names_behind_rows(class, &mut names);
         let is_one = |method: &MethodId| {
             let declared = program.method(*method);
             let is_it = declared.has_code() && !declared.flags.is_static() && !declared.flags.is_private();
             is_it && names.contains(&program.text(declared.name)) && self.is_selected(class, *method)
         };
         program.supertypes(class).into_iter().flat_map(|of| program.class(of).methods()).filter(is_one).collect()
+    }
+
+    /// What the library's own methods of these names call on the object is called, too: `exec` of a recursive task is its `compute`.
+    fn add_names_behind_rows<'n>(&self, class: ClassId, names: &mut Vec<&'n str>)
+    where
+        'p: 'n,
+    {
+        let program = self.program;
+        let mut outside: Vec<&str> = Vec::new();
+        for of in program.supertypes(class) {
+            let declared = program.class(of);
+            let supertypes = declared.superclass.iter().chain(&declared.interfaces);
+            outside.extend(supertypes.filter(|name| program.named(**name).is_none()).map(|name| program.text(*name)));
+        }
+        let mut done = 0;
+        while let Some(name) = names.get(done).copied() {
+            done += 1;
+            for row in outside.iter().flat_map(|class| self.library.find_all(class, name)) {
+                for action in row.actions {
+                    if let Action::Calls(call) = action
+                        && call.whom == Source::Itself(Subject::This)
+                        && let Some(method) = call.method.as_deref()
+                        && !names.contains(&method)
+                    {
+                        names.push(method);
+                    }
+                }
+            }
+        }
     }
 
     /// The names of the methods by which objects of a class are functions.

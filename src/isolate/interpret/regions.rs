@@ -68,6 +68,8 @@ pub(in crate::isolate) struct Regions {
     of_object: FxHashMap<ObjectId, AliasId>,
     of_root: FxHashMap<ClassId, AliasId>,
     anchored: FxHashMap<(RegionId, FieldId), RegionId>,
+    /// What unchanging static fields always hold.
+    of_static: FxHashMap<FieldId, RegionId>,
     deep: Option<AliasId>,
 }
 
@@ -113,8 +115,36 @@ impl Regions {
             );
         }
         found.explore(heap, open);
+        let unchanging = program.class(class).fields().filter(|field| heap.is_unchanging(*field));
+        for field in unchanging.filter(|field| program.field(*field).flags.is_static()).collect::<Vec<_>>() {
+            found.hold(heap, field);
+        }
         found.anchor_all(heap);
         found
+    }
+
+    /// What an unchanging static field always holds is a region, if it is followed; classes of what it may hold become one.
+    fn hold(&mut self, heap: &Heap<'_>, field: FieldId) {
+        let held = heap.static_field(field);
+        let mut classes: Vec<AliasId> =
+            held.iter().flat_map(|object| self.alias_of(heap, *object)).map(|it| it.0).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        let Some(alias) = classes.first().copied().filter(|alias| Some(*alias) != self.deep) else { return };
+        classes.iter().skip(1).for_each(|other| self.merge(alias, *other));
+        let name = format!("this.{}", heap.program.text(heap.program.field(field).name));
+        let class = heap.only_class(&held);
+        let region = self.push(Region { alias, anchor: None, name, class, objects: held });
+        self.of_static.insert(field, region);
+        let alias = &mut self.aliases[alias.index()];
+        if alias.sources.len() == 1 && alias.representative.is_none() {
+            alias.representative = Some(region);
+        }
+    }
+
+    /// The region that an unchanging static field always holds.
+    pub(in crate::isolate) fn held_by_static(&self, field: FieldId) -> Option<RegionId> {
+        self.of_static.get(&field).copied()
     }
 
     /// All classes get their representatives, and all regions what their unchanging fields hold. Classes that become one do so before anything is interpreted.
@@ -151,6 +181,7 @@ impl Regions {
             of_object: FxHashMap::default(),
             of_root: FxHashMap::default(),
             anchored: FxHashMap::default(),
+            of_static: FxHashMap::default(),
             deep: None,
         }
     }

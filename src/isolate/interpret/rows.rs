@@ -249,7 +249,7 @@ impl Interpreter<'_> {
             }
             Action::UpdatesBy(function) => {
                 let subject = Subject::Argument(*function);
-                self.runs_function(execution, at, doing, Source::Itself(subject), None, Thread::Caller)?;
+                self.runs_function(execution, at, doing, Source::Itself(subject), None, (Thread::Caller, false))?;
                 let contents = self.own_contents(Self::value_of(doing.call, Subject::This));
                 self.accesses(execution, at, doing, &contents, &[Access::Read, Access::Write]);
             }
@@ -289,9 +289,10 @@ impl Interpreter<'_> {
             }
             Action::Keeps { .. } | Action::KeepsNothing => {}
             Action::Calls(call) => {
-                self.runs_function(execution, at, doing, call.whom, call.method.as_deref(), call.thread)?;
+                let how = (call.thread, call.once);
+                self.runs_function(execution, at, doing, call.whom, call.method.as_deref(), how)?;
             }
-            Action::Runs(run) => self.runs_content(execution, at, doing, run.whom, run.thread)?,
+            Action::Runs(run) => self.runs_content(execution, at, doing, run.whom, (run.thread, run.once))?,
             Action::Joins { whom, certain } => self.joins(execution, at, doing, *whom, *certain),
             Action::AwaitsLatch { .. } | Action::AwaitsBarrier { .. } | Action::CountsDown | Action::Blocks => {}
             Action::Acquires(side) | Action::Tries { side, .. } => {
@@ -569,10 +570,10 @@ impl Interpreter<'_> {
         doing: &mut Doing<'_, '_>,
         whom: Source,
         method: Option<&str>,
-        thread: Thread,
+        how: (Thread, bool),
     ) -> Result<(), Stuck> {
         let Some(subject) = whom.subject() else {
-            return self.runs_any(execution, at, doing, method, thread);
+            return self.runs_any(execution, at, doing, method, how);
         };
         let value = Self::value_of(doing.call, subject);
         let variable = Self::variable_of(doing.call, subject);
@@ -582,7 +583,7 @@ impl Interpreter<'_> {
                 self.content_contexts(at, doing, (value, variable), method)?
             }
         };
-        self.runs_contexts(execution, at, doing, contexts, thread)
+        self.runs_contexts(execution, at, doing, contexts, how)
     }
 
     /// Anything that the call moves may be run.
@@ -592,7 +593,7 @@ impl Interpreter<'_> {
         at: Here<'_>,
         doing: &mut Doing<'_, '_>,
         method: Option<&str>,
-        thread: Thread,
+        how: (Thread, bool),
     ) -> Result<(), Stuck> {
         let mut contexts = Vec::new();
         for place in 0..doing.call.values.len() {
@@ -603,7 +604,7 @@ impl Interpreter<'_> {
         }
         contexts.sort_unstable();
         contexts.dedup();
-        self.runs_contexts(execution, at, doing, contexts, thread)
+        self.runs_contexts(execution, at, doing, contexts, how)
     }
 
     /// A function is run here, at most once.
@@ -710,14 +711,14 @@ impl Interpreter<'_> {
         at: Here<'_>,
         doing: &mut Doing<'_, '_>,
         whom: Subject,
-        thread: Thread,
+        how: (Thread, bool),
     ) -> Result<(), Stuck> {
         let value = Self::value_of(doing.call, whom);
         let variable = Self::variable_of(doing.call, whom);
         let contents = self.contents(value);
         self.accesses(execution, at, doing, &contents, &[Access::Read]);
         let contexts = self.content_contexts(at, doing, (value, variable), None)?;
-        self.runs_contexts(execution, at, doing, contexts, thread)
+        self.runs_contexts(execution, at, doing, contexts, how)
     }
 
     /// Contexts are run: here, any number of times, or by another thread.
@@ -727,7 +728,7 @@ impl Interpreter<'_> {
         at: Here<'_>,
         doing: &mut Doing<'_, '_>,
         contexts: Vec<ContextId>,
-        thread: Thread,
+        (thread, is_once): (Thread, bool),
     ) -> Result<(), Stuck> {
         if contexts.is_empty() {
             return Ok(());
@@ -735,7 +736,8 @@ impl Interpreter<'_> {
         if thread != Thread::Caller {
             let steps = self.starts(at, &contexts, thread == Thread::Serial);
             if !steps.is_empty() {
-                doing.after = execution.does(doing.after, Piece::Any(steps), at.line());
+                let piece = if is_once { Piece::Perhaps(steps) } else { Piece::Any(steps) };
+                doing.after = execution.does(doing.after, piece, at.line());
             }
             return Ok(());
         }
@@ -753,7 +755,8 @@ impl Interpreter<'_> {
             }
             steps.push(Step::Call(context, Exit::Any));
         }
-        doing.after = execution.does(doing.after, Piece::Any(steps), at.line());
+        let piece = if is_once { Piece::Perhaps(steps) } else { Piece::Any(steps) };
+        doing.after = execution.does(doing.after, piece, at.line());
         Ok(())
     }
 

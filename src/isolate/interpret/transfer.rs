@@ -117,6 +117,9 @@ impl Interpreter<'_> {
         value: Value,
         after: Option<usize>,
     ) -> Result<(), Stuck> {
+        // Where control goes depends on what was found in the subject, if that is an object.
+        let is_load = matches!(statement.operation, Operation::GetField { .. } | Operation::LoadElement { .. });
+        state.is_tested |= is_load && after != at.after && is_object(value) && self.is_outside(at.id);
         if let Some(to) = statement.to {
             state.assign(&at.code.terms, to, value);
         }
@@ -661,4 +664,9 @@ impl Interpreter<'_> {
         after.is_tested |= known.contains(&Value::Derived);
         Some(after)
     }
+}
+
+/// Whether a value may be a followed object.
+fn is_object(value: Value) -> bool {
+    matches!(value, Value::Open(..) | Value::Region(_))
 }

@@ -1,6 +1,8 @@
 //! Who calls what: clients, or threads that the program starts itself; and the model that comes of it.
 
 pub(in crate::isolate) mod client;
+mod joins;
+mod program;
 
 use super::graph::{
     EntryRun, Input, Isolated, MethodContext, NotIsolated, Role, RunsOnce, Stuck, Units, UnitsOf, emit_client, reduce,
@@ -10,9 +12,12 @@ use super::subject::{Claim, Subject};
 use java::ir::Bodies;
 use java::library::Library;
 use java::points_to::PointsTo;
-use java::{ClassId, Program};
+use java::{ClassId, FieldId, Program};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
+
+pub(in crate::isolate) use joins::Completing;
+pub use program::isolate_main;
 
 /// What is known of a program before any subject is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -114,12 +119,22 @@ fn client(
     emit_client(input, runs)
 }
 
-/// The interpreter for a subject.
+/// The interpreter for a subject in client mode.
 fn interpreter<'p>(
     analysis: Analysis<'p>,
     subject: &Subject,
     most_states: usize,
     far: Option<usize>,
+) -> Interpreter<'p> {
+    interpreter_of(analysis, subject, most_states, (far, false, None))
+}
+
+/// The interpreter for a subject; in program mode, with the static field that holds its object.
+fn interpreter_of<'p>(
+    analysis: Analysis<'p>,
+    subject: &Subject,
+    most_states: usize,
+    (far, is_program, holder): (Option<usize>, bool, Option<FieldId>),
 ) -> Interpreter<'p> {
     let Analysis { program, library, bodies, points } = analysis;
     let is_static = subject.claim == Claim::Statics;
@@ -131,15 +146,8 @@ fn interpreter<'p>(
         true => [subject.class].into_iter().collect(),
         false => program.superclasses(subject.class).filter(|class| !is_root(class)).collect(),
     };
-    let mode = Mode {
-        class: subject.class,
-        is_static,
-        is_program: false,
-        holder: None,
-        nest: nest(program, &classes),
-        classes,
-        far,
-    };
+    let mode =
+        Mode { class: subject.class, is_static, is_program, holder, nest: nest(program, &classes), classes, far };
     Interpreter::new(heap, regions, mode, most_states)
 }
 

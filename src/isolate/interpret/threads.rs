@@ -1,0 +1,112 @@
+//! Which threads run what, and how often: program mode.
+
+use super::context::{ContextId, Point};
+use super::dependence::steps;
+use super::interpreter::Interpreter;
+use super::value::RegionId;
+use crate::isolate::graph::Step;
+use java::ir::{Body, Definition, Operation, Uses, Variable};
+use java::library::{Action, Attribute, Source, Subject, Thread};
+use java::{InvokeKind, MethodId};
+use std::collections::BTreeSet;
+
+impl Interpreter<'_> {
+    /// The points of a context at which such a step is done.
+    pub(in crate::isolate) fn points_that(&self, id: ContextId, is_such: &dyn Fn(Step) -> bool) -> BTreeSet<Point> {
+        let twigs = self.contexts[id.index()].trees.iter().flatten();
+        let does = |piece: &super::context::Piece| steps(piece).any(is_such);
+        twigs.filter(|twig| twig.piece.as_ref().is_some_and(does)).map(|twig| twig.at).collect()
+    }
+
+    /// Whether a thread that runs a context is started by one statement of `main` only, which is executed once and starts one thread.
+    pub(in crate::isolate) fn is_started_once(&self, id: ContextId, main: ContextId) -> bool {
+        let starts = |step: Step| step == Step::Start(id);
+        let others = (0..self.contexts.len()).filter(|index| *index != main.index());
+        let mut others = others.map(|index| ContextId(u32::try_from(index).expect("the number of states is bounded")));
+        let points = self.points_that(main, &starts);
+        let ([point], true) =
+            (&points.into_iter().collect::<Vec<_>>()[..], self.contexts[main.index()].callers.is_empty())
+        else {
+            return false;
+        };
+        let is_elsewhere = others.any(|other| !self.points_that(other, &starts).is_empty());
+        let code = &self.contexts[main.index()].code;
+        !is_elsewhere && code.loops.innermost(point.block).is_none() && self.starts_one(&code.body, *point)
+    }
+
+    /// Whether a statement starts one thread for what it gets: a thread, or one task for an executor.
+    fn starts_one(&self, body: &Body, point: Point) -> bool {
+        let statement = body.block(point.block).statements.get(point.index as usize);
+        let Some(Operation::Invoke { kind, member, .. }) = statement.map(|statement| &statement.operation) else {
+            return false;
+        };
+        let Some(row) = self.heap.row_of_member(*member) else { return false };
+        let attributes = self.heap.library.attributes(self.heap.program.text(member.class));
+        let is_one = |whom: Source| match whom {
+            Source::Itself(Subject::This) => *kind != InvokeKind::Static,
+            Source::Itself(Subject::Argument(_)) => {
+                attributes.has(Attribute::Executor) || attributes.has(Attribute::Thread)
+            }
+            _ => false,
+        };
+        row.actions.iter().all(|action| match action {
+            Action::Calls(call) if call.thread != Thread::Caller => is_one(call.whom),
+            Action::Runs(run) => run.thread == Thread::Caller,
+            _ => true,
+        })
+    }
+
+    /// Whether each object of the subject's class is given to one thread at most: one statement of the program gives such objects to the library, and each of them has
+    /// been made there for it.
+    pub(in crate::isolate) fn is_given_to_one_thread(&self) -> bool {
+        let mut found = None;
+        for (method, declared) in self.heap.program.methods() {
+            if !declared.has_code() || !self.heap.points.is_reached(method) {
+                continue;
+            }
+            let Some(body) = self.heap.body(method) else { return false };
+            for (_, block) in body.blocks() {
+                for statement in &*block.statements {
+                    for given in self.given_to_library(method, &statement.operation) {
+                        if found.is_some() || !self.is_new_for_it(&body, given) {
+                            return false;
+                        }
+                        found = Some(());
+                    }
+                }
+            }
+        }
+        found.is_some()
+    }
+
+    /// The arguments of a call of a method that is not given, beside the receiver, that may be the subject's object.
+    fn given_to_library(&self, method: MethodId, operation: &Operation) -> Vec<Variable> {
+        let (arguments, is_given) = match operation {
+            Operation::Invoke { kind, member, arguments } => {
+                let receivers = usize::from(*kind != InvokeKind::Static);
+                let is_given = self.heap.program.resolve_method(*member).found().is_some();
+                (&arguments[receivers..], is_given)
+            }
+            Operation::InvokeDynamic { arguments, .. } => (&arguments[..], false),
+            // What is kept somewhere may be given by others.
+            Operation::PutField { value, .. }
+            | Operation::PutStatic(_, value)
+            | Operation::StoreElement { value, .. } => (std::slice::from_ref(value), false),
+            _ => return Vec::new(),
+        };
+        let may_be = |variable: &&Variable| {
+            let objects = self.heap.variable(method, **variable);
+            objects.into_iter().any(|object| {
+                self.regions.alias_of(&self.heap, object).iter().any(|it| it.0 == self.regions.alias(RegionId::SUBJECT))
+            })
+        };
+        if is_given { Vec::new() } else { arguments.iter().filter(may_be).copied().collect() }
+    }
+
+    /// Whether a variable holds a new object that only its constructor gets besides.
+    fn is_new_for_it(&self, body: &Body, variable: Variable) -> bool {
+        let Definition::Statement(id) = body.variable(variable).definition else { return false };
+        let is_new = matches!(body.statement(id).operation, Operation::New(_));
+        is_new && Uses::new(body).of(variable).len() == 2
+    }
+}

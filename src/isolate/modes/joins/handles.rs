@@ -1,0 +1,251 @@
+//! By which variables of `main` threads are known.
+//!
+//! A thread is known by the variable of its `Thread`, or of the future that the start gives; the threads of an executor, of an array or of a list also as a *group*.
+//! A thread that was started again by a variable in a loop is an older one of its group. An array or list is a group if nothing that is put there is ever replaced or
+//! taken out: an array that only `main` uses, whose elements are stored with different constant indexes, or once in one loop with an index that grows; a list that
+//! `main` has made and that it only adds to and looks at.
+
+use super::super::super::interpret::{Heap, Point};
+use super::Joined;
+use super::loops::grows;
+use java::ir::{Body, Definition, Loops, Operation, StatementId, Uses, Variable};
+use java::library::{Action, Attribute, Row, Source, Subject, Thread};
+use java::{Constant, InvokeKind, Member};
+
+/// By which variables what a statement starts is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Start {
+    /// Of one thread.
+    pub(super) unique: Option<Variable>,
+    /// Of an executor, array or list.
+    pub(super) group: Option<Variable>,
+}
+
+/// What may be called on a list that is a group.
+const ADDING: [&str; 2] = ["add", "addLast"];
+const LOOKING: [&str; 6] = ["iterator", "get", "size", "isEmpty", "forEach", "stream"];
+
+/// What is known of the variables of a method.
+pub(super) struct Handles<'a> {
+    heap: &'a Heap<'a>,
+    pub(super) body: &'a Body,
+    pub(super) loops: Option<Loops>,
+    uses: Uses,
+}
+
+/// A call of a method that is not given.
+struct Call<'a> {
+    kind: InvokeKind,
+    member: Member,
+    arguments: &'a [Variable],
+    row: Row<'a>,
+}
+
+impl<'a> Handles<'a> {
+    pub(super) fn new(heap: &'a Heap<'a>, body: &'a Body) -> Self {
+        Self { heap, body, loops: Loops::new(body, &|| false).ok(), uses: Uses::new(body) }
+    }
+
+    /// The variable that a variable is a checked copy of.
+    pub(super) fn origin(&self, mut variable: Variable) -> Variable {
+        while let Definition::Statement(id) = self.body.variable(variable).definition
+            && let Operation::CheckCast(_, from) = &self.body.statement(id).operation
+        {
+            variable = *from;
+        }
+        variable
+    }
+
+    /// The operation that defines a variable, if one does.
+    pub(super) fn definition(&self, variable: Variable) -> Option<(StatementId, &'a Operation)> {
+        match self.body.variable(variable).definition {
+            Definition::Statement(id) => Some((id, &self.body.statement(id).operation)),
+            Definition::Parameter(_) | Definition::Joined(..) | Definition::Caught(_) => None,
+        }
+    }
+
+    /// The name of the method that an operation calls, with the arguments.
+    pub(super) fn called(&self, operation: &'a Operation) -> Option<(&'a str, &'a [Variable])> {
+        match operation {
+            Operation::Invoke { member, arguments, .. } => Some((self.heap.program.text(member.name), arguments)),
+            _ => None,
+        }
+    }
+
+    fn call(&self, id: StatementId) -> Option<Call<'a>> {
+        let Operation::Invoke { kind, member, arguments } =
+            &self.body.block(id.block).statements.get(id.index as usize)?.operation
+        else {
+            return None;
+        };
+        let is_given = self.heap.program.resolve_method(*member).found().is_some_and(|method| {
+            let method = self.heap.program.method(method);
+            method.has_code() && !self.is_preferred(method.class)
+        });
+        let row = self.heap.row_of_member(*member).filter(|_| !is_given)?;
+        Some(Call { kind: *kind, member: *member, arguments, row })
+    }
+
+    fn is_preferred(&self, class: java::ClassId) -> bool {
+        let name = self.heap.program.text(self.heap.program.class(class).name);
+        self.heap.library.attributes(name).has(Attribute::Preferred)
+    }
+
+    /// How what a statement starts is known; none if it has ended when the statement has.
+    pub(super) fn start(&self, point: Point) -> Option<Start> {
+        let unknown = Start { unique: None, group: None };
+        let id = StatementId { block: point.block, index: point.index };
+        let Some(call) = self.call(id) else { return Some(unknown) };
+        if call.row.actions.iter().any(|action| matches!(action, Action::JoinsStarted)) {
+            return None;
+        }
+        let to = self.body.statement(id).to;
+        let receiver = (call.kind != InvokeKind::Static).then(|| self.origin(call.arguments[0]));
+        let starts_receiver = call.row.actions.iter().any(|action| match action {
+            Action::Calls(it) => it.whom == Source::Itself(Subject::This) && it.thread != Thread::Caller,
+            Action::Runs(it) => it.whom == Subject::This && it.thread != Thread::Caller,
+            _ => false,
+        });
+        let attributes = self.heap.library.attributes(self.heap.program.text(call.member.class));
+        Some(match receiver {
+            Some(thread) if starts_receiver => Start { unique: Some(thread), group: self.group(thread) },
+            Some(executor) if attributes.has(Attribute::Executor) => Start { unique: to, group: Some(executor) },
+            _ => Start { unique: to, group: None },
+        })
+    }
+
+    /// Whom a statement certainly waits for.
+    pub(super) fn joined(&self, id: StatementId) -> Vec<Joined> {
+        let Some(call) = self.call(id) else { return Vec::new() };
+        let shift = usize::from(call.kind != InvokeKind::Static);
+        let variable = |subject: Subject| match subject {
+            Subject::This if shift == 1 => call.arguments.first(),
+            Subject::This => None,
+            Subject::Argument(argument) => call.arguments.get(argument.index() + shift),
+        };
+        let of = |action: &Action| match action {
+            Action::Joins { whom: Source::Itself(subject), certain: true } => {
+                let variable = self.origin(*variable(*subject)?);
+                Some(vec![Joined::One(variable), Joined::Group(variable)])
+            }
+            Action::Joins { whom: Source::Content(subject), certain: true } => {
+                Some(vec![Joined::Group(self.origin(*variable(*subject)?))])
+            }
+            _ => None,
+        };
+        call.row.actions.iter().filter_map(of).flatten().collect()
+    }
+
+    /// The array or list in which a thread stands, if that is a group.
+    fn group(&self, thread: Variable) -> Option<Variable> {
+        let found = match self.definition(thread)?.1 {
+            Operation::LoadElement { array, .. } => self.origin(*array),
+            operation => match self.called(operation) {
+                Some(("next", arguments)) => self.iterated(arguments[0])?,
+                Some(("get", arguments)) => self.origin(arguments[0]),
+                _ => self.put_into(thread)?,
+            },
+        };
+        (self.is_array_group(found) || self.is_list_group(found)).then_some(found)
+    }
+
+    /// The list that an iterator goes through.
+    pub(super) fn iterated(&self, iterator: Variable) -> Option<Variable> {
+        match self.called(self.definition(self.origin(iterator))?.1) {
+            Some(("iterator", arguments)) => Some(self.origin(arguments[0])),
+            _ => None,
+        }
+    }
+
+    /// Where a thread is put that was just made.
+    fn put_into(&self, thread: Variable) -> Option<Variable> {
+        self.statements().find_map(|(_, operation)| match operation {
+            Operation::StoreElement { array, value, .. } if self.origin(*value) == thread => Some(self.origin(*array)),
+            operation => match self.called(operation) {
+                Some((name, [list, value])) if ADDING.contains(&name) && self.origin(*value) == thread => {
+                    Some(self.origin(*list))
+                }
+                _ => None,
+            },
+        })
+    }
+
+    fn statements(&self) -> impl Iterator<Item = (StatementId, &'a Operation)> + use<'a> {
+        let body = self.body;
+        body.blocks().flat_map(|(block, of)| {
+            (0..)
+                .zip(&*of.statements)
+                .map(move |(index, statement)| (StatementId { block, index }, &statement.operation))
+        })
+    }
+
+    /// Whether a variable is used by statements only that this allows, and by no edge.
+    fn is_used_only(&self, variable: Variable, allows: impl Fn(&Operation) -> bool) -> bool {
+        let in_statements = self.statements().filter(|(_, operation)| operation.uses().contains(&variable));
+        let statements = in_statements.map(|(_, operation)| operation).collect::<Vec<_>>();
+        let count: usize =
+            statements.iter().map(|operation| operation.uses().iter().filter(|used| **used == variable).count()).sum();
+        count == self.uses.of(variable).len() && statements.into_iter().all(allows)
+    }
+
+    fn is_array_group(&self, array: Variable) -> bool {
+        let Some((made, Operation::NewArray(..))) = self.definition(array) else { return false };
+        let is_own = |operation: &Operation| match operation {
+            Operation::StoreElement { value, .. } => *value != array,
+            Operation::LoadElement { .. } | Operation::ArrayLength(_) => true,
+            _ => false,
+        };
+        let stores: Vec<(StatementId, Variable)> = self
+            .statements()
+            .filter_map(|(id, operation)| match operation {
+                Operation::StoreElement { array: into, index, .. } if *into == array => Some((id, *index)),
+                _ => None,
+            })
+            .collect();
+        self.is_used_only(array, is_own) && (self.are_constant(made, &stores) || self.is_growing(made, &stores))
+    }
+
+    /// Whether elements are stored with different constant indexes, in no loop that the array is not made in.
+    fn are_constant(&self, made: StatementId, stores: &[(StatementId, Variable)]) -> bool {
+        let mut indexes: Vec<i32> = stores.iter().filter_map(|(_, index)| self.constant(*index)).collect();
+        indexes.sort_unstable();
+        indexes.dedup();
+        indexes.len() == stores.len() && stores.iter().all(|(id, _)| self.innermost(*id) == self.innermost(made))
+    }
+
+    /// Whether one statement stores elements, in one loop more than the array is made in, with an index that grows in it.
+    fn is_growing(&self, made: StatementId, stores: &[(StatementId, Variable)]) -> bool {
+        let ([(id, index)], Some(loops)) = (stores, &self.loops) else { return false };
+        let Some(inner) = loops.innermost(id.block) else { return false };
+        loops.parent(inner) == loops.innermost(made.block) && grows(self, inner, *index).is_some()
+    }
+
+    fn innermost(&self, id: StatementId) -> Option<java::ir::LoopId> {
+        self.loops.as_ref().and_then(|loops| loops.innermost(id.block))
+    }
+
+    pub(super) fn constant(&self, variable: Variable) -> Option<i32> {
+        match self.definition(variable)?.1 {
+            Operation::Constant(Constant::Int(number)) => Some(*number),
+            _ => None,
+        }
+    }
+
+    fn is_list_group(&self, list: Variable) -> bool {
+        let is_library = |operation: &Operation| match operation {
+            Operation::New(class) => self.heap.program.named(*class).is_none(),
+            _ => false,
+        };
+        let is_made = self.definition(list).is_some_and(|(_, operation)| is_library(operation));
+        let is_own = |operation: &Operation| match operation {
+            Operation::Invoke { member, arguments, .. } => {
+                let name = self.heap.program.text(member.name);
+                let is_receiver = arguments[0] == list && !arguments[1..].contains(&list);
+                let is_new = self.heap.program.is_constructor_name(member.name) && arguments.len() == 1;
+                is_receiver && (ADDING.contains(&name) && arguments.len() == 2 || LOOKING.contains(&name) || is_new)
+            }
+            _ => false,
+        };
+        is_made && self.is_used_only(list, is_own)
+    }
+}

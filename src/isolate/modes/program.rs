@@ -1,0 +1,160 @@
+//! A program with its own threads: it begins at `main`, and threads are what it starts.
+//!
+//! An allocation of the subject's class makes the subject's object, or another one; while its constructor runs nobody else has it. A static field that never changes
+//! holds the object in one model, and not in another, for all loads of it.
+//!
+//! Besides calls on the object, bodies of methods of other classes are units of work if they do something to it that depends on what they found there, in a second
+//! model ([`super::super::interpret`], `dependence`). What `main` does where no thread is left is done alone ([`super::joins`]).
+
+use super::super::graph::reachability::{accesses, doing};
+use super::super::graph::{ContextId, MethodContext, ProgramRun, Step, Units, UnitsOf, emit_program, reduce};
+use super::super::interpret::{Interpreter, Point, RegionId, Value};
+use super::super::program::Main;
+use super::joins::{Completing, completing};
+use super::{Analysis, Isolated, NotIsolated, Subject, interpreter_of, roles};
+use crate::isolate::graph::Input;
+use java::FieldId;
+use std::collections::BTreeSet;
+
+/// The models of one object of a subject's class, or of its static fields, in a program that begins at `main`.
+///
+/// # Errors
+/// If there is none, for the reason that is given.
+pub fn isolate_main(
+    analysis: Analysis<'_>,
+    subject: &Subject,
+    main: Main,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<Vec<Isolated>, NotIsolated> {
+    let mut models = Vec::new();
+    let first = interpreter_of(analysis, subject, super::super::MOST_STATES, (None, true, None));
+    let holders: Vec<FieldId> = if first.mode.is_static { Vec::new() } else { holders(&first) };
+    for holder in holders.into_iter().map(Some).chain([None]) {
+        models.extend(with_holder(analysis, subject, (main, holder), is_cancelled)?);
+    }
+    if models.is_empty() { Err(NotIsolated::NothingToBreak) } else { Ok(models) }
+}
+
+/// The static fields that never change and may hold the object.
+fn holders(interpreter: &Interpreter<'_>) -> Vec<FieldId> {
+    let program = interpreter.heap.program;
+    let fields = program.classes().flat_map(|(_, class)| class.fields());
+    let is_holder = |field: &FieldId| {
+        let objects = || interpreter.heap.points.static_field(*field).iter().collect::<Vec<_>>();
+        program.field(*field).flags.is_static() && interpreter.is_holder(*field, &objects())
+    };
+    fields.filter(is_holder).collect()
+}
+
+fn with_holder(
+    analysis: Analysis<'_>,
+    subject: &Subject,
+    (main, holder): (Main, Option<FieldId>),
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<Vec<Isolated>, NotIsolated> {
+    let stuck = NotIsolated::Stuck;
+    let mut interpreter = interpreter_of(analysis, subject, super::super::MOST_STATES, (None, true, holder));
+    let arguments = interpreter.with_unknown(main.method(), Vec::new()).map_err(stuck)?;
+    let first = interpreter.context_of(main.method(), arguments).map_err(stuck)?;
+    interpreter.run(is_cancelled).map_err(stuck)?;
+    let threads: BTreeSet<ContextId> = interpreter.started.iter().copied().chain([first]).collect();
+    interpreter.holds_nothing_unknown(threads.iter().copied()).map_err(stuck)?;
+    interpreter.locks_no_elements().map_err(stuck)?;
+    let mut contexts = interpreter.graphs();
+    let acting = doing(&contexts, accesses, Step::called);
+    interpreter.mark_dependent(&mut contexts, &acting);
+    let is_body = contexts[first.index()].is_unit_body;
+    let joins = joins(&interpreter, &contexts, first);
+    contexts[first.index()] = interpreter.graph_of_main(first, &joins);
+    contexts[first.index()].is_unit_body = is_body;
+    let single = threads.iter().copied().filter(|id| interpreter.runs_alone(*id, first)).collect();
+    let roles = roles(&interpreter, &contexts);
+    // What a thread runs is a unit of work if it is a method of the subject.
+    let is_unit = |id: &ContextId| roles[id.index()].is_own && roles[id.index()].gets_object;
+    let roots: BTreeSet<ContextId> = threads.iter().copied().filter(is_unit).collect();
+    let units = UnitsOf { roles: &roles, units: &[Units::Calls, Units::Bodies], roots: &roots };
+    reduce(&mut contexts, units, is_cancelled).map_err(stuck)?;
+    let run = ProgramRun { main: first, single, alone: alone(&contexts, first) };
+    let has_bodies = contexts.iter().any(|context| context.is_unit_body);
+    let mut models = Vec::new();
+    for units in [Units::Calls, Units::Bodies] {
+        if units == Units::Bodies && !has_bodies {
+            continue;
+        }
+        let input = Input {
+            program: analysis.program,
+            class: subject.class,
+            contexts: &contexts,
+            roles: &roles,
+            naming: &interpreter,
+            assumptions: assumptions(&interpreter),
+            units,
+            is_cancelled,
+        };
+        match emit_program(input, run.clone()) {
+            Ok(model) => models.push(model),
+            Err(NotIsolated::NothingToBreak) => {}
+            Err(other) => return Err(other),
+        }
+    }
+    Ok(models)
+}
+
+fn assumptions(interpreter: &Interpreter<'_>) -> BTreeSet<String> {
+    let own = interpreter.assumptions.iter().map(ToString::to_string);
+    let held = interpreter
+        .mode
+        .holder
+        .map(|_| "static fields that never change, or that main assigns once, hold different objects".to_string());
+    own.chain(held).collect()
+}
+
+/// The joins of `main` behind which no thread is left that accesses the subject.
+fn joins(interpreter: &Interpreter<'_>, contexts: &[MethodContext], main: ContextId) -> Completing {
+    let acting = doing(contexts, accesses, Step::callee);
+    let starts = |step: Step| matches!(step, Step::Start(thread) if acting[thread.index()]);
+    let starting = doing(contexts, starts, Step::called);
+    if interpreter.started.iter().any(|thread| acting[thread.index()] && starting[thread.index()]) {
+        return Completing::default();
+    }
+    let begins = |step: Step| starts(step) || step.called().is_some_and(|callee| starting[callee.index()]);
+    let points: BTreeSet<Point> = interpreter.points_that(main, &begins);
+    match interpreter.heap.body(contexts[main.index()].method) {
+        Some(body) => completing(interpreter, &body, &points),
+        None => Completing::default(),
+    }
+}
+
+/// The nodes of `main` at which no thread is left: on all paths to them there is a join that [completes](Completing), and since then nothing was started.
+fn alone(contexts: &[MethodContext], main: ContextId) -> BTreeSet<(ContextId, usize)> {
+    let acting = doing(contexts, accesses, Step::callee);
+    let starts = |step: Step| matches!(step, Step::Start(thread) if acting[thread.index()]);
+    let starting = doing(contexts, starts, Step::called);
+    let begins = |step: Step| starts(step) || step.called().is_some_and(|callee| starting[callee.index()]);
+    let nodes = &contexts[main.index()].flow.nodes;
+    // From what is not alone at the beginning, as far as no join completes.
+    let mut accompanied = vec![false; nodes.len()];
+    let begin = |node: &usize| begins(nodes[*node].step);
+    let mut open: Vec<usize> = (0..nodes.len()).filter(begin).flat_map(|node| nodes[node].next.clone()).collect();
+    open.extend((!nodes.is_empty()).then_some(0));
+    while let Some(node) = open.pop() {
+        if !std::mem::replace(&mut accompanied[node], true) && nodes[node].step != Step::Join {
+            open.extend(&nodes[node].next);
+        }
+    }
+    let is_alone = |node: &usize| !accompanied[*node] && !begins(nodes[*node].step);
+    (0..nodes.len()).filter(is_alone).map(|node| (main, node)).collect()
+}
+
+impl Interpreter<'_> {
+    /// Whether what threads run is run by one thread at a time: the object runs it as a `Thread`; or one statement of `main` starts it, that is executed once; or a
+    /// task runs it that is given to one thread only.
+    fn runs_alone(&self, id: ContextId, main: ContextId) -> bool {
+        self.runs_once(id) || self.is_started_once(id, main) || self.is_task_of_one_thread(id)
+    }
+
+    fn is_task_of_one_thread(&self, id: ContextId) -> bool {
+        let (_, arguments) = self.method_of(id);
+        arguments.first() == Some(&Value::Region(RegionId::SUBJECT)) && self.is_given_to_one_thread()
+    }
+}
