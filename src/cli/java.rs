@@ -453,11 +453,57 @@ impl Asking<'_> {
 
     fn one(&self, subject: &Subject, ending: &Ending) -> Result<SubjectRecord, Failure> {
         let begin = Instant::now();
-        let mut record = self.empty(subject);
         let limits = &beginning_now(&self.limits);
         let watch = Watch::new(limits);
         let until = limits.timeout.and_then(|timeout| begin.checked_add(timeout));
-        match self.models(subject, &|| watch.is_over()) {
+        let is_over = || watch.is_over();
+        let within = (limits, ending, until);
+        let mut record = match self.arguments.analysis {
+            Analysed::Paths => self.record(subject, self.models_by_paths(subject, &is_over), within, &watch)?,
+            Analysed::Regions => self.record(subject, self.models_by_regions(subject, &is_over), within, &watch)?,
+            Analysed::Both if self.analysis.is_none() => {
+                self.by_paths(subject, "the pointer analysis met a limit".into(), within, &watch)?
+            }
+            Analysed::Both => match caught(|| self.models_by_regions(subject, &is_over)) {
+                Some(models) => match undecidable(&models) {
+                    None => self.record(subject, models, within, &watch)?,
+                    Some(why) => self.by_paths(subject, why, within, &watch)?,
+                },
+                None => self.by_paths(subject, "an internal error".into(), within, &watch)?,
+            },
+        };
+        record.seconds = begin.elapsed().as_secs_f64();
+        Ok(record)
+    }
+
+    /// A subject that cannot be decided by regions, for the reason that is given, is decided along paths. If nothing is found, that reason is an assumption.
+    fn by_paths(
+        &self,
+        subject: &Subject,
+        why: String,
+        within: (&Limits, &Ending, Option<Instant>),
+        watch: &Watch<'_>,
+    ) -> Result<SubjectRecord, Failure> {
+        let models = self.models_by_paths(subject, &|| watch.is_over());
+        let mut record = self.record(subject, models, within, watch)?;
+        if record.findings.is_empty() && record.unknown.is_empty() {
+            record.assumptions.insert(format!(
+                "objects that are reached by more than two fields, or by several names, do not matter ({why})"
+            ));
+        }
+        Ok(record)
+    }
+
+    /// What is found in the models of a subject.
+    fn record(
+        &self,
+        subject: &Subject,
+        models: Result<Vec<Isolated>, NotIsolated>,
+        (limits, ending, until): (&Limits, &Ending, Option<Instant>),
+        watch: &Watch<'_>,
+    ) -> Result<SubjectRecord, Failure> {
+        let mut record = self.empty(subject);
+        match models {
             Ok(models) => {
                 let bookkeeping = Bookkeeping::of(self.program, self.facts, subject.class);
                 for (number, isolated) in models.into_iter().enumerate() {
@@ -479,58 +525,17 @@ impl Asking<'_> {
                 record.unknown.push(not_followed(&format!("its methods make no model: {first}")));
             }
         }
-        if self.arguments.analysis == Analysed::Both && record.findings.is_empty() && record.unknown.is_empty() {
-            record = self.by_regions(subject, record, (limits, ending, until), &|| watch.is_over())?;
-        }
-        record.seconds = begin.elapsed().as_secs_f64();
         Ok(record)
     }
 
-    /// A class in which nothing was found along paths is looked at by regions: what is found then is told. What cannot be decided so is an assumption.
-    fn by_regions(
+    /// The models of a subject along paths: one, or in program mode several, each of which can show what is broken.
+    fn models_by_paths(
         &self,
         subject: &Subject,
-        mut safe: SubjectRecord,
-        (limits, ending, until): (&Limits, &Ending, Option<Instant>),
         is_cancelled: &dyn Fn() -> bool,
-    ) -> Result<SubjectRecord, Failure> {
-        let why = match caught(|| self.models_by_regions(subject, is_cancelled)) {
-            None => Some("an internal error".into()),
-            Some(Ok(models)) => {
-                let bookkeeping = Bookkeeping::of(self.program, self.facts, subject.class);
-                // What finds nothing is not kept in the cache.
-                let is_safe = |isolated: &Isolated| {
-                    let (common, class) = (self.common, &safe.class);
-                    let question = Question { common, isolated, class, bookkeeping: &bookkeeping };
-                    question.answer(limits, until).map(|answer| answer.findings.is_empty() && answer.is_whole())
-                };
-                let mut record = self.empty(subject);
-                for isolated in models {
-                    if isolated.partial.is_some() || !is_safe(&isolated).map_err(Failure::internal)? {
-                        self.decide(&mut record, &bookkeeping, isolated, (limits, ending, until))
-                            .map_err(Failure::internal)?;
-                    }
-                }
-                if !record.findings.is_empty() {
-                    return Ok(record);
-                }
-                record.unknown.first().map(|open| open.detail.clone().unwrap_or_else(|| open.reason.to_string()))
-            }
-            Some(Err(NotIsolated::NothingToBreak)) => None,
-            Some(Err(NotIsolated::Stuck(stuck))) => Some(stuck.to_string()),
-            Some(Err(NotIsolated::Fault(errors))) => Some(errors.first().map(ToString::to_string).unwrap_or_default()),
-        };
-        safe.assumptions.extend(why.map(|why| {
-            format!("objects that are reached by more than two fields, or by several names, do not matter ({why})")
-        }));
-        Ok(safe)
-    }
-
-    /// The models of a subject: one, or in program mode several, each of which can show what is broken.
-    fn models(&self, subject: &Subject, is_cancelled: &dyn Fn() -> bool) -> Result<Vec<Isolated>, NotIsolated> {
+    ) -> Result<Vec<Isolated>, NotIsolated> {
         let Self { program, facts, summaries, main, .. } = self;
         match main {
-            _ if self.arguments.analysis == Analysed::Regions => self.models_by_regions(subject, is_cancelled),
             Some(main) => isolate_program(program, facts, summaries, subject, *main, is_cancelled),
             None => isolate(program, facts, summaries, subject, is_cancelled).map(|isolated| vec![isolated]),
         }
@@ -620,6 +625,16 @@ impl Asking<'_> {
             assumptions: BTreeSet::new(),
             all_queries: Vec::new(),
         }
+    }
+}
+
+/// Why a subject is not decided by its models; none if it is, or if a limit was met.
+fn undecidable(models: &Result<Vec<Isolated>, NotIsolated>) -> Option<String> {
+    match models {
+        Ok(models) => models.iter().find_map(|isolated| isolated.partial.as_ref()).map(ToString::to_string),
+        Err(NotIsolated::NothingToBreak | NotIsolated::Stuck(Stuck::Cancelled)) => None,
+        Err(NotIsolated::Stuck(stuck)) => Some(stuck.to_string()),
+        Err(NotIsolated::Fault(errors)) => Some(errors.first().map(ToString::to_string).unwrap_or_default()),
     }
 }
 

@@ -273,7 +273,9 @@ impl Interpreter<'_> {
 /// The lock that stands for one step on a location.
 fn operations(location: Location) -> Option<Lock> {
     match location {
-        Location::Field(alias, _) | Location::Content(alias) => Some(Lock::Operations(alias)),
+        Location::Field(alias, _) | Location::Content(alias) | Location::Element(alias, _) => {
+            Some(Lock::Operations(alias))
+        }
         Location::Static(field) => Some(Lock::ExplicitStatic(field)),
         Location::Deep => None,
     }

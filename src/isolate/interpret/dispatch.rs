@@ -87,7 +87,7 @@ impl Interpreter<'_> {
                 let objects = self.sets.objects(of).to_vec();
                 objects.into_iter().flat_map(|object| self.of_object(object, member)).collect()
             }
-            Value::Static(_) | Value::Any | Value::Other | Value::Derived | Value::Found(..) => {
+            Value::Static(_) | Value::Any | Value::Other | Value::Derived | Value::Found(..) | Value::Element(..) => {
                 let objects = match variable {
                     Some(variable) => self.heap.variable(self.contexts[at.id.index()].method, variable),
                     None => Vec::new(),
@@ -97,7 +97,7 @@ impl Interpreter<'_> {
                     false => objects.into_iter().flat_map(|object| self.of_object(object, member)).collect(),
                 }
             }
-            Value::Fresh(_) | Value::Null | Value::Int(_) => vec![self.resolved_target(member)],
+            Value::Fresh(_) | Value::Null | Value::Int(_) | Value::Number(_) => vec![self.resolved_target(member)],
         };
         targets.sort_unstable();
         targets.dedup();

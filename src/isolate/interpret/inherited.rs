@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 impl Interpreter<'_> {
     /// Adds a context for each row of a library class that the subject's class extends, unless the class has a method of that name: what it does, and its name.
-    pub(in crate::isolate) fn inherited_rows(&self, contexts: &mut Vec<MethodContext>) -> Vec<(ContextId, String)> {
+    pub(in crate::isolate) fn inherited_rows(&mut self, contexts: &mut Vec<MethodContext>) -> Vec<(ContextId, String)> {
         let mut found = Vec::new();
         if self.mode.is_static {
             return found;

@@ -4,6 +4,7 @@
 //! states that call it are executed again. The result is the least fixpoint; its trees become control-flow graphs in [`super::flows`].
 
 use super::context::{Context, ContextId, Leaf, Piece, Point, StateIndex, Tree, Twig};
+use super::elements::Elements;
 use super::heap::Heap;
 use super::locks::{LockEffect, MOST_EFFECTS};
 use super::method::Method;
@@ -47,6 +48,7 @@ pub(in crate::isolate) struct Interpreter<'p> {
     pub(in crate::isolate) regions: Regions,
     pub(in crate::isolate) mode: Mode,
     pub(super) sets: Sets,
+    pub(super) elements: Elements,
     pub(super) made: Vec<Made>,
     pub(super) contexts: Vec<Context>,
     ids: FxHashMap<(MethodId, Vec<Value>), ContextId>,
@@ -116,6 +118,7 @@ impl<'p> Interpreter<'p> {
             regions,
             mode,
             sets: Sets::default(),
+            elements: Elements::default(),
             made: Vec::new(),
             contexts: Vec::new(),
             ids: FxHashMap::default(),
@@ -381,6 +384,8 @@ impl<'p> Interpreter<'p> {
         let values: Vec<Value> = edge.arguments.iter().map(|argument| state.value(*argument)).collect();
         for (parameter, (value, argument)) in head.parameters.iter().zip(values.iter().zip(&*edge.arguments)) {
             if parameter != argument {
+                // What is joined is decided anew.
+                let value = if matches!(value, Value::Number(_)) { &Value::Any } else { value };
                 state.assign(&at.code.terms, *parameter, *value);
             }
         }
@@ -489,6 +494,7 @@ impl<'p> Interpreter<'p> {
             | Value::Literal(_)
             | Value::Derived => false,
             Value::Static(_) => false,
+            Value::Number(_) | Value::Element(..) => true,
             Value::Made(made) => self.made(made).fields.iter().any(|(_, value)| self.is_relevant(*value)),
             Value::Region(RegionId::SUBJECT) => true,
             Value::Fresh(_) | Value::This(_) => false,

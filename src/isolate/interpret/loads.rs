@@ -109,29 +109,19 @@ impl Interpreter<'_> {
         held
     }
 
-    /// What the content of a region holds; `is_it` tells that it is what stands at the followed index.
+    /// What the content of a region holds.
     pub(super) fn held_in_content(
         &mut self,
         state: &State,
         region: RegionId,
         at: Here<'_>,
         to: Option<Variable>,
-        is_it: Option<bool>,
     ) -> Value {
         let Some(to) = to else { return Value::Any };
         let Some(of) = at.variable_type(to).filter(|of| of.is_reference()) else { return self.plain(at) };
         let objects = self.field_objects(region, Field::Content);
         let objects = self.heap.narrowed(&objects, of);
-        match self.classified(state, objects) {
-            Value::Open(set, _) if is_it == Some(true) => {
-                let aliases = self.aliases_of(set);
-                match &aliases[..] {
-                    [(alias, false)] => Value::Region(self.regions.representative(&self.heap, *alias)),
-                    _ => state.undecided(set),
-                }
-            }
-            value => value,
-        }
+        self.classified(state, objects)
     }
 
     /// What an unchanging field of a region holds: one value, or one of several.
@@ -146,7 +136,7 @@ impl Interpreter<'_> {
         if to.is_none_or(|to| !at.code.body.variable(to).of.is_some_and(Type::is_reference)) {
             return match *self.heap.construction(field) {
                 Stored::Int(number) => vec![Value::Int(number)],
-                _ => vec![Value::Any],
+                _ => vec![self.number_in(region, field).unwrap_or(Value::Any)],
             };
         }
         let mut values = vec![self.stored_value(state, region, field)];
@@ -262,7 +252,8 @@ impl Interpreter<'_> {
             | Operation::NewArray(..)
             | Operation::CheckCast(..) => Vec::new(),
         };
-        self.cases(&operands, state)
+        let used = || operation.uses();
+        self.cases(&operands, state).or_else(|| self.decides_index(at, &used(), state))
     }
 
     /// The cases that the end of a block needs.
@@ -345,18 +336,6 @@ impl Interpreter<'_> {
         self.heap.is_of(class, of)
     }
 
-    /// The cases of an index: whether it is the one that is followed; none if all elements are one location.
-    pub(super) fn index_cases(
-        &mut self,
-        at: Here<'_>,
-        state: State,
-        region: RegionId,
-        index: Variable,
-    ) -> Vec<(State, Option<bool>)> {
-        let _ = (at, region, index);
-        vec![(state, None)]
-    }
-
     /// The monitor of an object, if it is one of the model.
     pub(super) fn monitor(&self, value: Value) -> Option<Lock> {
         match value {
@@ -365,6 +344,7 @@ impl Interpreter<'_> {
             Value::Class(class) => Some(Lock::Class(class)),
             Value::Literal(text) => Some(Lock::Literal(text)),
             Value::Static(field) => Some(Lock::Static(field)),
+            Value::Element(array, index) => Some(Lock::Element(array, index)),
             _ => None,
         }
     }
@@ -376,6 +356,7 @@ impl Interpreter<'_> {
             Value::Region(region) if self.may_be_side(region) => None,
             Value::Region(region) => Some(Lock::Explicit(region)),
             Value::Static(field) => Some(Lock::ExplicitStatic(field)),
+            Value::Element(array, index) => Some(Lock::ExplicitElement(array, index)),
             _ => None,
         }
     }

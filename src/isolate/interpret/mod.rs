@@ -12,6 +12,7 @@ mod construction;
 mod context;
 mod dependence;
 mod dispatch;
+mod elements;
 mod entries;
 mod finding;
 mod flows;

@@ -25,6 +25,8 @@ pub(in crate::isolate) struct Mode {
     pub(in crate::isolate) classes: FxHashSet<ClassId>,
     /// The classes that share private members with these.
     pub(in crate::isolate) nest: FxHashSet<ClassId>,
+    /// Whether elements of arrays are told apart by their indices.
+    pub(in crate::isolate) has_indices: bool,
     /// Calls of methods from which more methods can be reached are left out, if not everything is followed.
     pub(in crate::isolate) far: Option<usize>,
 }

@@ -19,7 +19,9 @@ impl Naming for Interpreter<'_> {
         let class = self.mode.class;
         match location {
             Location::Field(alias, field) => self.regions.full_path(program, class, alias, Some(field)),
-            Location::Content(alias) => format!("{}[]", self.regions.full_path(program, class, alias, None)),
+            Location::Content(alias) | Location::Element(alias, _) => {
+                format!("{}[]", self.regions.full_path(program, class, alias, None))
+            }
             Location::Static(field) => {
                 let declared = program.field(field);
                 format!("{}.{}", program.class_name(declared.class), program.text(declared.name))

@@ -191,6 +191,15 @@ impl<'p> Heap<'p> {
         }
     }
 
+    /// Whether an object is an array.
+    pub(super) fn is_array(&self, object: ObjectId) -> bool {
+        match self.what(object) {
+            What::Array => true,
+            What::External(of) => self.points.type_name(of).starts_with('['),
+            _ => false,
+        }
+    }
+
     /// All fields of some objects that may hold references. An external object may be of a subclass of its class, so the fields of these count, too.
     pub(super) fn fields_of(&self, objects: &[ObjectId]) -> Vec<(ObjectId, Field)> {
         let mut found = Vec::new();

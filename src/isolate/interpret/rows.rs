@@ -339,27 +339,34 @@ impl Interpreter<'_> {
     ) {
         for region in contents {
             self.enters_step(execution, at, doing, *region);
-            let location = self.content_location(*region);
-            for access in accesses {
+            self.accesses_content(execution, at, doing, (*region, accesses));
+            let only_reads = accesses == [Access::Read] && !doing.row.actions.iter().any(is_call);
+            if doing.row.traits.several && !only_reads {
+                self.leaves_step(execution, at, doing);
+                self.enters_step(execution, at, doing, *region);
+                self.accesses_content(execution, at, doing, (*region, accesses));
+            }
+        }
+        if doing.row.traits.several {
+            self.leaves_step(execution, at, doing);
+        }
+    }
+
+    /// The content of a region is accessed.
+    fn accesses_content(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        doing: &mut Doing<'_, '_>,
+        (region, accesses): (RegionId, &[Access]),
+    ) {
+        for access in accesses {
+            for location in self.content_locations(region) {
                 doing.after = match access {
                     Access::Read => self.reads(execution, at, doing.after, location),
                     Access::Write => self.writes(execution, at, doing.after, location),
                 };
             }
-            let only_reads = accesses == [Access::Read] && !doing.row.actions.iter().any(is_call);
-            if doing.row.traits.several && !only_reads {
-                self.leaves_step(execution, at, doing);
-                self.enters_step(execution, at, doing, *region);
-                for access in accesses {
-                    doing.after = match access {
-                        Access::Read => self.reads(execution, at, doing.after, location),
-                        Access::Write => self.writes(execution, at, doing.after, location),
-                    };
-                }
-            }
-        }
-        if doing.row.traits.several {
-            self.leaves_step(execution, at, doing);
         }
     }
 
@@ -371,8 +378,11 @@ impl Interpreter<'_> {
         after: Option<usize>,
         region: RegionId,
     ) -> Option<usize> {
-        let location = self.content_location(region);
-        self.reads(execution, at, after, location)
+        let mut after = after;
+        for location in self.content_locations(region) {
+            after = self.reads(execution, at, after, location);
+        }
+        after
     }
 
     /// The regions whose content is accessed with a value's: of an object that the unit has made, what it keeps.
@@ -427,7 +437,7 @@ impl Interpreter<'_> {
     fn given_from(&mut self, at: Here<'_>, doing: &Doing<'_, '_>, value: Value) -> Value {
         match value {
             Value::Region(region) | Value::View(region) | Value::Locked(region) => {
-                self.held_in_content(&doing.state, region, at, doing.call.to, None)
+                self.held_in_content(&doing.state, region, at, doing.call.to)
             }
             Value::Made(made) if self.made(made).fields.len() == 1 => {
                 let value = self.made(made).fields[0].1;
@@ -435,7 +445,7 @@ impl Interpreter<'_> {
                     Value::Region(region) | Value::View(region) | Value::Locked(region)
                         if self.made(made).fields[0].0 == Field::Captured(255) =>
                     {
-                        self.held_in_content(&doing.state, region, at, doing.call.to, None)
+                        self.held_in_content(&doing.state, region, at, doing.call.to)
                     }
                     _ => self.loaded(at, &doing.state, doing.call.to),
                 }
@@ -1038,7 +1048,8 @@ impl Interpreter<'_> {
         let mut contexts = Vec::new();
         let class = self.heap.program.text(call.member.class).to_string();
         for (place, value) in call.values.iter().enumerate() {
-            for region in self.contents(*value).into_iter().filter(|region| !self.is_given(*region)) {
+            let contents = self.contents(*value);
+            for region in contents.into_iter().filter(|region| !self.is_given(*region)).collect::<Vec<_>>() {
                 let location = self.content_location(region);
                 steps.extend([Step::Read(location), Step::Write(location)]);
             }

@@ -4,6 +4,7 @@
 //! decides first which one it is: it is executed again in a state for each case (a case split).
 
 use super::context::Piece;
+use super::elements::Place;
 use super::interpreter::{Execution, Here, Interpreter};
 use super::method::Method;
 use super::state::{Open, State};
@@ -31,6 +32,12 @@ impl Interpreter<'_> {
                 let value = self.constant(*constant);
                 self.assigns(execution, at, statement, state, value)
             }
+            Operation::Binary(operator, Kind::Int, [one, other])
+                if let Some(value) = self.calculated(*operator, [*one, *other].map(|it| state.value(it))) =>
+            {
+                self.may_raise(execution, at, statement, &state)?;
+                self.assigns(execution, at, statement, state, value)
+            }
             Operation::Binary(_, _, [one, other]) | Operation::Compare(_, [one, other]) => {
                 let value = self.computed(&state, &[*one, *other]);
                 self.may_raise(execution, at, statement, &state)?;
@@ -41,7 +48,11 @@ impl Interpreter<'_> {
                 self.assigns(execution, at, statement, state, value)
             }
             Operation::Convert(_, _, value) | Operation::ArrayLength(value) => {
-                let computed = self.computed(&state, &[*value]);
+                let length = match statement.operation {
+                    Operation::ArrayLength(array) => self.length_of(state.value(array)),
+                    _ => None,
+                };
+                let computed = length.unwrap_or_else(|| self.computed(&state, &[*value]));
                 if matches!(statement.operation, Operation::ArrayLength(_)) {
                     self.may_be_null(execution, at, &state, *value)?;
                 }
@@ -127,6 +138,26 @@ impl Interpreter<'_> {
         Ok(())
     }
 
+    /// The statement assigns one of several values.
+    fn assigns_ways(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        statement: &Statement,
+        state: &State,
+        values: Vec<(Option<usize>, Value)>,
+    ) -> Result<(), Stuck> {
+        let ways = values.into_iter().map(|(after, value)| {
+            let mut state = state.clone();
+            if let Some(to) = statement.to {
+                state.assign(&at.code.terms, to, value);
+            }
+            (after, state)
+        });
+        let ways = ways.collect();
+        self.forks(execution, at, ways)
+    }
+
     /// The statement may throw by itself, as its handlers or its kind say.
     fn may_raise(
         &mut self,
@@ -172,6 +203,7 @@ impl Interpreter<'_> {
                 Some(false)
             }
             Value::Any | Value::Other | Value::Derived | Value::Int(_) | Value::Open(..) | Value::Found(..) => None,
+            Value::Number(_) | Value::Element(..) => None,
         }
     }
 
@@ -210,8 +242,11 @@ impl Interpreter<'_> {
     }
 
     /// The content of a region as a location.
-    pub(super) fn content_location(&self, region: RegionId) -> Location {
+    pub(super) fn content_location(&mut self, region: RegionId) -> Location {
         let alias = self.regions.alias(region);
+        if self.mode.has_indices {
+            self.elements.as_whole.insert(alias);
+        }
         if self.regions.is_deep(alias) { Location::Deep } else { Location::Content(alias) }
     }
 
@@ -420,17 +455,29 @@ impl Interpreter<'_> {
         match base {
             Value::Null => Ok(()),
             Value::Region(region) | Value::View(region) | Value::Locked(region) => {
-                for (state, is_it) in self.index_cases(at, state, region, index) {
-                    let (after, value) = match is_it {
-                        Some(false) => (at.after, Value::Any),
-                        Some(true) | None => {
+                if let Some(lock) = self.lock_at(&state, region, index) {
+                    return self.assigns(execution, at, statement, state, lock);
+                }
+                let mut ways = Vec::new();
+                for place in self.places(&state, index) {
+                    let (after, value) = match place {
+                        Place::Elsewhere => (at.after, self.held_in_content(&state, region, at, statement.to)),
+                        Place::At(which) => {
+                            let location = self.element_location(region, which);
+                            let after = self.reads(execution, at, at.after, location);
+                            (after, self.held_in_content(&state, region, at, statement.to))
+                        }
+                        Place::All => {
                             let after = self.reads_content(execution, at, at.after, region);
-                            (after, self.held_in_content(&state, region, at, statement.to, is_it))
+                            (after, self.held_in_content(&state, region, at, statement.to))
                         }
                     };
-                    self.assigns_after(execution, at, statement, state, value, after)?;
+                    ways.push((after, value));
                 }
-                Ok(())
+                match ways[..] {
+                    [(after, value)] => self.assigns_after(execution, at, statement, state, value, after),
+                    _ => self.assigns_ways(execution, at, statement, &state, ways),
+                }
             }
             _ => {
                 let value = self.loaded(at, &state, statement.to);
@@ -451,14 +498,22 @@ impl Interpreter<'_> {
         match base {
             Value::Null => Ok(()),
             Value::Region(region) | Value::View(region) | Value::Locked(region) => {
-                for (state, is_it) in self.index_cases(at, state, region, index) {
-                    let after = match is_it {
-                        Some(false) => at.after,
-                        Some(true) | None => self.writes(execution, at, at.after, self.content_location(region)),
+                let mut ways = Vec::new();
+                for place in self.places(&state, index) {
+                    let after = match place {
+                        Place::Elsewhere => self.changes_another(execution, at, at.after),
+                        Place::At(which) => {
+                            let location = self.element_location(region, which);
+                            self.writes(execution, at, at.after, location)
+                        }
+                        Place::All => {
+                            let location = self.content_location(region);
+                            self.writes(execution, at, at.after, location)
+                        }
                     };
-                    execution.goes_on(after, at.next(), state);
+                    ways.push((after, state.clone()));
                 }
-                Ok(())
+                self.forks(execution, at, ways)
             }
             _ => {
                 let mut state = state;

@@ -33,6 +33,17 @@ pub(in crate::isolate) struct SetId(pub(in crate::isolate) u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::isolate) struct MadeId(pub(in crate::isolate) u32);
 
+/// The number of a number that is the same whenever it is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::isolate) struct NumberId(pub(in crate::isolate) u32);
+
+/// One of the two indices at which elements of arrays are followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::isolate) enum Which {
+    First,
+    Second,
+}
+
 /// What is known of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::isolate) enum Value {
@@ -46,6 +57,10 @@ pub(in crate::isolate) enum Value {
     Null,
     /// This int, or boolean.
     Int(i32),
+    /// A number that is the same whenever it is computed.
+    Number(NumberId),
+    /// What the array of this region holds at this index: a lock that is not followed otherwise.
+    Element(RegionId, NumberId),
     /// This followed object.
     Region(RegionId),
     /// An object whose content is that of this region, with an identity of its own: an iterator, a set of keys.
@@ -89,6 +104,10 @@ pub(in crate::isolate) enum Lock {
     Static(FieldId),
     /// The lock of `java.util.concurrent.locks` that such a field holds.
     ExplicitStatic(FieldId),
+    /// The monitor of an element of an array.
+    Element(RegionId, NumberId),
+    /// An element that is a lock of `java.util.concurrent.locks`.
+    ExplicitElement(RegionId, NumberId),
     /// What makes the operations of a followed concurrent object atomic.
     Operations(AliasId),
 }
@@ -100,6 +119,8 @@ pub(in crate::isolate) enum Location {
     Field(AliasId, FieldId),
     /// The content of the followed objects of an alias class: elements of an array, what an object of the library holds.
     Content(AliasId),
+    /// The element of the arrays of an alias class at a followed index.
+    Element(AliasId, Which),
     /// A static field.
     Static(FieldId),
     /// Everything in the objects that lie too deep to be told apart.

@@ -60,10 +60,16 @@ pub fn isolate_client_within(
     if is_cancelled() {
         return Err(NotIsolated::Stuck(Stuck::Cancelled));
     }
-    match client(analysis, subject, (most_states, None), is_cancelled) {
+    let first = match client(analysis, subject, (most_states, None, false), is_cancelled) {
+        Err(NotIsolated::Stuck(Stuck::Elements { .. })) => {
+            client(analysis, subject, (most_states, None, true), is_cancelled)
+        }
+        first => first,
+    };
+    match first {
         Err(NotIsolated::Stuck(stuck @ (Stuck::TooLarge { .. } | Stuck::NotNested { .. }))) => {
             for far in FAR {
-                match client(analysis, subject, (most_states, Some(far)), is_cancelled) {
+                match client(analysis, subject, (most_states, Some(far), false), is_cancelled) {
                     Ok(isolated) => return Ok(Isolated { partial: Some(stuck), ..isolated }),
                     Err(NotIsolated::Stuck(Stuck::Cancelled)) => return Err(NotIsolated::Stuck(Stuck::Cancelled)),
                     Err(_) => {}
@@ -78,13 +84,17 @@ pub fn isolate_client_within(
 fn client(
     analysis: Analysis<'_>,
     subject: &Subject,
-    (most_states, far): (usize, Option<usize>),
+    (most_states, far, has_indices): (usize, Option<usize>, bool),
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
     let mut interpreter = interpreter(analysis, subject, most_states, far);
+    interpreter.mode.has_indices = has_indices;
     let entries = client::interpret(&mut interpreter, is_cancelled).map_err(NotIsolated::Stuck)?;
     interpreter.holds_nothing_unknown(entries.keys().copied()).map_err(NotIsolated::Stuck)?;
-    interpreter.locks_no_elements().map_err(NotIsolated::Stuck)?;
+    match has_indices {
+        true => interpreter.tells_elements_apart().map_err(NotIsolated::Stuck)?,
+        false => interpreter.locks_no_elements().map_err(NotIsolated::Stuck)?,
+    }
     let mut contexts = interpreter.graphs();
     let inherited = interpreter.inherited_rows(&mut contexts);
     let roles = roles(&interpreter, &contexts);
@@ -146,8 +156,16 @@ fn interpreter_of<'p>(
         true => [subject.class].into_iter().collect(),
         false => program.superclasses(subject.class).filter(|class| !is_root(class)).collect(),
     };
-    let mode =
-        Mode { class: subject.class, is_static, is_program, holder, nest: nest(program, &classes), classes, far };
+    let mode = Mode {
+        class: subject.class,
+        is_static,
+        is_program,
+        holder,
+        nest: nest(program, &classes),
+        classes,
+        has_indices: false,
+        far,
+    };
     Interpreter::new(heap, regions, mode, most_states)
 }
 

@@ -11,7 +11,7 @@ use super::super::graph::{ContextId, MethodContext, ProgramRun, Step, Units, Uni
 use super::super::interpret::{Interpreter, Point, RegionId, Value};
 use super::super::program::Main;
 use super::joins::{Completing, completing};
-use super::{Analysis, Isolated, NotIsolated, Subject, interpreter_of, roles};
+use super::{Analysis, Isolated, NotIsolated, Stuck, Subject, interpreter_of, roles};
 use crate::isolate::graph::Input;
 use java::FieldId;
 use std::collections::BTreeSet;
@@ -30,7 +30,11 @@ pub fn isolate_main(
     let first = interpreter_of(analysis, subject, super::super::MOST_STATES, (None, true, None));
     let holders: Vec<FieldId> = if first.mode.is_static { Vec::new() } else { holders(&first) };
     for holder in holders.into_iter().map(Some).chain([None]) {
-        models.extend(with_holder(analysis, subject, (main, holder), is_cancelled)?);
+        let with = |has_indices| with_holder(analysis, subject, (main, holder, has_indices), is_cancelled);
+        models.extend(match with(false) {
+            Err(NotIsolated::Stuck(Stuck::Elements { .. })) => with(true)?,
+            models => models?,
+        });
     }
     if models.is_empty() { Err(NotIsolated::NothingToBreak) } else { Ok(models) }
 }
@@ -49,17 +53,21 @@ fn holders(interpreter: &Interpreter<'_>) -> Vec<FieldId> {
 fn with_holder(
     analysis: Analysis<'_>,
     subject: &Subject,
-    (main, holder): (Main, Option<FieldId>),
+    (main, holder, has_indices): (Main, Option<FieldId>, bool),
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Vec<Isolated>, NotIsolated> {
     let stuck = NotIsolated::Stuck;
     let mut interpreter = interpreter_of(analysis, subject, super::super::MOST_STATES, (None, true, holder));
+    interpreter.mode.has_indices = has_indices;
     let arguments = interpreter.with_unknown(main.method(), Vec::new()).map_err(stuck)?;
     let first = interpreter.context_of(main.method(), arguments).map_err(stuck)?;
     interpreter.run(is_cancelled).map_err(stuck)?;
     let threads: BTreeSet<ContextId> = interpreter.started.iter().copied().chain([first]).collect();
     interpreter.holds_nothing_unknown(threads.iter().copied()).map_err(stuck)?;
-    interpreter.locks_no_elements().map_err(stuck)?;
+    match has_indices {
+        true => interpreter.tells_elements_apart().map_err(stuck)?,
+        false => interpreter.locks_no_elements().map_err(stuck)?,
+    }
     let mut contexts = interpreter.graphs();
     let acting = doing(&contexts, accesses, Step::called);
     interpreter.mark_dependent(&mut contexts, &acting);

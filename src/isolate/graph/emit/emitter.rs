@@ -9,7 +9,7 @@ use super::super::reachability::{accesses, doing, steps};
 use super::super::stuck::Stuck;
 use super::input::Input;
 use crate::eml::Position;
-use crate::isolate::interpret::value::{AliasId, Location, Lock};
+use crate::isolate::interpret::value::{AliasId, Location, Lock, Which};
 use crate::model::{FileId, GraphBuilder, GraphNode, LocationId, LockId, Mode, Operation, ProcedureId, ProcessId};
 use java::ClassId;
 use rustc_hash::FxHashSet;
@@ -145,6 +145,8 @@ impl<'a> Emitter<'a> {
             Lock::Literal(text) => format!("\"{}\"", program.text(text)),
             Lock::Static(field) => static_name(program, field),
             Lock::ExplicitStatic(field) => format!("lock {}", static_name(program, field)),
+            Lock::Element(array, _) => format!("element of {}", naming.region(array)),
+            Lock::ExplicitElement(array, _) => format!("lock in {}", naming.region(array)),
             Lock::Operations(alias) => format!("operations of {}", naming.alias(alias)),
         }
     }
@@ -168,6 +170,8 @@ impl<'a> Emitter<'a> {
             Location::Field(of, field) => format!("{}.{}", alias(of), program.text(program.field(field).name)),
             Location::Static(field) => program.text(program.field(field).name).to_string(),
             Location::Content(of) => format!("{}[]", alias(of)),
+            Location::Element(of, Which::First) => format!("{}[k]", alias(of)),
+            Location::Element(of, Which::Second) => format!("{}[l]", alias(of)),
             Location::Deep => "objects deeper inside".to_string(),
         };
         // Of `this.x`, what counts is `x`.

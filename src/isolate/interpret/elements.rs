@@ -1,0 +1,324 @@
+//! Elements of arrays that are locked one by one: striping.
+//!
+//! Where elements of an array are locks, all elements of an array as one location would be guarded by none of them. Then two indices K and L are followed that are different, whichever they
+//! are: a pattern has two locations at most, so every violation is one of the elements at two indices. An int variable that an array is indexed with is decided before it is used: it is K, L, or
+//! *elsewhere*. What is computed from it is an [expression](Number) over K and L, over lengths of arrays and unchanging fields; the element of an array of locks at such a number is a lock by
+//! itself ([`Value::Element`]). Elements elsewhere are not followed, and their locks are unknown.
+//!
+//! **Invariant.** If an execution accesses an element at K or L, then its location is accessed in the model; a lock that is held in the model at a number is held in the execution as the element
+//! at that number. *Why it is enough.* An array of locks keeps its elements ([`keeps_elements`](Interpreter::keeps_elements)), a number has one value in an execution, and so has a length: equal
+//! expressions are one lock. Two expressions that are equal only by chance are one lock with two names, which adds interleavings. A variable that is decided twice is decided in all ways.
+
+use super::heap::Heap;
+use super::interpreter::{Here, Interpreter};
+use super::objects::What;
+use super::state::State;
+use super::value::{AliasId, Location, NumberId, RegionId, Value, Which};
+use crate::isolate::Stuck;
+use java::ir::{Body, Definition, Operation, Variable};
+use java::library::{Action, Attribute, Subject};
+use java::points_to::ObjectId;
+use java::{FieldId, InvokeKind, MethodId, Operator, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A number that is the same whenever it is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Number {
+    /// A followed index.
+    Index(Which),
+    /// An index that is not followed.
+    Elsewhere,
+    Int(i32),
+    /// The length of an array.
+    Length(RegionId),
+    /// What an unchanging field of a region holds.
+    Field(RegionId, FieldId),
+    Binary(Operator, NumberId, NumberId),
+}
+
+/// Numbers are computed from others up to this depth.
+const DEEPEST: usize = 6;
+
+/// The numbers that were met, and what is known of arrays and methods.
+#[derive(Debug, Default)]
+pub(super) struct Elements {
+    numbers: Vec<Number>,
+    ids: FxHashMap<Number, NumberId>,
+    /// The variables of methods that arrays are indexed with.
+    indices: FxHashMap<MethodId, FxHashSet<Variable>>,
+    /// Whether arrays keep their elements.
+    keeps: FxHashMap<RegionId, bool>,
+    /// Arrays that are accessed at an index, and those that are accessed as a whole.
+    pub(super) at_index: FxHashSet<AliasId>,
+    pub(super) as_whole: FxHashSet<AliasId>,
+}
+
+impl Elements {
+    fn id(&mut self, number: Number) -> NumberId {
+        if let Some(known) = self.ids.get(&number) {
+            return *known;
+        }
+        let id = NumberId(u32::try_from(self.numbers.len()).expect("the number of states is bounded"));
+        self.numbers.push(number);
+        self.ids.insert(number, id);
+        id
+    }
+
+    fn number(&self, id: NumberId) -> Number {
+        self.numbers[id.0 as usize]
+    }
+
+    fn depth(&self, id: NumberId) -> usize {
+        // Numbers are bounded in depth, so this is, too.
+        match self.number(id) {
+            Number::Binary(_, one, other) => 1 + self.depth(one).max(self.depth(other)),
+            Number::Index(_) | Number::Elsewhere | Number::Int(_) | Number::Length(_) | Number::Field(..) => 0,
+        }
+    }
+}
+
+/// Where an array is accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// All elements are one location.
+    All,
+    /// At a followed index.
+    At(Which),
+    /// At another index.
+    Elsewhere,
+}
+
+impl Interpreter<'_> {
+    /// Decides an int that an array is indexed with before it is used; none if there is none among the operands.
+    pub(super) fn decides_index(&mut self, at: Here<'_>, operands: &[Variable], state: &State) -> Option<Vec<State>> {
+        if !self.mode.has_indices {
+            return None;
+        }
+        let method = self.contexts[at.id.index()].method;
+        let is_open =
+            |operand: &&Variable| matches!(state.value(**operand), Value::Any | Value::Derived | Value::Int(_));
+        let open: Vec<Variable> = operands.iter().filter(is_open).copied().collect();
+        let index = open.into_iter().find(|operand| self.is_index(method, *operand))?;
+        let numbers = [Number::Index(Which::First), Number::Index(Which::Second), Number::Elsewhere];
+        let states = numbers.map(|number| {
+            let mut state = state.clone();
+            state.set(index, Value::Number(self.elements.id(number)));
+            state
+        });
+        Some(states.into())
+    }
+
+    /// Whether a variable of a method is used as an index of a followed array, or given to a method that does.
+    fn is_index(&mut self, method: MethodId, variable: Variable) -> bool {
+        if !self.elements.indices.contains_key(&method) {
+            let found = self.indices_of(method);
+            self.elements.indices.insert(method, found);
+        }
+        self.elements.indices[&method].contains(&variable)
+    }
+
+    fn indices_of(&mut self, method: MethodId) -> FxHashSet<Variable> {
+        // What is asked for while it is looked for has no indices of its own.
+        self.elements.indices.insert(method, FxHashSet::default());
+        let Some(body) = self.heap.body(method) else { return FxHashSet::default() };
+        let mut found = FxHashSet::default();
+        for (_, block) in body.blocks() {
+            for statement in &*block.statements {
+                match &statement.operation {
+                    Operation::LoadElement { array, index, .. } | Operation::StoreElement { array, index, .. } => {
+                        let arrays = self.heap.variable(method, *array);
+                        if arrays.into_iter().any(|array| self.may_be_followed(array)) {
+                            found.insert(*index);
+                        }
+                    }
+                    Operation::Invoke { member, arguments, kind } if *kind != InvokeKind::Interface => {
+                        found.extend(self.given_as_index(*member, arguments));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        found
+    }
+
+    /// The arguments that a given method uses as indices.
+    fn given_as_index(&mut self, member: java::Member, arguments: &[Variable]) -> Vec<Variable> {
+        let Some(callee) = self.heap.program.resolve_method(member).found() else { return Vec::new() };
+        let Some(body) = self.heap.body(callee) else { return Vec::new() };
+        let parameters: Vec<(Variable, Variable)> =
+            body.parameters.iter().copied().zip(arguments.iter().copied()).collect();
+        let is_int = |parameter: Variable| !body.variable(parameter).of.is_some_and(Type::is_reference);
+        parameters
+            .into_iter()
+            .filter(|(parameter, _)| is_int(*parameter) && self.is_index(callee, *parameter))
+            .map(|(_, argument)| argument)
+            .collect()
+    }
+
+    /// The number that a value is.
+    fn number_of(&mut self, value: Value) -> Option<NumberId> {
+        match value {
+            Value::Number(number) => Some(number),
+            Value::Int(number) => Some(self.elements.id(Number::Int(number))),
+            _ => None,
+        }
+    }
+
+    /// What is computed from numbers, if it is a number that is the same again.
+    pub(super) fn calculated(&mut self, operator: Operator, values: [Value; 2]) -> Option<Value> {
+        if !self.mode.has_indices {
+            return None;
+        }
+        let [one, other] = values.map(|value| self.number_of(value));
+        let (one, other) = (one?, other?);
+        let elsewhere = self.elements.id(Number::Elsewhere);
+        let are_constant = [one, other].iter().all(|id| matches!(self.elements.number(*id), Number::Int(_)));
+        let depth = self.elements.depth(one).max(self.elements.depth(other));
+        if one == elsewhere || other == elsewhere || are_constant || depth >= DEEPEST {
+            return None;
+        }
+        Some(Value::Number(self.elements.id(Number::Binary(operator, one, other))))
+    }
+
+    /// The length of an array.
+    pub(super) fn length_of(&mut self, array: Value) -> Option<Value> {
+        match array {
+            Value::Region(region) if self.mode.has_indices => {
+                Some(Value::Number(self.elements.id(Number::Length(region))))
+            }
+            _ => None,
+        }
+    }
+
+    /// What an unchanging field holds that is a number.
+    pub(super) fn number_in(&mut self, region: RegionId, field: FieldId) -> Option<Value> {
+        self.mode.has_indices.then(|| Value::Number(self.elements.id(Number::Field(region, field))))
+    }
+
+    /// The cases of where an array is accessed.
+    pub(super) fn places(&mut self, state: &State, index: Variable) -> Vec<Place> {
+        if !self.mode.has_indices {
+            return vec![Place::All];
+        }
+        let anywhere = || vec![Place::At(Which::First), Place::At(Which::Second), Place::Elsewhere];
+        match state.value(index) {
+            Value::Number(number) => match self.elements.number(number) {
+                Number::Index(which) => vec![Place::At(which)],
+                Number::Elsewhere => vec![Place::Elsewhere],
+                Number::Int(_) | Number::Length(_) | Number::Field(..) | Number::Binary(..) => anywhere(),
+            },
+            _ => anywhere(),
+        }
+    }
+
+    /// The locations of the content of a region: of an array, the elements that are followed. Whoever accesses an array as a whole accesses them one after the other, in an order that
+    /// is not known; as K and L are any two indices, either order is that of some.
+    pub(super) fn content_locations(&mut self, region: RegionId) -> Vec<Location> {
+        let objects = &self.regions.aliases[self.regions.alias(region).index()].objects;
+        let is_array = !objects.is_empty() && objects.iter().all(|object| self.heap.is_array(*object));
+        match self.mode.has_indices && is_array {
+            true => [Which::First, Which::Second].map(|which| self.element_location(region, which)).into(),
+            false => vec![self.content_location(region)],
+        }
+    }
+
+    /// The location of an element.
+    pub(super) fn element_location(&mut self, region: RegionId, which: Which) -> Location {
+        let alias = self.regions.alias(region);
+        if self.regions.is_deep(alias) {
+            return Location::Deep;
+        }
+        self.elements.at_index.insert(alias);
+        Location::Element(alias, which)
+    }
+
+    /// The element of an array of locks at an index: a lock by itself. None if the array is not one of locks that keeps its elements.
+    pub(super) fn lock_at(&mut self, state: &State, region: RegionId, index: Variable) -> Option<Value> {
+        if !self.mode.has_indices || !self.holds_locks(region) || !self.keeps_elements(region) {
+            return None;
+        }
+        let number = self.number_of(state.value(index));
+        let elsewhere = self.elements.id(Number::Elsewhere);
+        match number.filter(|number| *number != elsewhere) {
+            Some(number) => Some(Value::Element(region, number)),
+            None => Some(Value::Other),
+        }
+    }
+
+    /// Whether all elements of an array are objects without content that threads can know: locks.
+    fn holds_locks(&self, region: RegionId) -> bool {
+        let held = self.field_objects(region, java::points_to::Field::Content);
+        let is_lock = |object: &ObjectId| match self.heap.what(*object) {
+            What::Library(class) => {
+                class == "java/lang/Object" || self.heap.library.attributes(class).has(Attribute::Lock)
+            }
+            _ => false,
+        };
+        !held.is_empty() && held.iter().all(is_lock)
+    }
+
+    /// Whether elements are put into an array only where it is made, by constructors and initializers, before others have it.
+    fn keeps_elements(&mut self, region: RegionId) -> bool {
+        if let Some(known) = self.elements.keeps.get(&region) {
+            return *known;
+        }
+        let alias = self.regions.alias(region);
+        let arrays = self.regions.aliases[alias.index()].objects.clone();
+        let is_made = |object: &ObjectId| matches!(self.heap.what(*object), What::Array);
+        let keeps = self.regions.regions[region.index()].anchor.is_some()
+            && arrays.iter().all(is_made)
+            && self.heap.program.methods().all(|(method, declared)| {
+                !declared.has_code() || !self.heap.points.is_reached(method) || puts_none(&self.heap, method, &arrays)
+            });
+        self.elements.keeps.insert(region, keeps);
+        keeps
+    }
+
+    /// Nothing, unless an array is accessed at an index somewhere, and as a whole elsewhere in a way that is not told apart.
+    ///
+    /// # Errors
+    /// With the array.
+    pub(in crate::isolate) fn tells_elements_apart(&self) -> Result<(), Stuck> {
+        let mixed = self.elements.at_index.iter().find(|alias| self.elements.as_whole.contains(alias));
+        match mixed {
+            Some(alias) => Err(Stuck::Elements { path: format!("this.{}", self.regions.aliases[alias.index()].path) }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether a method puts nothing into some arrays, but for a constructor or initializer that puts new objects into a new array.
+fn puts_none(heap: &Heap<'_>, method: MethodId, arrays: &[ObjectId]) -> bool {
+    let Some(body) = heap.body(method) else { return false };
+    let may_be = |variable: Variable| heap.variable(method, variable).iter().any(|object| arrays.contains(object));
+    let name = heap.program.text(heap.program.method(method).name);
+    let is_beginning = name == "<init>" || name == "<clinit>";
+    body.blocks().flat_map(|(_, block)| &*block.statements).all(|statement| match &statement.operation {
+        Operation::StoreElement { array, .. } if may_be(*array) => is_beginning && is_own_array(&body, *array),
+        Operation::Invoke { kind, member, arguments } if arguments.iter().any(|argument| may_be(*argument)) => {
+            let is_given = heap.program.resolve_method(*member).found().is_some();
+            let shift = usize::from(*kind != InvokeKind::Static);
+            is_given
+                || heap.row_of_member(*member).is_some_and(|row| {
+                    row.actions.iter().filter_map(Action::written).all(|subject| {
+                        let place = match subject {
+                            Subject::This => (shift == 1).then_some(0),
+                            Subject::Argument(argument) => Some(argument.index() + shift),
+                        };
+                        !place.and_then(|place| arguments.get(place)).is_some_and(|argument| may_be(*argument))
+                    })
+                })
+        }
+        _ => true,
+    })
+}
+
+/// Whether a variable of a constructor holds an array that it has made, or that it loads from a field of its object.
+fn is_own_array(body: &Body, array: Variable) -> bool {
+    let Definition::Statement(id) = body.variable(array).definition else { return false };
+    match &body.statement(id).operation {
+        Operation::NewArray(..) | Operation::GetStatic(_) => true,
+        Operation::GetField { object, .. } => body.parameters.first() == Some(object),
+        _ => false,
+    }
+}
