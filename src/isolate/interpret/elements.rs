@@ -17,7 +17,7 @@ use super::value::{AliasId, Location, NumberId, RegionId, Value, Which};
 use crate::isolate::Stuck;
 use java::ir::{Body, Definition, Operation, Variable};
 use java::library::{Action, Attribute, Subject};
-use java::points_to::ObjectId;
+use java::points_to::{Field, ObjectId};
 use java::{FieldId, InvokeKind, MethodId, Operator, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -32,7 +32,7 @@ pub(super) enum Number {
     /// The length of an array.
     Length(RegionId),
     /// What an unchanging field of a region holds.
-    Field(RegionId, FieldId),
+    Held(RegionId, FieldId),
     Binary(Operator, NumberId, NumberId),
 }
 
@@ -48,6 +48,8 @@ pub(super) struct Elements {
     indices: FxHashMap<MethodId, FxHashSet<Variable>>,
     /// Whether arrays keep their elements.
     keeps: FxHashMap<RegionId, bool>,
+    /// Whether all elements of arrays are made for their places.
+    fills_once: FxHashMap<RegionId, bool>,
     /// Arrays that are accessed at an index, and those that are accessed as a whole.
     pub(super) at_index: FxHashSet<AliasId>,
     pub(super) as_whole: FxHashSet<AliasId>,
@@ -72,7 +74,7 @@ impl Elements {
         // Numbers are bounded in depth, so this is, too.
         match self.number(id) {
             Number::Binary(_, one, other) => 1 + self.depth(one).max(self.depth(other)),
-            Number::Index(_) | Number::Elsewhere | Number::Int(_) | Number::Length(_) | Number::Field(..) => 0,
+            Number::Index(_) | Number::Elsewhere | Number::Int(_) | Number::Length(_) | Number::Held(..) => 0,
         }
     }
 }
@@ -192,7 +194,7 @@ impl Interpreter<'_> {
 
     /// What an unchanging field holds that is a number.
     pub(super) fn number_in(&mut self, region: RegionId, field: FieldId) -> Option<Value> {
-        self.mode.has_indices.then(|| Value::Number(self.elements.id(Number::Field(region, field))))
+        self.mode.has_indices.then(|| Value::Number(self.elements.id(Number::Held(region, field))))
     }
 
     /// The cases of where an array is accessed.
@@ -205,7 +207,7 @@ impl Interpreter<'_> {
             Value::Number(number) => match self.elements.number(number) {
                 Number::Index(which) => vec![Place::At(which)],
                 Number::Elsewhere => vec![Place::Elsewhere],
-                Number::Int(_) | Number::Length(_) | Number::Field(..) | Number::Binary(..) => anywhere(),
+                Number::Int(_) | Number::Length(_) | Number::Held(..) | Number::Binary(..) => anywhere(),
             },
             _ => anywhere(),
         }
@@ -243,6 +245,72 @@ impl Interpreter<'_> {
             Some(number) => Some(Value::Element(region, number)),
             None => Some(Value::Other),
         }
+    }
+
+    /// What an array holds at a followed index, if it keeps elements that it alone holds, each at one index: at K the representative of their class, for K may be
+    /// any index, and elsewhere another object. The representative is reached from the subject through this array only, so it is at one of its indices, where it
+    /// stays.
+    pub(super) fn kept_at(&mut self, region: RegionId, place: Place) -> Option<Value> {
+        if place == Place::All {
+            return None;
+        }
+        let element = self.kept_in(region)?;
+        Some(match place == Place::At(Which::First) {
+            true => Value::Region(self.regions.representative(&self.heap, element)),
+            false => Value::Other,
+        })
+    }
+
+    /// What an array holds that is certainly not followed, if the followed one of its kind keeps elements as in [`Self::kept_at`]: none of them is followed.
+    pub(super) fn kept_in_another(&mut self, at: Here<'_>, array: Variable) -> Option<Value> {
+        let arrays = self.heap.variable(self.contexts[at.id.index()].method, array);
+        let alias = self.regions.alias_of_all(&self.heap, &arrays)?;
+        let region = self.regions.regions.iter().position(|region| region.alias == alias)?;
+        self.kept_in(RegionId(u16::try_from(region).ok()?)).map(|_| Value::Other)
+    }
+
+    /// The class of the elements of an array that it alone holds, each at one index for ever.
+    fn kept_in(&mut self, region: RegionId) -> Option<AliasId> {
+        let array = self.regions.alias(region);
+        if !self.mode.has_indices || !self.is_only_array(region) || !self.keeps_elements(region) {
+            return None;
+        }
+        let held = self.field_objects(region, Field::Content);
+        let element = self.regions.alias_of_all(&self.heap, &held)?;
+        let is_own = self.regions.sources(element).eq([&(array, Field::Content)]);
+        (is_own && self.fills_once(region)).then_some(element)
+    }
+
+    /// Whether the arrays of a class are reached from the subject by one unchanging field of it only.
+    fn is_only_array(&self, region: RegionId) -> bool {
+        let mut sources = self.regions.sources(self.regions.alias(region));
+        let anchor = self.regions.regions[region.index()].anchor;
+        let is_it = |(holder, by): &&(AliasId, Field)| {
+            anchor
+                == Some((
+                    RegionId::SUBJECT,
+                    *match by {
+                        Field::Declared(by) => by,
+                        Field::Content | Field::Captured(_) => return false,
+                    },
+                ))
+                && *holder == self.regions.alias(RegionId::SUBJECT)
+        };
+        sources.next().is_some_and(|source| is_it(&source)) && sources.next().is_none()
+    }
+
+    /// Whether all that is put into an array is made for that one place: each store is in the block of the allocation, which is stored nowhere else.
+    fn fills_once(&mut self, region: RegionId) -> bool {
+        if let Some(known) = self.elements.fills_once.get(&region) {
+            return *known;
+        }
+        let arrays = self.regions.aliases[self.regions.alias(region).index()].objects.clone();
+        let heap = &self.heap;
+        let fills = heap.program.methods().all(|(method, declared)| {
+            !declared.has_code() || !heap.points.is_reached(method) || puts_new(heap, method, &arrays)
+        });
+        self.elements.fills_once.insert(region, fills);
+        fills
     }
 
     /// Whether all elements of an array are objects without content that threads can know: locks.
@@ -310,6 +378,27 @@ fn puts_none(heap: &Heap<'_>, method: MethodId, arrays: &[ObjectId]) -> bool {
                 })
         }
         _ => true,
+    })
+}
+
+/// Whether what a method puts into some arrays is made for one place each.
+fn puts_new(heap: &Heap<'_>, method: MethodId, arrays: &[ObjectId]) -> bool {
+    let Some(body) = heap.body(method) else { return false };
+    let is_one = |variable: Variable| heap.variable(method, variable).iter().any(|object| arrays.contains(object));
+    let mut stored = FxHashSet::default();
+    body.blocks().all(|(block, of)| {
+        of.statements.iter().all(|statement| match &statement.operation {
+            Operation::StoreElement { array, value, .. } if is_one(*array) => {
+                let is_made_here = match body.variable(*value).definition {
+                    Definition::Statement(id) => {
+                        id.block == block && matches!(body.statement(id).operation, Operation::New(_))
+                    }
+                    _ => false,
+                };
+                is_made_here && stored.insert(*value)
+            }
+            _ => true,
+        })
     })
 }
 

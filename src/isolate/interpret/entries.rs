@@ -256,8 +256,8 @@ impl Interpreter<'_> {
         &self,
         mut outermost: impl Iterator<Item = ContextId>,
     ) -> Result<(), Stuck> {
-        let holds = |id: &ContextId| self.contexts[id.index()].effects.iter().any(|effect| !effect.open.is_empty());
-        match outermost.find(holds).filter(|_| self.releases_unknown) {
+        let holds = |id: &ContextId| self.contexts[id.index()].effects.iter().any(|effect| self.leaves_renamed(effect));
+        match outermost.find(holds) {
             Some(id) => {
                 let method = self.heap.program.method_name(self.contexts[id.index()].method);
                 Err(Stuck::NotNested { method, line: 0 })

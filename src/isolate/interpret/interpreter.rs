@@ -75,8 +75,8 @@ pub(in crate::isolate) struct Interpreter<'p> {
     pub(super) finding: super::finding::Finding,
     /// From which methods too much is reached, if some are left out.
     pub(super) far: FxHashMap<MethodId, bool>,
-    /// Whether a lock is released of which it is not known which one it is.
-    pub(super) releases_unknown: bool,
+    /// Which locks are released by other names.
+    pub(super) renamed: super::locks::Renamed,
     states: usize,
     most_states: usize,
 }
@@ -135,7 +135,7 @@ impl<'p> Interpreter<'p> {
             readers: BTreeMap::new(),
             finding: super::finding::Finding::default(),
             far: FxHashMap::default(),
-            releases_unknown: false,
+            renamed: super::locks::Renamed::default(),
             states: 0,
             most_states,
         }

@@ -18,7 +18,7 @@ impl Interpreter<'_> {
     pub(super) fn classified(&mut self, state: &State, objects: Vec<ObjectId>) -> Value {
         let followed: Vec<ObjectId> = objects.iter().copied().filter(|object| self.may_be_followed(*object)).collect();
         match followed.is_empty() {
-            true => self.unfollowed(&objects),
+            true => Value::Any,
             false => {
                 let of = self.sets.id(objects);
                 state.undecided(of)
@@ -26,15 +26,15 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A value that is no followed object: a class object or string constant has an identity all the same.
-    fn unfollowed(&self, objects: &[ObjectId]) -> Value {
-        match objects {
-            [one] => match self.heap.what(*one) {
+    /// A value of one of these objects that is not null: a class object or string constant has an identity, though it is not followed.
+    fn classified_unless_null(&mut self, state: &State, objects: Vec<ObjectId>) -> Value {
+        match objects[..] {
+            [one] => match self.heap.what(one) {
                 What::Class(Some(class)) => Value::Class(class),
                 What::Literal(text) => Value::Literal(text),
-                _ => Value::Any,
+                _ => self.classified(state, objects),
             },
-            _ => Value::Any,
+            _ => self.classified(state, objects),
         }
     }
 
@@ -124,6 +124,18 @@ impl Interpreter<'_> {
         self.classified(state, objects)
     }
 
+    /// What an array holds at a place.
+    pub(super) fn held_at(
+        &mut self,
+        state: &State,
+        region: RegionId,
+        place: super::elements::Place,
+        at: Here<'_>,
+        to: Option<Variable>,
+    ) -> Value {
+        self.kept_at(region, place).unwrap_or_else(|| self.held_in_content(state, region, at, to))
+    }
+
     /// What an unchanging field of a region holds: one value, or one of several.
     pub(super) fn stored(
         &mut self,
@@ -156,7 +168,7 @@ impl Interpreter<'_> {
             return Value::Region(anchored);
         }
         let objects = self.field_objects(region, Field::Declared(field));
-        self.classified(state, objects)
+        self.classified_unless_null(state, objects)
     }
 
     /// What a constructor has stored, seen from the region that it made; none if it is not known well enough.
@@ -222,10 +234,11 @@ impl Interpreter<'_> {
             let is_null = !self.heap.is_never_null(field);
             return [Value::Region(region)].into_iter().chain(is_null.then_some(Value::Null)).collect();
         }
-        match self.classified(state, objects) {
-            Value::Any if is_unchanging => vec![Value::Static(field)],
-            value => vec![value],
-        }
+        let value = match is_unchanging && self.heap.is_never_null(field) {
+            true => self.classified_unless_null(state, objects),
+            false => self.classified(state, objects),
+        };
+        vec![if is_unchanging && value == Value::Any { Value::Static(field) } else { value }]
     }
 
     /// The cases of the operands of an operation that have to be decided before it is executed; none if nothing has.

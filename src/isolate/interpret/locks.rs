@@ -9,12 +9,14 @@
 //!
 //! What threads and clients call is copied nowhere. There, locks that are still held at the end are released at the end, and releasing a lock that is not held
 //! does nothing: in a program that runs on, the lock is held for longer, and before. So interleavings are added only. But a lock that is released under a
-//! name by which it is not known is not held to the end: where there is such a name, a subject whose methods leave locks held is not decided.
+//! name by which it is not known is not held to the end: where it may have such a name ([`Renamed`]), a subject whose methods leave it held is not decided.
 //!
 //! Monitors are released where they are entered, as the Java language wants it. Monitors of objects that are not followed are no locks of the model, so the
 //! order of their releases does not matter.
 
+use super::interpreter::Interpreter;
 use super::state::{Open, State};
+use super::value::{Lock, Value};
 
 /// So many effects of a context are told apart.
 pub(super) const MOST_EFFECTS: usize = 16;
@@ -46,6 +48,52 @@ impl LockEffect {
     /// Whether nothing is done.
     pub(in crate::isolate) fn is_none(&self) -> bool {
         self.closed.is_empty() && self.open.is_empty()
+    }
+}
+
+/// Which locks of the model are perhaps released under names by which they are not known.
+///
+/// What is certainly no followed object is the lock of no region, but it may be a lock that is known by the static field or the array that holds it. Two regions of
+/// one alias class may be one object.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Renamed {
+    /// Locks of followed objects.
+    followed: bool,
+    /// Other locks.
+    others: bool,
+}
+
+impl Renamed {
+    /// Something is released that is no lock of the model by its name.
+    pub(super) fn by(&mut self, released: Value) {
+        self.others = true;
+        self.followed |= !matches!(released, Value::Any | Value::Other | Value::Derived | Value::Null);
+    }
+
+    fn may_be(self, lock: Lock) -> bool {
+        match lock {
+            Lock::Explicit(_) | Lock::Monitor(_) => self.followed,
+            _ => self.others,
+        }
+    }
+}
+
+impl Interpreter<'_> {
+    /// A lock of a caller is released: perhaps it is the one of another region of its class.
+    pub(super) fn notes_release(&mut self, lock: Lock) {
+        let Lock::Explicit(region) = lock else { return };
+        let alias = self.regions.alias(region);
+        if self.regions.regions.iter().filter(|other| other.alias == alias).count() > 1 {
+            self.renamed.followed = true;
+        }
+    }
+
+    /// Whether an effect leaves a lock held that is perhaps released under a name by which it is not known.
+    pub(super) fn leaves_renamed(&self, effect: &LockEffect) -> bool {
+        effect.open.iter().any(|open| match open {
+            Open::Explicit(lock, _) | Open::Monitor(lock) => self.renamed.may_be(*lock),
+            Open::Silent => false,
+        })
     }
 }
 

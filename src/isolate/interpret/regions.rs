@@ -286,6 +286,21 @@ impl Regions {
         }
     }
 
+    /// The class of some objects, if all of them are of one, themselves.
+    pub(in crate::isolate) fn alias_of_all(&self, heap: &Heap<'_>, objects: &[ObjectId]) -> Option<AliasId> {
+        let mut found = objects.iter().map(|object| match self.alias_of(heap, *object)[..] {
+            [(alias, false)] => Some(alias),
+            _ => None,
+        });
+        let first = found.next().flatten()?;
+        found.all(|other| other == Some(first)).then_some(first)
+    }
+
+    /// From which classes and by which fields the objects of a class are reached.
+    pub(in crate::isolate) fn sources(&self, alias: AliasId) -> impl Iterator<Item = &(AliasId, Field)> {
+        self.aliases[alias.index()].sources.iter()
+    }
+
     /// The representative of a class.
     pub(in crate::isolate) fn representative(&mut self, heap: &Heap<'_>, alias: AliasId) -> RegionId {
         if let Some(known) = self.aliases[alias.index()].representative {

@@ -1131,7 +1131,7 @@ impl Interpreter<'_> {
         side: Side,
     ) -> Result<(), Stuck> {
         let Some((lock, mut mode)) = self.side(Self::value_of(doing.call, Subject::This), side) else {
-            self.releases_unknown = true;
+            self.renamed.by(Self::value_of(doing.call, Subject::This));
             doing.thrown.push((doing.after, doing.state.clone()));
             return Ok(());
         };
@@ -1145,7 +1145,10 @@ impl Interpreter<'_> {
         let has_own = self.contexts[at.id.index()].own_lock.is_some();
         let step = match doing.state.closes(Open::Explicit(lock, mode)) {
             Some(super::locks::Closed::Own) => Step::Release(lock, mode),
-            Some(super::locks::Closed::OfCaller(number)) if !has_own => Step::ReleaseForCaller(lock, mode, number),
+            Some(super::locks::Closed::OfCaller(number)) if !has_own => {
+                self.notes_release(lock);
+                Step::ReleaseForCaller(lock, mode, number)
+            }
             Some(super::locks::Closed::OfCaller(_)) | None => return Err(self.not_nested(at)),
         };
         doing.after = execution.does(doing.after, Piece::One(step), at.line());

@@ -199,9 +199,8 @@ impl Interpreter<'_> {
             | Value::Made(_)
             | Value::Fresh(_)
             | Value::This(_) => Some(false),
-            Value::Class(_) | Value::Literal(_) | Value::Static(_) | Value::Side(..) | Value::Condition(_) => {
-                Some(false)
-            }
+            Value::Class(_) | Value::Literal(_) | Value::Side(..) | Value::Condition(_) => Some(false),
+            Value::Static(field) => self.heap.is_never_null(field).then_some(false),
             Value::Any | Value::Other | Value::Derived | Value::Int(_) | Value::Open(..) | Value::Found(..) => None,
             Value::Number(_) | Value::Element(..) => None,
         }
@@ -461,11 +460,11 @@ impl Interpreter<'_> {
                 let mut ways = Vec::new();
                 for place in self.places(&state, index) {
                     let (after, value) = match place {
-                        Place::Elsewhere => (at.after, self.held_in_content(&state, region, at, statement.to)),
+                        Place::Elsewhere => (at.after, self.held_at(&state, region, place, at, statement.to)),
                         Place::At(which) => {
                             let location = self.element_location(region, which);
                             let after = self.reads(execution, at, at.after, location);
-                            (after, self.held_in_content(&state, region, at, statement.to))
+                            (after, self.held_at(&state, region, place, at, statement.to))
                         }
                         Place::All => {
                             let after = self.reads_content(execution, at, at.after, region);
@@ -480,7 +479,8 @@ impl Interpreter<'_> {
                 }
             }
             _ => {
-                let value = self.loaded(at, &state, statement.to);
+                let kept = self.kept_in_another(at, array);
+                let value = kept.unwrap_or_else(|| self.loaded(at, &state, statement.to));
                 self.assigns(execution, at, statement, state, value)
             }
         }

@@ -61,8 +61,14 @@ pub fn isolate_client_within(
         return Err(NotIsolated::Stuck(Stuck::Cancelled));
     }
     let first = match client(analysis, subject, (most_states, None, false), is_cancelled) {
-        Err(NotIsolated::Stuck(Stuck::Elements { .. })) => {
-            client(analysis, subject, (most_states, None, true), is_cancelled)
+        // Locks that do not nest may be elements of an array.
+        Err(NotIsolated::Stuck(stuck @ (Stuck::Elements { .. } | Stuck::NotNested { .. }))) => {
+            match client(analysis, subject, (most_states, None, true), is_cancelled) {
+                Err(NotIsolated::Stuck(Stuck::NotNested { .. } | Stuck::Elements { .. })) => {
+                    Err(NotIsolated::Stuck(stuck))
+                }
+                found => found,
+            }
         }
         first => first,
     };
