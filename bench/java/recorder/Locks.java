@@ -1,0 +1,64 @@
+package recorder;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.concurrent.locks.StampedLock;
+
+/** Locks of {@code java.util.concurrent}: of which lock the sides and conditions are, and what calls do to them. */
+final class Locks {
+    private static final Set<String> TAKES = Set.of("lock", "lockInterruptibly", "acquire", "acquireUninterruptibly", "writeLock", "readLock",
+        "writeLockInterruptibly", "readLockInterruptibly");
+    private static final Set<String> TRIES = Set.of("tryLock", "tryAcquire", "tryWriteLock", "tryReadLock");
+    private static final Set<String> GIVES = Set.of("unlock", "release", "unlockWrite", "unlockRead", "tryUnlockWrite", "tryUnlockRead");
+    private static final Map<Object, Object> OWNERS = Collections.synchronizedMap(new java.util.IdentityHashMap<>());
+
+    private Locks() {}
+
+    static void clear() {
+        OWNERS.clear();
+    }
+
+    /** Learns of the sides of a lock. */
+    static void learn(Object object) {
+        if (object instanceof ReentrantReadWriteLock lock) {
+            OWNERS.put(lock.readLock(), lock);
+            OWNERS.put(lock.writeLock(), lock);
+        }
+    }
+
+    /** A part of a lock was made. */
+    static void learn(Object lock, Object part) {
+        if (part instanceof Lock || part instanceof Condition) {
+            OWNERS.put(part, owner(lock));
+        }
+    }
+
+    static boolean isLock(Object object) {
+        boolean isGiven = SubjectLoader.isSubject(object.getClass());
+        return !isGiven && (object instanceof Lock || object instanceof StampedLock || object instanceof Semaphore);
+    }
+
+    /** The lock that an object is a part of. */
+    static Object owner(Object object) {
+        return OWNERS.getOrDefault(object, object);
+    }
+
+    static boolean isReading(Object lock, String method) {
+        return lock.getClass().getName().contains("Read") && !lock.getClass().getName().contains("ReadWrite")
+            && !lock.getClass().getName().contains("WriteLock") || method.contains("Read") || method.startsWith("readLock");
+    }
+
+    static boolean takes(String method, Object result) {
+        boolean isStamp = result instanceof Long stamp && stamp == 0;
+        return TAKES.contains(method) && !isStamp || TRIES.contains(method) && !isStamp && !Boolean.FALSE.equals(result);
+    }
+
+    static boolean gives(String method) {
+        return GIVES.contains(method);
+    }
+}
