@@ -11,6 +11,7 @@ import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -44,6 +45,7 @@ public final class Driver {
         List<String> lines = new String(System.in.readAllBytes()).lines().toList();
         for (String line : lines) {
             String[] parts = line.split("\t");
+            Recorder.newRun();
             Trace.tell("F", parts[0], parts[1]);
             try {
                 driver.subject(Path.of(parts[0]), parts[1]);
@@ -155,12 +157,26 @@ public final class Driver {
         return method.getDeclaringClass().getName() + "." + method.getName() + descriptor;
     }
 
+    /** The method that a call runs. */
+    private static Method selected(Method method, Object receiver) {
+        for (Class<?> of = receiver == null ? null : receiver.getClass(); of != null; of = of.getSuperclass()) {
+            for (Method own : of.getDeclaredMethods()) {
+                boolean isIt = own.getName().equals(method.getName()) && own.getReturnType() == method.getReturnType();
+                if (isIt && Arrays.equals(own.getParameterTypes(), method.getParameterTypes())) {
+                    return own;
+                }
+            }
+        }
+        return method;
+    }
+
     /** Calls a method as a unit of work. Whether it has ended in time. */
     private boolean unit(Method method, Object receiver, Object[] values) {
         method.setAccessible(true);
-        return driven(name(method), () -> {
+        String name = name(selected(method, receiver));
+        return driven(name, () -> {
             boolean isThrown = false;
-            Recorder.begins(name(method), receiver, values);
+            Recorder.begins(name, receiver, values);
             try {
                 method.invoke(receiver, values);
             } catch (InvocationTargetException thrown) {

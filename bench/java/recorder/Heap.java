@@ -168,8 +168,10 @@ final class Heap {
         if (object.getClass().isArray()) {
             return;
         }
+        boolean isGiven = SubjectLoader.isSubject(object.getClass());
         for (Field field : fields(object.getClass())) {
-            Object value = field.getType().isPrimitive() ? null : value(object, field);
+            boolean isLeftOut = field.getType().isPrimitive() || !isGiven && CACHES.contains(field.getName());
+            Object value = isLeftOut ? null : value(object, field);
             if (value != null) {
                 takes.accept(field.getName(), value);
             }

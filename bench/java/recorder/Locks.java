@@ -38,9 +38,9 @@ final class Locks {
         }
     }
 
+    /** Whether methods of the library that are called on an object lock it. */
     static boolean isLock(Object object) {
-        boolean isGiven = SubjectLoader.isSubject(object.getClass());
-        return !isGiven && (object instanceof Lock || object instanceof StampedLock || object instanceof Semaphore);
+        return object instanceof Lock || object instanceof StampedLock || object instanceof Semaphore;
     }
 
     /** The lock that an object is a part of. */

@@ -64,23 +64,29 @@ public final class Recorder {
 
     private static void record(Body body) {
         State state = STATES.get();
-        if (state.isBusy || state.born != era) {
+        if (state.isBusy) {
             return;
         }
         state.isBusy = true;
         try {
-            poll(state);
-            body.run(state);
+            synchronized (Trace.class) {
+                if (state.born == era) {
+                    poll(state);
+                    body.run(state);
+                }
+            }
         } finally {
             state.isBusy = false;
         }
     }
 
     /** Nothing that was begun before is recorded any more. */
-    static synchronized void newRun() {
-        era++;
-        Trace.newRun();
-        Locks.clear();
+    static void newRun() {
+        synchronized (Trace.class) {
+            era++;
+            Trace.newRun();
+            Locks.clear();
+        }
     }
 
     /** The driver's thread begins a unit. */

@@ -7,7 +7,7 @@
 use anyhow::{Context, bail};
 use asercheck_bench::inclusion::judge::{Judged, Missing, Subject, judge};
 use asercheck_bench::inclusion::machine::{Effort, Recorder};
-use asercheck_bench::inclusion::subjects::{Analysed, analysed};
+use asercheck_bench::inclusion::subjects::{Analysed, By, analysed};
 use asercheck_bench::inclusion::trace::Session;
 use clap::Parser;
 use std::collections::BTreeMap;
@@ -38,6 +38,9 @@ struct Arguments {
     /// Seconds that the analysis of a subject may take.
     #[arg(long, default_value_t = 10)]
     timeout: u64,
+    /// The models of the analysis along paths.
+    #[arg(long)]
+    paths: bool,
     /// Only classes whose names contain this.
     #[arg(long, default_value = "")]
     class: String,
@@ -63,11 +66,12 @@ fn main() -> anyhow::Result<()> {
         let compiled = arguments.compile.as_ref().map(|program| recorder.compiled(program, folder)).transpose()?;
         folders.extend(programs(&compiled.unwrap_or_else(|| folder.clone()))?);
     }
+    let by = if arguments.paths { By::Paths } else { By::Regions };
     let mut total = Total::default();
     let mut classes = Vec::new();
     let mut models: BTreeMap<(String, String), Vec<Analysed>> = BTreeMap::new();
     for folder in &folders {
-        for subject in analysed(folder, Duration::from_secs(arguments.timeout)) {
+        for subject in analysed(folder, by, Duration::from_secs(arguments.timeout)) {
             if subject.class.contains(&arguments.class) {
                 let key = (folder.display().to_string(), subject.class.clone());
                 models.entry(key).or_default().push(subject);
@@ -75,12 +79,8 @@ fn main() -> anyhow::Result<()> {
         }
     }
     classes.extend(models.keys().map(|(folder, class)| (PathBuf::from(folder), class.clone())));
-    let effort = Effort {
-        seed: arguments.seed,
-        runs: arguments.runs,
-        calls: arguments.calls,
-        milliseconds: arguments.patience,
-    };
+    let effort =
+        Effort { seed: arguments.seed, runs: arguments.runs, calls: arguments.calls, milliseconds: arguments.patience };
     for session in recorder.record(&classes, effort)? {
         let subjects = models.remove(&(session.folder.clone(), session.class.clone())).unwrap_or_default();
         total.add(&session, &subjects);

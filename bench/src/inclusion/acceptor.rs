@@ -118,15 +118,7 @@ pub struct Acceptor<'a> {
 impl<'a> Acceptor<'a> {
     /// For a model whose locks are these objects.
     pub fn new(model: &'a Model, supports: &'a [Support]) -> Self {
-        Self {
-            model,
-            supports,
-            world: World::default(),
-            frames: Frames::default(),
-            due: Vec::new(),
-            at: 0,
-            visited: 0,
-        }
+        Self { model, supports, world: World::default(), frames: Frames::default(), due: Vec::new(), at: 0, visited: 0 }
     }
 
     /// Whether a path that begins at a procedure includes a trace.

@@ -98,9 +98,7 @@ type Wrong = Vec<(usize, Verdict, Option<usize>)>;
 impl Judge<'_> {
     fn run(&self, judged: &mut Judged) {
         let mut wrong: Vec<(Other, Wrong)> = vec![(Other::default(), self.wrong(&Other::default()))];
-        for (object, index) in self.others() {
-            wrong.push(self.best(object, index));
-        }
+        wrong.extend(self.others().into_iter().map(|object| self.best(object)));
         for (number, unit) in self.view.run.units.iter().enumerate() {
             if !self.is_judged(number, unit) {
                 continue;
@@ -122,35 +120,24 @@ impl Judge<'_> {
     /// Whether a unit does something to the subject.
     fn is_judged(&self, number: usize, unit: &Unit) -> bool {
         let is_made = matches!(self.view.root, Root::Object(object) if unit.makes(*object));
-        !is_made && !self.view.sharing.touches[number].is_empty()
+        // What was given up may be a loop that tries again: of such loops, models have the last round.
+        !is_made && !unit.is_given_up && !self.view.sharing.touches[number].is_empty()
     }
 
-    /// The objects besides the subject that units share, and of arrays whose elements are told apart the elements.
-    fn others(&self) -> BTreeSet<(ObjectId, Option<u32>)> {
-        let is_root = |object: ObjectId| {
-            let class = &self.view.run.objects[&object].class;
-            *self.view.root == Root::Object(object) || (!self.subject.is_static && class == self.subject.class)
+    /// The objects besides the subject that units share.
+    fn others(&self) -> BTreeSet<ObjectId> {
+        let is_root = |object: &ObjectId| {
+            let class = &self.view.run.objects[object].class;
+            *self.view.root == Root::Object(*object) || (!self.subject.is_static && class == self.subject.class)
         };
-        let other = |key: &Key| match key {
-            Key::Field(object, _) | Key::Content(object) => Some((*object, None)),
-            Key::Element(object, index) => Some((*object, Some(*index))),
-            Key::Static(_) => None,
-        };
-        self.view.sharing.shared().filter_map(other).filter(|(object, _)| !is_root(*object)).collect()
+        self.view.sharing.shared().filter_map(Key::object).filter(|object| !is_root(object)).collect()
     }
 
     /// The alias class for which an object is taken with which the fewest traces are missing.
-    fn best(&self, object: ObjectId, index: Option<u32>) -> (Other, Wrong) {
-        let with = |alias: Option<&str>| {
-            let other = Other { object: Some(object), index, alias: alias.map(str::to_string) };
-            let wrong = self.wrong(&other);
-            (other, wrong)
-        };
-        let locations = self.view.locations;
-        let fits = |alias: &&str| !alias.is_empty() && locations.has_elements(alias) == index.is_some();
+    fn best(&self, object: ObjectId) -> (Other, Wrong) {
         let mut best: Option<(Other, Wrong)> = None;
-        for alias in locations.aliases().filter(fits) {
-            let found = with(Some(alias));
+        for alias in self.view.locations.aliases().filter(|alias| !alias.is_empty()) {
+            let found = self.taken_for(object, alias);
             if found.1.is_empty() {
                 return found;
             }
@@ -158,8 +145,29 @@ impl Judge<'_> {
                 best = Some(found);
             }
         }
-        // An element of an array whose elements are one location is looked at with the array.
-        best.unwrap_or_else(|| if index.is_some() { (Other::default(), Vec::new()) } else { with(None) })
+        best.unwrap_or_else(|| {
+            let other = Other { object: Some(object), index: None, alias: None };
+            let wrong = self.wrong(&other);
+            (other, wrong)
+        })
+    }
+
+    /// What is missing if an object is of an alias class; of an array whose elements are told apart, one after the other.
+    fn taken_for(&self, object: ObjectId, alias: &str) -> (Other, Wrong) {
+        let other = |index| Other { object: Some(object), index, alias: Some(alias.to_string()) };
+        if !self.view.locations.has_elements(alias) {
+            return (other(None), self.wrong(&other(None)));
+        }
+        let mut found = (other(None), Wrong::new());
+        let is_own = |key: &&Key| key.object() == Some(object);
+        for key in self.view.sharing.shared().filter(is_own) {
+            let index = if let Key::Element(_, index) = key { Some(*index) } else { None };
+            let wrong = self.wrong(&other(index));
+            if wrong.len() > found.1.len() {
+                found = (other(index), wrong);
+            }
+        }
+        found
     }
 
     /// The units whose projections are not included, with the event that is missing.

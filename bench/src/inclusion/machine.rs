@@ -54,7 +54,8 @@ impl Recorder {
     /// # Errors
     /// If there is one and it does not compile, for reasons other than its version.
     pub fn new() -> anyhow::Result<Option<Self>> {
-        let is_there = |program: &str| Command::new(program).arg("-version").output().is_ok_and(|out| out.status.success());
+        let is_there =
+            |program: &str| Command::new(program).arg("-version").output().is_ok_and(|out| out.status.success());
         if !["javac", "java"].into_iter().all(is_there) {
             return Ok(None);
         }

@@ -1,7 +1,7 @@
 //! Traces seen from one object of the subject and one other object.
 
 use super::acceptor::{Access, Support, Symbol};
-use super::names::{LockName, Locations, Part, lock};
+use super::names::{Locations, LockName, Part, lock};
 use super::sharing::{Key, Root, Sharing, Touch};
 use super::trace::{Event, Kind, ObjectId, Run, Unit};
 use asercheck::model::Model;

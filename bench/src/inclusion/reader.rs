@@ -21,9 +21,8 @@ pub fn sessions(text: &str) -> anyhow::Result<Vec<Session>> {
 #[derive(Default)]
 struct Reader {
     sessions: Vec<Session>,
-    /// The references that were told last, and whether that goes on.
+    /// The references that were told last.
     graph: Rc<Graph>,
-    next: Option<Graph>,
     /// The unit of each thread.
     units: BTreeMap<u32, usize>,
 }
@@ -33,22 +32,25 @@ impl Reader {
         let parts: Vec<&str> = line.split('\t').collect();
         match parts[..] {
             ["F", folder, class] => {
+                self.units.clear();
                 self.sessions.push(Session { folder: folder.into(), class: class.into(), ..Session::default() });
             }
             ["failed", why] => self.session()?.failure = Some(why.to_string()),
             ["R", seed] => self.begins_run(seed.parse()?)?,
+            ["H"] => self.graph = Rc::default(),
+            // Units that other threads begin meanwhile have what is told so far.
+            ["e", from, label, to] => Rc::make_mut(&mut self.graph).add(from.parse()?, label, to.parse()?),
+            // Threads of the class before may still begin something.
+            ["U" | "o", ..] if self.session()?.runs.is_empty() => {}
             ["o", number, class, kind] => {
                 let object = Object { class: class.into(), kind: kind_of(kind)? };
                 self.run()?.objects.insert(number.parse()?, object);
             }
-            ["H"] => self.next = Some(Graph::default()),
-            ["e", from, label, to] => {
-                let graph = self.next.as_mut().context("a heap is told")?;
-                graph.add(from.parse()?, label, to.parse()?);
-            }
             ["U", thread, method, receiver, arguments] => self.begins_unit(thread, method, receiver, arguments)?,
-            ["E", thread, _] => self.ends_unit(thread)?,
-            ["T", _] => self.run()?.timeouts += 1,
+            ["E", thread, _] => {
+                self.units.remove(&thread.parse()?);
+            }
+            ["T", method] => self.gives_up(method)?,
             ["I" | "#", ..] => {}
             [kind, thread, ..] => {
                 let event = event(kind, &parts[2..])?;
@@ -71,23 +73,20 @@ impl Reader {
 
     fn begins_run(&mut self, seed: u64) -> anyhow::Result<()> {
         self.units.clear();
-        self.next = None;
         self.graph = Rc::default();
         self.session()?.runs.push(Run { seed, ..Run::default() });
         Ok(())
     }
 
     fn begins_unit(&mut self, thread: &str, method: &str, receiver: &str, arguments: &str) -> anyhow::Result<()> {
-        if let Some(graph) = self.next.take() {
-            self.graph = Rc::new(graph);
-        }
         let unit = Unit {
             method: method.into(),
             receiver: numbers(receiver)?.first().copied(),
             arguments: numbers(arguments)?,
             graph: self.graph.clone(),
             events: Vec::new(),
-            is_ended: false,
+            known: self.run()?.objects.keys().next_back().map_or(0, |last| last + 1),
+            is_given_up: false,
         };
         let run = self.run()?;
         run.units.push(unit);
@@ -96,9 +95,12 @@ impl Reader {
         Ok(())
     }
 
-    fn ends_unit(&mut self, thread: &str) -> anyhow::Result<()> {
-        if let Some(unit) = self.units.remove(&thread.parse()?) {
-            self.run()?.units[unit].is_ended = true;
+    /// The driver waits no longer for the call of a method.
+    fn gives_up(&mut self, method: &str) -> anyhow::Result<()> {
+        let run = self.run()?;
+        run.timeouts += 1;
+        if let Some(unit) = run.units.iter_mut().rfind(|unit| unit.method == method) {
+            unit.is_given_up = true;
         }
         Ok(())
     }
@@ -171,7 +173,7 @@ mod tests {
         let run = &sessions[0].runs[0];
         assert_eq!((run.seed, run.units.len(), run.objects[&0].class.as_str()), (7, 2, "C"));
         let unit = &run.units[0];
-        assert_eq!((unit.receiver, &unit.arguments[..], unit.is_ended), (Some(0), &[1][..], true));
+        assert_eq!((unit.receiver, &unit.arguments[..], unit.known), (Some(0), &[1][..], 1));
         assert!(unit.graph.at(0, "m").contains(&1));
         let done = |object, effect, field: Option<&str>| Done { object, effect, field: field.map(Into::into) };
         let expected = [

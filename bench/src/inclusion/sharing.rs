@@ -31,9 +31,25 @@ const VIEWS: [&str; 22] = [
 ];
 
 /// Library methods with names that begin so only read.
-const READING: [&str; 17] = [
-    "charAt", "contains", "forEach", "get", "hasNext", "indexOf", "intValue", "isEmpty", "last", "length", "longValue",
-    "next", "peek", "size", "sum", "toArray", "toString",
+const READING: [&str; 18] = [
+    "charAt",
+    "clone",
+    "contains",
+    "forEach",
+    "get",
+    "hasNext",
+    "indexOf",
+    "intValue",
+    "isEmpty",
+    "last",
+    "length",
+    "longValue",
+    "next",
+    "peek",
+    "size",
+    "sum",
+    "toArray",
+    "toString",
 ];
 
 /// Library methods with names that begin so read and write at once.
@@ -115,7 +131,7 @@ impl Sharing {
                 let users = found.users.entry(touch.key.clone()).or_default();
                 if !is_made {
                     users[0].insert(number);
-                    let _ = touch.allowed[1] && users[1].insert(number);
+                    let _ = touch.allowed[1] && !touch.allowed[0] && users[1].insert(number);
                 }
             }
             found.touches.push(touches);
@@ -238,9 +254,7 @@ impl<'a> Walk<'a> {
 
     /// Reads of what a later compare-and-set writes are a part of it.
     fn optional(&mut self) {
-        let is_swap = |touch: &Touch| {
-            matches!(&self.unit.events[touch.event], Event::Begin(method, _) if method.contains("ompareAnd"))
-        };
+        let is_swap = |touch: &Touch| matches!(&self.unit.events[touch.event], Event::Begin(method, _) if method.contains("ompareAnd"));
         let swaps: Vec<(Key, usize)> = self
             .touches
             .iter()

@@ -98,16 +98,18 @@ pub struct Unit {
     pub arguments: Vec<ObjectId>,
     /// What holds what when it begins.
     pub graph: Rc<Graph>,
+    /// Objects with a number below were there when it began.
+    pub known: ObjectId,
     /// What it does.
     pub events: Vec<Event>,
-    /// Whether the recorder saw its end.
-    pub is_ended: bool,
+    /// Whether it was given up, as it took too long.
+    pub is_given_up: bool,
 }
 
 impl Unit {
-    /// Whether it makes this object.
+    /// Whether it makes this object: it is its constructor, or the object was not seen before.
     pub fn makes(&self, object: ObjectId) -> bool {
-        self.method.contains(".<init>(") && self.receiver == Some(object)
+        self.method.contains(".<init>(") && self.receiver == Some(object) || object >= self.known
     }
 }
 
