@@ -2,14 +2,22 @@ package recorder;
 
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
 import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Proxy;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.lang.reflect.WildcardType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -26,7 +34,7 @@ final class Arguments {
         this.given = given;
     }
 
-    Object[] all(Class<?>[] types, int depth) {
+    Object[] all(Type[] types, int depth) {
         Object[] made = new Object[types.length];
         for (int place = 0; place < types.length; place++) {
             made[place] = one(types[place], depth);
@@ -34,7 +42,22 @@ final class Arguments {
         return made;
     }
 
-    private Object one(Class<?> type, int depth) {
+    /** An object of a type; what it holds is of the arguments of the type. */
+    private Object one(Type of, int depth) {
+        if (of instanceof ParameterizedType generic && generic.getRawType() instanceof Class<?> raw) {
+            return one(raw, generic.getActualTypeArguments(), depth);
+        } else if (of instanceof Class<?> type) {
+            return one(type, new Type[0], depth);
+        } else if (of instanceof WildcardType wildcard) {
+            Type[] below = wildcard.getLowerBounds();
+            return one(below.length > 0 ? below[0] : wildcard.getUpperBounds()[0], depth);
+        } else if (of instanceof TypeVariable<?> variable) {
+            return one(variable.getBounds()[0], depth);
+        }
+        return null;
+    }
+
+    private Object one(Class<?> type, Type[] held, int depth) {
         int small = random.nextInt(4);
         if (type.isPrimitive()) {
             return primitive(type, small);
@@ -53,7 +76,7 @@ final class Arguments {
         } else if (SubjectLoader.isSubject(type)) {
             return known(type, depth);
         }
-        return library(type, depth);
+        return library(type, held, depth);
     }
 
     private static Object primitive(Class<?> type, int small) {
@@ -85,6 +108,12 @@ final class Arguments {
     private Object known(Class<?> type, int depth) {
         List<Object> fitting = known.stream().filter(type::isInstance).toList();
         boolean makes = fitting.isEmpty() || type != Object.class && random.nextInt(4) == 0;
+        if (makes && depth > 0 && type != Object.class && random.nextBoolean()) {
+            Object made = handedOut(type, depth - 1);
+            if (made != null) {
+                return made;
+            }
+        }
         if (makes && depth > 0) {
             for (Class<?> of : given) {
                 if (type != Object.class && type.isAssignableFrom(of)) {
@@ -96,9 +125,27 @@ final class Arguments {
             }
         }
         if (fitting.isEmpty()) {
-            return type.isInterface() ? function(type, depth) : null;
+            return type.isInterface() ? function(type, new Type[0], depth) : null;
         }
         return fitting.get(random.nextInt(fitting.size()));
+    }
+
+    /** What a static method of a given class gives. */
+    private Object handedOut(Class<?> type, int depth) {
+        for (Class<?> of : given) {
+            for (Method method : of.getDeclaredMethods()) {
+                boolean isPublic = Modifier.isStatic(method.getModifiers()) && Modifier.isPublic(method.getModifiers());
+                if (isPublic && type.isAssignableFrom(method.getReturnType())) {
+                    try {
+                        method.setAccessible(true);
+                        return method.invoke(null, all(method.getGenericParameterTypes(), depth));
+                    } catch (ReflectiveOperationException | RuntimeException problem) {
+                        return null;
+                    }
+                }
+            }
+        }
+        return null;
     }
 
     /** A new object of a given class; null if there is none. */
@@ -121,7 +168,7 @@ final class Arguments {
         try {
             Constructor<?> constructor = constructors.get(random.nextInt(constructors.size()));
             constructor.setAccessible(true);
-            Object object = constructor.newInstance(all(constructor.getParameterTypes(), depth));
+            Object object = constructor.newInstance(all(types(constructor), depth));
             known.add(object);
             return object;
         } catch (ReflectiveOperationException | RuntimeException | Error problem) {
@@ -129,16 +176,23 @@ final class Arguments {
         }
     }
 
-    private Object library(Class<?> type, int depth) {
-        List<Object> fresh = new ArrayList<>(List.of(new ArrayList<>(List.of("a", "b")), new HashMap<>(java.util.Map.of("a", "b")),
-            new HashSet<>(List.of("a")), new ArrayDeque<>(List.of("a")), new TreeMap<>(), new StringBuilder("a"), new ReentrantLock()));
+    /** The types of parameters, with their arguments if the class file has them for all. */
+    private static Type[] types(Executable of) {
+        Type[] types = of.getGenericParameterTypes();
+        return types.length == of.getParameterCount() ? types : of.getParameterTypes();
+    }
+
+    private Object library(Class<?> type, Type[] held, int depth) {
+        List<Object> fresh = List.of(new ArrayList<>(), new HashMap<>(), new HashSet<>(), new ArrayDeque<>(), new TreeMap<>(),
+            new StringBuilder("a"), new ReentrantLock());
         for (Object one : fresh) {
             if (type.isInstance(one)) {
+                fill(one, held, depth);
                 return one;
             }
         }
         if (type.isInterface()) {
-            return function(type, depth);
+            return function(type, held, depth);
         }
         try {
             return Modifier.isAbstract(type.getModifiers()) ? null : type.getConstructor().newInstance();
@@ -147,19 +201,39 @@ final class Arguments {
         }
     }
 
-    /** A function that gives what comes at random. */
-    private Object function(Class<?> type, int depth) {
+    @SuppressWarnings("unchecked")
+    private void fill(Object container, Type[] held, int depth) {
+        for (int number = 0; number < 2 && depth > 0; number++) {
+            Object[] made = new Object[held.length];
+            for (int place = 0; place < held.length; place++) {
+                made[place] = one(held[place], depth - 1);
+            }
+            if (container instanceof Collection && made.length == 1 && made[0] != null) {
+                ((Collection<Object>) container).add(made[0]);
+            } else if (container instanceof Map && made.length == 2 && made[0] != null && made[1] != null) {
+                ((Map<Object, Object>) container).put(made[0], made[1]);
+            }
+        }
+    }
+
+    /** A function that gives what comes at random; of a library's, what its last argument says. */
+    private Object function(Class<?> type, Type[] held, int depth) {
         InvocationHandler handler = (proxy, method, arguments) -> switch (method.getName()) {
             case "hashCode" -> 1;
             case "equals" -> arguments[0] == proxy;
             case "toString" -> "function";
-            default -> method.isDefault() ? InvocationHandler.invokeDefault(proxy, method, arguments) : result(method.getReturnType(), depth);
+            default -> method.isDefault() ? InvocationHandler.invokeDefault(proxy, method, arguments) : result(method.getReturnType(), held, depth);
         };
         ClassLoader loader = type.getClassLoader() == null ? Arguments.class.getClassLoader() : type.getClassLoader();
         return Proxy.newProxyInstance(loader, new Class<?>[] {type}, handler);
     }
 
-    private Object result(Class<?> type, int depth) {
-        return type == void.class ? null : type == Object.class ? "b" : one(type, depth - 1);
+    private Object result(Class<?> type, Type[] held, int depth) {
+        if (type == void.class) {
+            return null;
+        } else if (type == Object.class) {
+            return held.length == 0 ? "b" : one(held[held.length - 1], depth - 1);
+        }
+        return one(type, depth - 1);
     }
 }

@@ -114,7 +114,7 @@ public final class Driver {
                 continue;
             }
             Object receiver = isStatic ? null : objects.get(random.nextInt(4) == 0 ? random.nextInt(objects.size()) : 0);
-            Object[] values = arguments.all(method.getParameterTypes(), 2);
+            Object[] values = arguments.all(method.getGenericParameterTypes(), 2);
             List<Object> from = new ArrayList<>(roots);
             from.addAll(given);
             Trace.tell("H");

@@ -1,6 +1,8 @@
 package recorder;
 
+import java.lang.reflect.Method;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
@@ -15,7 +17,7 @@ final class Locks {
         "writeLockInterruptibly", "readLockInterruptibly");
     private static final Set<String> TRIES = Set.of("tryLock", "tryAcquire", "tryWriteLock", "tryReadLock");
     private static final Set<String> GIVES = Set.of("unlock", "release", "unlockWrite", "unlockRead", "tryUnlockWrite", "tryUnlockRead");
-    private static final Map<Object, Object> OWNERS = Collections.synchronizedMap(new java.util.IdentityHashMap<>());
+    private static final Map<Object, Object> OWNERS = Collections.synchronizedMap(new IdentityHashMap<>());
 
     private Locks() {}
 
@@ -38,9 +40,22 @@ final class Locks {
         }
     }
 
-    /** Whether methods of the library that are called on an object lock it. */
-    static boolean isLock(Object object) {
-        return object instanceof Lock || object instanceof StampedLock || object instanceof Semaphore;
+    /** Whether a method of an object is one of a lock of the library. */
+    static boolean isLock(Object object, String method) {
+        boolean isKind = object instanceof Lock || object instanceof StampedLock || object instanceof Semaphore;
+        return isKind && !isOwn(object, method);
+    }
+
+    /** Whether a given class declares the method that a call runs. */
+    private static boolean isOwn(Object object, String method) {
+        for (Class<?> of = object.getClass(); SubjectLoader.isSubject(of); of = of.getSuperclass()) {
+            for (Method own : of.getDeclaredMethods()) {
+                if (own.getName().equals(method)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** The lock that an object is a part of. */
@@ -48,9 +63,10 @@ final class Locks {
         return OWNERS.getOrDefault(object, object);
     }
 
+    /** Whether a call locks or unlocks for reading. */
     static boolean isReading(Object lock, String method) {
-        return lock.getClass().getName().contains("Read") && !lock.getClass().getName().contains("ReadWrite")
-            && !lock.getClass().getName().contains("WriteLock") || method.contains("Read") || method.startsWith("readLock");
+        String side = lock.getClass().getSimpleName();
+        return side.startsWith("ReadLock") || method.contains("Read") || method.startsWith("readLock");
     }
 
     static boolean takes(String method, Object result) {

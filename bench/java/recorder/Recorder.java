@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
@@ -19,6 +20,9 @@ import java.util.concurrent.locks.Condition;
 public final class Recorder {
     private static final StackWalker WALKER = StackWalker.getInstance(Option.RETAIN_CLASS_REFERENCE);
     private static final ThreadLocal<State> STATES = ThreadLocal.withInitial(State::new);
+    /** Methods that read the containers and arrays among their arguments. */
+    private static final Set<String> READ = Set.of("addAll", "arraycopy", "containsAll", "copyOf", "copyOfRange", "max",
+        "min", "putAll", "removeAll", "retainAll", "sort");
     private static int threads;
     /** Threads that were begun before are not recorded any more. */
     private static volatile int era;
@@ -49,6 +53,8 @@ public final class Recorder {
         Object receiver;
         Object[] arguments;
         List<Object> bases = List.of();
+        /** How many of them are behind the receiver. */
+        int own;
         final List<List<Object>> contents = new ArrayList<>();
         Object owner;
         Map<String, Object> fields = Map.of();
@@ -243,7 +249,7 @@ public final class Recorder {
 
     private static void begins(State state, Call call) {
         Object receiver = call.receiver;
-        if (receiver != null && Locks.isLock(receiver) && Locks.gives(call.method)) {
+        if (receiver != null && Locks.isLock(receiver, call.method) && Locks.gives(call.method)) {
             Trace.tell("k", state.number, Trace.number(Locks.owner(receiver)), mode(call));
         } else if (receiver != null && call.method.equals("wait")) {
             int place = place(state, receiver);
@@ -285,11 +291,14 @@ public final class Recorder {
             if (argument != null) {
                 found.addAll(Heap.bases(argument));
             }
+            if (argument == call.receiver) {
+                call.own = found.size();
+            }
         }
         if (found.isEmpty()) {
             return;
         }
-        if (call.receiver != null && call.method.equals("set") || call.method.equals("lazySet") || call.method.startsWith("setRe")) {
+        if (call.method.equals("set") || call.method.equals("lazySet") || call.method.startsWith("setRe")) {
             notSpun(state, call.receiver);
         }
         StringJoiner numbers = new StringJoiner(",");
@@ -344,10 +353,10 @@ public final class Recorder {
                 enter(state, receiver, call.waited);
             } else if (receiver instanceof Condition && call.method.startsWith("await")) {
                 Trace.tell("K", state.number, Trace.number(Locks.owner(receiver)), "w");
-            } else if (Locks.isLock(receiver) && !isThrown && Locks.takes(call.method, result)) {
+            } else if (Locks.isLock(receiver, call.method) && !isThrown && Locks.takes(call.method, result)) {
                 Trace.tell("K", state.number, Trace.number(Locks.owner(receiver)), mode(call));
             }
-            if (!isThrown && (Locks.isLock(receiver) || receiver.getClass().getName().contains("ReadWriteLock")) && result != null) {
+            if (result != null) {
                 Locks.learn(receiver, result);
             }
             if (Boolean.TRUE.equals(result) && call.method.contains("ompareAndSet") && call.bases.size() == 1) {
@@ -361,8 +370,8 @@ public final class Recorder {
         StringJoiner done = new StringJoiner(",");
         for (int place = 0; place < call.bases.size(); place++) {
             boolean isChanged = !call.contents.get(place).equals(Heap.content(call.bases.get(place)));
-            boolean isReceiver = call.receiver != null && place < Heap.bases(call.receiver).size();
-            String what = isChanged ? "w" : isReceiver && !isThrown ? "r" : "n";
+            boolean isRead = !isThrown && (place < call.own || READ.contains(call.method));
+            String what = isChanged ? "w" : isRead ? "r" : "n";
             done.add(Trace.number(call.bases.get(place)) + ":" + what);
         }
         if (call.owner != null) {

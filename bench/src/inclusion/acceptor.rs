@@ -3,7 +3,7 @@
 //! All paths are followed at once: the set of places at which one can be after each event. Between two events a path may do anything, as long as it takes no lock that the thread does not
 //! really hold then; when the thread gives a lock back, paths that still hold it are dropped.
 
-use super::frames::{FrameKey, Frames, Held, Item};
+use super::frames::{FrameKey, Frames, Held, Item, Progress, Unit};
 use super::trace::{Hold, ObjectId};
 use asercheck::model::{LocationId, LockId, Mode, Model, NodeId, Operation, ProcedureId};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -102,6 +102,9 @@ impl World {
     }
 }
 
+/// Where paths begin: at a procedure, in a unit of work or not.
+pub type Beginning = (ProcedureId, bool);
+
 /// Follows the paths of a model along one trace.
 pub struct Acceptor<'a> {
     model: &'a Model,
@@ -121,12 +124,11 @@ impl<'a> Acceptor<'a> {
         Self { model, supports, world: World::default(), frames: Frames::default(), due: Vec::new(), at: 0, visited: 0 }
     }
 
-    /// Whether a path that begins at a procedure includes a trace.
-    pub fn accepts(mut self, procedure: ProcedureId, trace: &[Symbol]) -> Verdict {
-        let key = FrameKey { procedure, around: Vec::new(), due: Vec::new(), at: 0 };
-        let (frame, _) = self.frames.enter(key);
-        let node = self.model.procedure(procedure).entry();
-        let mut items = vec![Item { node, frame, held: Vec::new(), due: Vec::new(), waiting: None }];
+    /// Whether a path that begins at a procedure, in a unit or not, includes a trace, all of it in one unit.
+    pub fn accepts(mut self, (procedure, is_in_unit): Beginning, trace: &[Symbol]) -> Verdict {
+        let progress = Progress { due: Vec::new(), unit: Unit::Fresh };
+        let key = FrameKey { procedure, around: Vec::new(), progress, units: u8::from(is_in_unit), at: 0 };
+        let mut items = vec![self.entered(key).0];
         for (number, symbol) in trace.iter().enumerate() {
             let Some(reached) = self.closure(items) else { return Verdict::TooLarge };
             items = self.step(reached, symbol);
@@ -161,14 +163,16 @@ impl<'a> Acceptor<'a> {
         let operation = self.model.node(item.node).operation;
         let mut after = item.clone();
         match operation {
-            Operation::Skip | Operation::Begin | Operation::End | Operation::Start(_) => {}
+            Operation::Skip | Operation::Start(_) => {}
+            Operation::Begin => after.units = (after.units + 1).min(MOST_COUNT),
+            Operation::End => ends_unit(&mut after),
             Operation::Read(_) | Operation::Write(_) => self.settle(&mut after, operation),
             Operation::Acquire(lock, mode) if self.is_allowed(lock, mode) => take(&mut after.held, lock, mode),
             Operation::Release(lock, mode) => give(&mut after.held, lock, mode),
             Operation::Wait(lock) if after.waiting.is_none() && self.is_held(item, lock) => after.waiting = Some(lock),
             Operation::Resume(lock) if self.is_allowed(lock, Mode::Write) => after.waiting = None,
             Operation::Call(procedure) => return self.call(item, procedure),
-            Operation::Return => return self.frames.leave(item.frame, &item.due, self.at),
+            Operation::Return => return self.frames.leave(item.frame, &item.progress, self.at),
             Operation::Acquire(..) | Operation::Wait(_) | Operation::Resume(_) => return Vec::new(),
         }
         self.successors(&after)
@@ -184,25 +188,34 @@ impl<'a> Acceptor<'a> {
         around.extend(item.held.iter().map(|held| (held.lock, held.mode)));
         around.sort_unstable();
         around.dedup();
-        let key = FrameKey { procedure, around, due: item.due.clone(), at: self.at };
-        let (frame, is_new) = self.frames.enter(key);
+        let progress = item.progress.clone();
+        let (callee, is_new) = self.entered(FrameKey { procedure, around, progress, units: item.units, at: self.at });
         let mut found = Vec::new();
         for caller in self.successors(item) {
-            found.extend(self.frames.returns_to(frame, caller, self.at));
+            found.extend(self.frames.returns_to(callee.frame, caller, self.at));
         }
-        if is_new {
-            let node = self.model.procedure(procedure).entry();
-            found.push(Item { node, frame, held: Vec::new(), due: item.due.clone(), waiting: None });
-        }
+        found.extend(is_new.then_some(callee));
         found
+    }
+
+    /// The beginning of a frame, and whether that is new.
+    fn entered(&mut self, key: FrameKey) -> (Item, bool) {
+        let (progress, units) = (key.progress.clone(), key.units);
+        let node = self.model.procedure(key.procedure).entry();
+        let (frame, is_new) = self.frames.enter(key);
+        (Item { node, frame, held: Vec::new(), progress, units, waiting: None }, is_new)
     }
 
     /// Accesses that are due have happened.
     fn settle(&self, item: &mut Item, operation: Operation) {
-        let before = item.due.len();
-        item.due.retain(|due| !self.due[*due].is_done_by(operation));
-        if item.due.len() < before {
-            item.held.iter_mut().for_each(|held| held.is_used = true);
+        if !may_access(item) {
+            return;
+        }
+        let due = &mut item.progress.due;
+        let before = due.len();
+        due.retain(|due| !self.due[*due].is_done_by(operation));
+        if due.len() < before {
+            uses(item);
         }
     }
 
@@ -243,14 +256,14 @@ impl<'a> Acceptor<'a> {
                 let first = self.due.len();
                 self.due.extend(accesses.iter().cloned());
                 let numbers: Vec<usize> = (first..self.due.len()).collect();
-                items.iter_mut().for_each(|item| item.due.extend(&numbers));
+                items.iter_mut().for_each(|item| item.progress.due.extend(&numbers));
                 items.retain(|item| self.is_possible(item));
                 self.world.calls.push((containers.clone(), numbers));
                 return items;
             }
             Symbol::End => {
                 if let Some((_, numbers)) = self.world.calls.pop() {
-                    items.retain(|item| !item.due.iter().any(|due| numbers.contains(due)));
+                    items.retain(|item| !item.progress.due.iter().any(|due| numbers.contains(due)));
                 }
             }
         }
@@ -260,14 +273,35 @@ impl<'a> Acceptor<'a> {
 
     /// The places behind an access.
     fn access(&self, items: &[Item], access: &Access) -> Vec<Item> {
-        let does = |item: &&Item| access.is_done_by(self.model.node(item.node).operation) && self.is_possible(item);
+        let does = |item: &&Item| {
+            let operation = self.model.node(item.node).operation;
+            may_access(item) && access.is_done_by(operation) && self.is_possible(item)
+        };
         let mut found: HashSet<Item> = HashSet::new();
         for item in items.iter().filter(does) {
             let mut after = item.clone();
-            after.held.iter_mut().for_each(|held| held.is_used = true);
+            uses(&mut after);
             found.extend(self.successors(&after));
         }
         found.into_iter().collect()
+    }
+}
+
+/// Whether what a path does may be of the trace: it is in the unit in which all of it is.
+fn may_access(item: &Item) -> bool {
+    item.units > 0 && item.progress.unit != Unit::Over
+}
+
+/// A path does an access of the trace.
+fn uses(item: &mut Item) {
+    item.progress.unit = Unit::Used;
+    item.held.iter_mut().for_each(|held| held.is_used = true);
+}
+
+fn ends_unit(item: &mut Item) {
+    item.units = item.units.saturating_sub(1);
+    if item.units == 0 && item.progress.unit == Unit::Used {
+        item.progress.unit = Unit::Over;
     }
 }
 

@@ -1,6 +1,6 @@
 //! Stacks of all paths at once: calls that have not returned, each procedure with what it was called with once.
 //!
-//! A frame is one for all calls of a procedure at one event with the same locks held; it knows who called it, and what was still due when control left it. So recursion ends, and paths
+//! A frame is one for all calls of a procedure at one event with the same locks held; it knows who called it, and how far paths were when control left it. So recursion ends, and paths
 //! with the same future are one (as the graph-structured stacks of M. Tomita, 1985, or the summaries of procedures of T. Reps, S. Horwitz and M. Sagiv, 1995).
 
 use asercheck::model::{LockId, Mode, NodeId, ProcedureId};
@@ -19,6 +19,26 @@ pub(super) struct Held {
     pub(super) is_used: bool,
 }
 
+/// How far a path is with the accesses of the trace.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Progress {
+    /// The accesses of library calls that have not happened yet.
+    pub(super) due: Vec<usize>,
+    /// What has become of the unit of work.
+    pub(super) unit: Unit,
+}
+
+/// A unit of work of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Unit {
+    /// Nothing of the trace was done.
+    Fresh,
+    /// The unit has done something of the trace.
+    Used,
+    /// It has ended since: what comes now is none of it.
+    Over,
+}
+
 /// Where a path stands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Item {
@@ -27,8 +47,9 @@ pub(super) struct Item {
     pub(super) frame: FrameId,
     /// What its procedure has taken.
     pub(super) held: Vec<Held>,
-    /// The accesses of library calls that have not happened yet.
-    pub(super) due: Vec<usize>,
+    pub(super) progress: Progress,
+    /// How many units of work are open.
+    pub(super) units: u8,
     /// A lock that it has given up to wait.
     pub(super) waiting: Option<LockId>,
 }
@@ -39,7 +60,8 @@ pub(super) struct FrameKey {
     pub(super) procedure: ProcedureId,
     /// The locks that are held by those who called it.
     pub(super) around: Vec<(LockId, Mode)>,
-    pub(super) due: Vec<usize>,
+    pub(super) progress: Progress,
+    pub(super) units: u8,
     /// At which event.
     pub(super) at: usize,
 }
@@ -51,8 +73,8 @@ pub(super) struct Frames {
     ids: HashMap<FrameKey, FrameId>,
     /// Where control goes on, for each frame.
     callers: Vec<Vec<Item>>,
-    /// What was due when control left the frame, with the event.
-    left: Vec<BTreeSet<(usize, Vec<usize>)>>,
+    /// How far paths were when control left the frame, with the event.
+    left: Vec<BTreeSet<(usize, Progress)>>,
 }
 
 impl Frames {
@@ -79,15 +101,15 @@ impl Frames {
         let known: Vec<Item> = self.left[frame]
             .iter()
             .filter(|(left, _)| *left == at)
-            .map(|(_, due)| Item { due: due.clone(), ..caller.clone() })
+            .map(|(_, progress)| Item { progress: progress.clone(), ..caller.clone() })
             .collect();
         self.callers[frame].push(caller);
         known
     }
 
     /// Control leaves a frame. Gives what goes on.
-    pub(super) fn leave(&mut self, frame: FrameId, due: &[usize], at: usize) -> Vec<Item> {
-        self.left[frame].insert((at, due.to_vec()));
-        self.callers[frame].iter().map(|caller| Item { due: due.to_vec(), ..caller.clone() }).collect()
+    pub(super) fn leave(&mut self, frame: FrameId, progress: &Progress, at: usize) -> Vec<Item> {
+        self.left[frame].insert((at, progress.clone()));
+        self.callers[frame].iter().map(|caller| Item { progress: progress.clone(), ..caller.clone() }).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! The judgement of one subject: which of its traces the model includes.
 
-use super::acceptor::{Acceptor, Symbol, Verdict};
+use super::acceptor::{Acceptor, Beginning, Symbol, Verdict};
 use super::names::{Locations, without_number};
 use super::projection::{Other, Projected, View};
 use super::sharing::{Key, Root, Sharing};
@@ -194,8 +194,8 @@ impl Judge<'_> {
         let supports = self.view.supports(&isolated.model, unit, other);
         let symbols: Vec<Symbol> = trace.iter().map(|(symbol, _)| symbol.clone()).collect();
         let mut worst = Verdict::Missing(first);
-        for procedure in self.procedures(isolated, &self.view.run.units[unit]) {
-            match (Acceptor::new(&isolated.model, &supports).accepts(procedure, &symbols), worst) {
+        for beginning in self.beginnings(isolated, &self.view.run.units[unit]) {
+            match (Acceptor::new(&isolated.model, &supports).accepts(beginning, &symbols), worst) {
                 (Verdict::Included, _) => return Verdict::Included,
                 (Verdict::Missing(one), Verdict::Missing(known)) => worst = Verdict::Missing(one.max(known)),
                 (Verdict::TooLarge, _) => worst = Verdict::TooLarge,
@@ -206,7 +206,7 @@ impl Judge<'_> {
     }
 
     /// Where paths begin that run a unit's method.
-    fn procedures(&self, isolated: &Isolated, unit: &Unit) -> Vec<ProcedureId> {
+    fn beginnings(&self, isolated: &Isolated, unit: &Unit) -> Vec<Beginning> {
         let is_receiver = matches!((self.view.root, unit.receiver), (Root::Object(root), Some(of)) if *root == of);
         let model = &isolated.model;
         let runs = |process: &ProcessId| {
@@ -215,11 +215,11 @@ impl Judge<'_> {
             let is_of_receiver = name.starts_with("this.");
             full == unit.method && (self.subject.is_static || is_receiver == is_of_receiver || !is_of_receiver)
         };
-        let own: Vec<ProcedureId> = isolated
+        let own: Vec<Beginning> = isolated
             .entries
             .iter()
             .filter(|process| runs(process))
-            .map(|process| model.process(*process).body())
+            .map(|process| (model.process(*process).body(), false))
             .collect();
         if own.is_empty() { interfering(isolated, model, &unit.method) } else { own }
     }
@@ -269,13 +269,13 @@ fn has_access(symbol: &Symbol) -> bool {
     }
 }
 
-/// The functions of a method that is only run to interfere.
-fn interfering(isolated: &Isolated, model: &Model, method: &str) -> Vec<ProcedureId> {
+/// The functions of a method that is only run to interfere, as a unit.
+fn interfering(isolated: &Isolated, model: &Model, method: &str) -> Vec<Beginning> {
     let before = method.split('(').next().unwrap_or(method);
     let Some((class, name)) = before.rsplit_once('.') else { return Vec::new() };
     let simple = class.rsplit('.').next().unwrap_or(class);
     let wanted = format!("{simple}.{name}()");
     let is_run = |name: &str| isolated.meanings.processes.contains_key(name) && without_number(name) == wanted;
     let procedures = model.procedures().iter().enumerate();
-    procedures.filter(|(_, it)| is_run(it.name())).map(|(number, _)| ProcedureId::new(number)).collect()
+    procedures.filter(|(_, it)| is_run(it.name())).map(|(number, _)| (ProcedureId::new(number), true)).collect()
 }

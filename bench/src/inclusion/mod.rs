@@ -15,7 +15,8 @@
 //! A projection is *included* if there is a path of the model from the beginning of a process that runs the unit's method such that
 //!
 //! 1. the accesses of the projection are, in their order, among the accesses of the path; an access by a library method is somewhere between the call's begin and its end;
-//! 2. at any time, the thread really holds every lock that the path holds, at least in the same mode. A name of a lock in the model is the object to which the path of fields leads in
+//! 2. all these accesses are in one unit of work of the path;
+//! 3. at any time, the thread really holds every lock that the path holds, at least in the same mode. A name of a lock in the model is the object to which the path of fields leads in
 //!    the real heap when the unit begins.
 //!
 //! K is included if there is one `alias` with which the projections of all units of the run are.
