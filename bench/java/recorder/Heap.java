@@ -87,13 +87,18 @@ final class Heap {
     static boolean isContainer(Object object) {
         Class<?> of = object.getClass();
         if (SubjectLoader.isSubject(of)) {
-            return object instanceof Collection || object instanceof Map;
+            // What a given class inherits from the library.
+            return (object instanceof Collection || object instanceof Map) && fields(of).stream().anyMatch(Heap::isOfLibrary);
         }
         boolean isKnown = object instanceof Collection || object instanceof Map || object instanceof StringBuilder
             || object instanceof StringBuffer || object instanceof java.util.BitSet || object instanceof java.util.StringJoiner
             || of.getName().startsWith("java.util.concurrent.atomic.Atomic") || of.getName().startsWith("java.util.concurrent.atomic.Long")
             || of.getName().startsWith("java.util.concurrent.atomic.Double");
         return isKnown && Modifier.isPublic(of.getModifiers());
+    }
+
+    private static boolean isOfLibrary(Field field) {
+        return !SubjectLoader.isSubject(field.getDeclaringClass());
     }
 
     /** The containers whose content a library object is or shows: itself, or those behind a view, an iterator, a stream. */

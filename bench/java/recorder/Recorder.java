@@ -344,7 +344,7 @@ public final class Recorder {
         Object receiver = call.receiver;
         record(state -> {
             if (call.isTold) {
-                told(state, call, isThrown);
+                told(state, call, result, isThrown);
             }
             if (receiver == null) {
                 return;
@@ -366,10 +366,12 @@ public final class Recorder {
     }
 
     /** Tells what a call has done: which containers have other contents, and which fields. */
-    private static void told(State state, Call call, boolean isThrown) {
+    private static void told(State state, Call call, Object result, boolean isThrown) {
+        boolean isSwapped = call.method.contains("ompareAndSet") && Boolean.TRUE.equals(result);
         StringJoiner done = new StringJoiner(",");
         for (int place = 0; place < call.bases.size(); place++) {
-            boolean isChanged = !call.contents.get(place).equals(Heap.content(call.bases.get(place)));
+            boolean isSet = isSwapped && place < call.own;
+            boolean isChanged = isSet || !call.contents.get(place).equals(Heap.content(call.bases.get(place)));
             boolean isRead = !isThrown && (place < call.own || READ.contains(call.method));
             String what = isChanged ? "w" : isRead ? "r" : "n";
             done.add(Trace.number(call.bases.get(place)) + ":" + what);
