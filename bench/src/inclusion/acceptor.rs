@@ -208,7 +208,7 @@ impl<'a> Acceptor<'a> {
 
     /// Accesses that are due have happened.
     fn settle(&self, item: &mut Item, operation: Operation) {
-        if !may_access(item) {
+        if !may_access(item) || !self.is_possible(item) {
             return;
         }
         let due = &mut item.progress.due;
