@@ -167,7 +167,7 @@ fn library_calls_do_their_accesses_before_they_end() {
     let [m, n] = ["m", "n"].map(|name| access(&model, name, true));
     let inside = [call(std::slice::from_ref(&m)), read(&model, "n"), Symbol::End, write(&model, "n")];
     assert_eq!(accepts(&model, &inside), Verdict::Included);
-    let late = [call(&[n.clone()]), Symbol::Access(m.clone()), Symbol::End, write(&model, "n")];
+    let late = [call(std::slice::from_ref(&n)), Symbol::Access(m.clone()), Symbol::End, write(&model, "n")];
     assert_eq!(accepts(&model, &late), Verdict::Missing(3));
     let before = [write(&model, "m"), call(&[m]), Symbol::End];
     assert_eq!(accepts(&model, &before), Verdict::Missing(2));
