@@ -260,12 +260,11 @@ public final class Recorder {
         } else if (receiver instanceof Condition && call.method.startsWith("await")) {
             Trace.tell("k", state.number, Trace.number(Locks.owner(receiver)), "all");
         } else if (isHandle(receiver)) {
-            int first = 1;
-            Object object = call.arguments.length > first ? call.arguments[first] : null;
+            Object object = call.arguments.length > 1 ? call.arguments[1] : null;
             if (object != null && SubjectLoader.isSubject(object.getClass()) && !(object instanceof Class)) {
                 call.owner = object;
                 call.fields = Heap.own(object);
-                Trace.tell("L", state.number, call.method, "");
+                Trace.tell("L", state.number, call.method, Trace.number(object));
                 call.isTold = true;
             } else if (object != null && object.getClass().isArray()) {
                 accesses(state, call);

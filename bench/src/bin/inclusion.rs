@@ -99,8 +99,8 @@ fn programs(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     for entry in std::fs::read_dir(folder).with_context(|| folder.display().to_string())? {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        // A folder of a package has a small letter.
-        inner.extend((path.is_dir() && name.starts_with(char::is_uppercase)).then_some(path));
+        // A folder of a package has a small letter, and that of what an archive tells of itself has this name.
+        inner.extend((path.is_dir() && name != "META-INF" && name.starts_with(char::is_uppercase)).then_some(path));
     }
     inner.sort();
     Ok(if inner.is_empty() { vec![folder.to_path_buf()] } else { inner })
