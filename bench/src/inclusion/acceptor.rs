@@ -9,7 +9,7 @@ use asercheck::model::{LocationId, LockId, Mode, Model, NodeId, Operation, Proce
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// So many places are looked at for one trace.
-const MOST_ITEMS: usize = 400_000;
+const MOST_ITEMS: usize = 100_000;
 
 /// A lock that is taken more often than this in one procedure is taken so often.
 const MOST_COUNT: u8 = 4;

@@ -1,7 +1,7 @@
 //! The judgement of one subject: which of its traces the model includes.
 
 use super::acceptor::{Acceptor, Beginning, Symbol, Verdict};
-use super::names::{Locations, without_number};
+use super::names::{Locations, Part, without_number};
 use super::projection::{Other, Projected, View};
 use super::sharing::{Key, Root, Sharing};
 use super::trace::{Event, Kind, ObjectId, Run, Unit};
@@ -9,9 +9,13 @@ use asercheck::isolate::Isolated;
 use asercheck::model::{Model, ProcedureId, ProcessId};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::time::{Duration, Instant};
 
 /// Of so many objects of the subject's class each is the subject in turn.
 const MOST_ROOTS: usize = 3;
+
+/// So long a run is looked at, seen from one object.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What is judged.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +73,7 @@ pub fn judge(subject: Subject<'_>, run: &Run) -> Judged {
         let sharing = Sharing::of(run, &root);
         let locations = subject.isolated.map(|isolated| Locations::of(&isolated.model)).unwrap_or_default();
         let view = View { run, root: &root, sharing: &sharing, locations: &locations };
-        Judge { subject, view }.run(&mut judged);
+        Judge { subject, view, until: Instant::now() + PATIENCE }.run(&mut judged);
     }
     judged.missing.sort();
     judged.missing.dedup_by(|one, other| (&one.unit, &one.event) == (&other.unit, &other.event));
@@ -90,6 +94,8 @@ fn roots(subject: Subject<'_>, run: &Run) -> Vec<Root> {
 struct Judge<'a> {
     subject: Subject<'a>,
     view: View<'a>,
+    /// What takes longer is too large.
+    until: Instant,
 }
 
 /// What is wrong with one object K taken for one alias class.
@@ -136,7 +142,7 @@ impl Judge<'_> {
     /// The alias class for which an object is taken with which the fewest traces are missing.
     fn best(&self, object: ObjectId) -> (Other, Wrong) {
         let mut best: Option<(Other, Wrong)> = None;
-        for alias in self.view.locations.aliases().filter(|alias| !alias.is_empty()) {
+        for alias in self.view.locations.aliases().filter(|alias| self.may_be_of(object, alias)) {
             let found = self.taken_for(object, alias);
             if found.1.is_empty() {
                 return found;
@@ -150,6 +156,21 @@ impl Judge<'_> {
             let wrong = self.wrong(&other);
             (other, wrong)
         })
+    }
+
+    /// Whether an alias class has a location for something of an object that is shared.
+    fn may_be_of(&self, object: ObjectId, alias: &str) -> bool {
+        let is_there = |key: &Key| {
+            let part = match key {
+                Key::Field(_, field) | Key::Static(field) => Part::Field(field.clone()),
+                Key::Content(_) => Part::Content,
+                Key::Element(..) => Part::Element,
+            };
+            let is_apart = part == Part::Content && self.view.locations.has_elements(alias);
+            is_apart || !self.view.locations.at(alias, &part).is_empty()
+        };
+        let mut shared = self.view.sharing.shared().filter(|key| key.object() == Some(object));
+        !alias.is_empty() && shared.any(is_there)
     }
 
     /// What is missing if an object is of an alias class; of an array whose elements are told apart, one after the other.
@@ -190,6 +211,9 @@ impl Judge<'_> {
     fn verdict(&self, unit: usize, trace: &Projected, other: &Other) -> Verdict {
         let first = trace.iter().position(|(symbol, _)| has_access(symbol));
         let Some(first) = first else { return Verdict::Included };
+        if Instant::now() > self.until {
+            return Verdict::TooLarge;
+        }
         let Some(isolated) = self.subject.isolated else { return Verdict::Missing(first) };
         let supports = self.view.supports(&isolated.model, unit, other);
         let symbols: Vec<Symbol> = trace.iter().map(|(symbol, _)| symbol.clone()).collect();
@@ -232,6 +256,10 @@ impl Judge<'_> {
             let class = &self.view.run.objects[&object].class;
             let alias = other.alias.as_deref().unwrap_or("no location");
             write!(text, ", with {class} taken for {alias}").expect("texts can be written");
+        }
+        let is_other = matches!((self.view.root, unit.receiver), (Root::Object(root), Some(of)) if *root != of);
+        if is_other {
+            text.push_str(", called on another object");
         }
         let kind = if self.subject.is_static { " (static fields)" } else { "" };
         Missing {
