@@ -101,7 +101,7 @@ public final class Driver {
             return;
         }
         for (Object object : objects) {
-            if (!arguments.known.contains(object)) {
+            if (arguments.known.stream().noneMatch(known -> known == object)) {
                 arguments.known.add(object);
             }
         }
