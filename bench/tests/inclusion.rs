@@ -1,4 +1,5 @@
-//! Trace inclusion in a small form: the recorder works, what it records is in the models, and a model that has lost something is noticed.
+//! Trace inclusion in a small form: the recorder works, what it records is in the models, and a model that has lost
+//! something is noticed.
 
 use asercheck_bench::inclusion::judge::{Judged, Subject, judge};
 use asercheck_bench::inclusion::machine::{Effort, Recorder};

@@ -183,8 +183,8 @@ final class Arguments {
     }
 
     private Object library(Class<?> type, Type[] held, int depth) {
-        List<Object> fresh = List.of(new ArrayList<>(), new HashMap<>(), new HashSet<>(), new ArrayDeque<>(), new TreeMap<>(),
-            new StringBuilder("a"), new ReentrantLock());
+        List<Object> fresh = List.of(new ArrayList<>(), new HashMap<>(), new HashSet<>(),
+            new ArrayDeque<>(), new TreeMap<>(), new StringBuilder("a"), new ReentrantLock());
         for (Object one : fresh) {
             if (type.isInstance(one)) {
                 fill(one, held, depth);
@@ -222,7 +222,9 @@ final class Arguments {
             case "hashCode" -> 1;
             case "equals" -> arguments[0] == proxy;
             case "toString" -> "function";
-            default -> method.isDefault() ? InvocationHandler.invokeDefault(proxy, method, arguments) : result(method.getReturnType(), held, depth);
+            default -> method.isDefault()
+                ? InvocationHandler.invokeDefault(proxy, method, arguments)
+                : result(method.getReturnType(), held, depth);
         };
         ClassLoader loader = type.getClassLoader() == null ? Arguments.class.getClassLoader() : type.getClassLoader();
         return Proxy.newProxyInstance(loader, new Class<?>[] {type}, handler);

@@ -22,8 +22,8 @@ import jdk.internal.org.objectweb.asm.Type;
 /**
  * Calls the methods of classes at random, one after the other, each in a thread of its own.
  *
- * <p>{@code Driver FILE SEED RUNS CALLS MILLISECONDS} writes events to a file; the standard input has on each line a folder and
- * a class in it, separated by a tab.
+ * <p>{@code Driver FILE SEED RUNS CALLS MILLISECONDS} writes events to a file; the standard input has on each line
+ * a folder and a class in it, separated by a tab.
  */
 public final class Driver {
     private final long seed;
@@ -113,7 +113,8 @@ public final class Driver {
             if (!isStatic && objects.isEmpty()) {
                 continue;
             }
-            Object receiver = isStatic ? null : objects.get(random.nextInt(4) == 0 ? random.nextInt(objects.size()) : 0);
+            int place = random.nextInt(4) == 0 && !isStatic ? random.nextInt(objects.size()) : 0;
+            Object receiver = isStatic ? null : objects.get(place);
             Object[] values = arguments.all(method.getGenericParameterTypes(), 2);
             List<Object> from = new ArrayList<>(roots);
             from.addAll(given);

@@ -4,6 +4,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.Spliterator;
+import java.util.StringJoiner;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -28,7 +30,12 @@ final class Heap {
     /** So many objects are visited for one question. */
     private static final int MOST = 20_000;
     /** Fields in which the library keeps what it can compute again. */
-    private static final Set<String> CACHES = Set.of("keySet", "values", "entrySet", "toStringCache", "hash", "descendingMap", "navigableKeySet");
+    private static final Set<String> CACHES = Set.of("keySet", "values", "entrySet", "toStringCache", "hash",
+        "descendingMap", "navigableKeySet");
+
+    /** Packages of which nothing is looked at. */
+    private static final List<String> CLOSED = List.of("java.lang.invoke.", "java.lang.reflect.", "jdk.internal.",
+        "recorder.");
 
     private Heap() {}
 
@@ -79,10 +86,11 @@ final class Heap {
             return false;
         }
         String name = object.getClass().getName();
-        return object instanceof String || object instanceof Number && name.startsWith("java.lang.") || object instanceof Boolean
-            || object instanceof Character || object instanceof Class || object instanceof ClassLoader || object instanceof Thread
-            || object instanceof ThreadGroup || object instanceof ThreadLocal || name.startsWith("java.lang.invoke.")
-            || name.startsWith("recorder.") || name.startsWith("java.lang.reflect.") || name.startsWith("jdk.internal.");
+        boolean isValue = object instanceof String || object instanceof Number && name.startsWith("java.lang.")
+            || object instanceof Boolean || object instanceof Character;
+        boolean isOfMachine = object instanceof Class || object instanceof ClassLoader || object instanceof Thread
+            || object instanceof ThreadGroup || object instanceof ThreadLocal;
+        return isValue || isOfMachine || CLOSED.stream().anyMatch(name::startsWith);
     }
 
     /** Whether an object of the library has a content of its own that users know. */
@@ -90,12 +98,12 @@ final class Heap {
         Class<?> of = object.getClass();
         if (SubjectLoader.isSubject(of)) {
             // What a given class inherits from the library.
-            return (object instanceof Collection || object instanceof Map) && fields(of).stream().anyMatch(Heap::isOfLibrary);
+            boolean isKind = object instanceof Collection || object instanceof Map;
+            return isKind && fields(of).stream().anyMatch(Heap::isOfLibrary);
         }
         boolean isKnown = object instanceof Collection || object instanceof Map || object instanceof StringBuilder
-            || object instanceof StringBuffer || object instanceof java.util.BitSet || object instanceof java.util.StringJoiner
-            || of.getName().startsWith("java.util.concurrent.atomic.Atomic") || of.getName().startsWith("java.util.concurrent.atomic.Long")
-            || of.getName().startsWith("java.util.concurrent.atomic.Double");
+            || object instanceof StringBuffer || object instanceof BitSet || object instanceof StringJoiner
+            || of.getName().startsWith("java.util.concurrent.atomic.");
         return isKnown && Modifier.isPublic(of.getModifiers());
     }
 
@@ -103,13 +111,13 @@ final class Heap {
         return !SubjectLoader.isSubject(field.getDeclaringClass());
     }
 
-    /** The containers whose content a library object is or shows: itself, or those behind a view, an iterator, a stream. */
+    /** The containers whose content a library object is or shows: itself, or those behind a view or an iterator. */
     static List<Object> bases(Object object) {
         if (isContainer(object) || object.getClass().isArray()) {
             return List.of(object);
         }
-        boolean isView = object instanceof Collection || object instanceof Map || object instanceof Iterator || object instanceof Enumeration
-            || object instanceof BaseStream || object instanceof Spliterator;
+        boolean isView = object instanceof Collection || object instanceof Map || object instanceof Iterator
+            || object instanceof Enumeration || object instanceof BaseStream || object instanceof Spliterator;
         if (!isView || SubjectLoader.isSubject(object.getClass())) {
             return List.of();
         }

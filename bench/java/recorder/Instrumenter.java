@@ -10,7 +10,10 @@ import jdk.internal.org.objectweb.asm.MethodVisitor;
 import jdk.internal.org.objectweb.asm.Opcodes;
 import jdk.internal.org.objectweb.asm.Type;
 
-/** Adds calls of the {@link Recorder} to a class. Library methods are called through methods that are added, which tell of both ends of the call. */
+/**
+ * Adds calls of the {@link Recorder} to a class. Library methods are called through methods that are added, which tell of
+ * both ends of the call.
+ */
 final class Instrumenter extends ClassVisitor {
     static final String RECORDER = "recorder/Recorder";
 
@@ -45,7 +48,8 @@ final class Instrumenter extends ClassVisitor {
     public MethodVisitor visitMethod(int access, String method, String descriptor, String signature, String[] thrown) {
         MethodVisitor next = super.visitMethod(access, method, descriptor, signature, thrown);
         boolean isCode = (access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) == 0;
-        return isCode && !method.equals("<clinit>") ? new MethodInstrumenter(next, this, access, method, descriptor) : next;
+        boolean isTold = isCode && !method.equals("<clinit>");
+        return isTold ? new MethodInstrumenter(next, this, access, method, descriptor) : next;
     }
 
     String name() {
@@ -157,11 +161,11 @@ final class Instrumenter extends ClassVisitor {
             case Type.VOID -> code.visitInsn(Opcodes.ACONST_NULL);
             case Type.BOOLEAN -> {
                 code.visitInsn(Opcodes.DUP);
-                code.visitMethodInsn(Opcodes.INVOKESTATIC, "java/lang/Boolean", "valueOf", "(Z)Ljava/lang/Boolean;", false);
+                boxes(code, "java/lang/Boolean", "Z");
             }
             case Type.LONG -> {
                 code.visitInsn(Opcodes.DUP2);
-                code.visitMethodInsn(Opcodes.INVOKESTATIC, "java/lang/Long", "valueOf", "(J)Ljava/lang/Long;", false);
+                boxes(code, "java/lang/Long", "J");
             }
             case Type.OBJECT, Type.ARRAY -> code.visitInsn(Opcodes.DUP);
             default -> code.visitInsn(Opcodes.ACONST_NULL);
@@ -170,6 +174,10 @@ final class Instrumenter extends ClassVisitor {
         String descriptor = "(Ljava/lang/Object;Ljava/lang/Object;)V";
         code.visitMethodInsn(Opcodes.INVOKESTATIC, RECORDER, "after", descriptor, false);
         code.visitInsn(result.getOpcode(Opcodes.IRETURN));
+    }
+
+    private static void boxes(MethodVisitor code, String of, String type) {
+        code.visitMethodInsn(Opcodes.INVOKESTATIC, of, "valueOf", "(" + type + ")L" + of + ";", false);
     }
 
     /** What the verifier finds at the handler: the parameters, the token, and what was thrown. */

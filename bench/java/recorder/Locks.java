@@ -13,10 +13,11 @@ import java.util.concurrent.locks.StampedLock;
 
 /** Locks of {@code java.util.concurrent}: of which lock the sides and conditions are, and what calls do to them. */
 final class Locks {
-    private static final Set<String> TAKES = Set.of("lock", "lockInterruptibly", "acquire", "acquireUninterruptibly", "writeLock", "readLock",
-        "writeLockInterruptibly", "readLockInterruptibly");
+    private static final Set<String> TAKES = Set.of("lock", "lockInterruptibly", "acquire",
+        "acquireUninterruptibly", "writeLock", "readLock", "writeLockInterruptibly", "readLockInterruptibly");
     private static final Set<String> TRIES = Set.of("tryLock", "tryAcquire", "tryWriteLock", "tryReadLock");
-    private static final Set<String> GIVES = Set.of("unlock", "release", "unlockWrite", "unlockRead", "tryUnlockWrite", "tryUnlockRead");
+    private static final Set<String> GIVES = Set.of("unlock", "release", "unlockWrite", "unlockRead",
+        "tryUnlockWrite", "tryUnlockRead");
     private static final Map<Object, Object> OWNERS = Collections.synchronizedMap(new IdentityHashMap<>());
 
     private Locks() {}
@@ -70,8 +71,9 @@ final class Locks {
     }
 
     static boolean takes(String method, Object result) {
-        boolean isStamp = result instanceof Long stamp && stamp == 0;
-        return TAKES.contains(method) && !isStamp || TRIES.contains(method) && !isStamp && !Boolean.FALSE.equals(result);
+        boolean isRefused = result instanceof Long stamp && stamp == 0;
+        boolean isTry = TRIES.contains(method) && !Boolean.FALSE.equals(result);
+        return !isRefused && (TAKES.contains(method) || isTry);
     }
 
     static boolean gives(String method) {

@@ -4,7 +4,10 @@ import jdk.internal.org.objectweb.asm.MethodVisitor;
 import jdk.internal.org.objectweb.asm.Opcodes;
 import jdk.internal.org.objectweb.asm.Type;
 
-/** Adds calls of the {@link Recorder} to a method. Nothing is told of an object before the constructor of its superclass has run. */
+/**
+ * Adds calls of the {@link Recorder} to a method. Nothing is told of an object before the constructor of its superclass
+ * has run.
+ */
 final class MethodInstrumenter extends MethodVisitor {
     private static final String OBJECT = "Ljava/lang/Object;";
 

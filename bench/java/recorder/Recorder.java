@@ -275,8 +275,8 @@ public final class Recorder {
     }
 
     private static boolean isHandle(Object object) {
-        return object instanceof VarHandle || object instanceof AtomicIntegerFieldUpdater || object instanceof AtomicLongFieldUpdater
-            || object instanceof AtomicReferenceFieldUpdater;
+        return object instanceof VarHandle || object instanceof AtomicIntegerFieldUpdater
+            || object instanceof AtomicLongFieldUpdater || object instanceof AtomicReferenceFieldUpdater;
     }
 
     private static String mode(Call call) {

@@ -1,8 +1,9 @@
 //! *Trace inclusion*: what the real Java machine does must be possible in the models that are made of classes.
 //!
-//! `cargo run --release -p asercheck-bench --bin inclusion -- FOLDER...` takes folders of class files, each a program of its own (or folders of such folders); methods are
-//! called at random, and what they do is compared with the models (see the module `inclusion`). It ends with an error if a trace is missing. With `--compile PROGRAM`, the folders are sources,
-//! which the Java program compiles, each file into a folder of its own.
+//! `cargo run --release -p asercheck-bench --bin inclusion -- FOLDER...` takes folders of class files, each a program
+//! of its own (or folders of such folders); methods are called at random, and what they do is compared with the models
+//! (see the module `inclusion`). It ends with an error if a trace is missing. With `--compile PROGRAM`, the folders are
+//! sources, which the Java program compiles, each file into a folder of its own.
 
 use anyhow::{Context, bail};
 use asercheck_bench::inclusion::judge::{Judged, Missing, Subject, judge};
@@ -20,7 +21,8 @@ struct Arguments {
     /// Folders of class files, or folders of such folders.
     #[arg(required = true)]
     folders: Vec<PathBuf>,
-    /// The folders hold sources, which this Java program compiles: it gets a folder of sources, and where the class files go.
+    /// The folders hold sources, which this Java program compiles: it gets a folder of sources, and where the class
+    /// files go.
     #[arg(long, value_name = "PROGRAM")]
     compile: Option<PathBuf>,
     /// The seed of the first run.
@@ -154,7 +156,8 @@ impl Total {
         let Judged { units, included, too_large, missing } = &self.judged;
         let classes: std::collections::BTreeSet<&str> = missing.iter().map(|missing| &*missing.subject).collect();
         println!(
-            "{} classes, {} subjects, {units} traces of units, {included} included, {} missing in {} subjects ({} kinds), {} too large, {} subjects undecided, {} calls not ended; {:.0} s",
+            "{} classes, {} subjects, {units} traces of units, {included} included, {} missing in {} subjects \
+             ({} kinds), {} too large, {} subjects undecided, {} calls not ended; {:.0} s",
             self.classes,
             self.subjects,
             units - included - too_large,

@@ -1,7 +1,8 @@
 //! Whether a path of a model includes a projected trace.
 //!
-//! All paths are followed at once: the set of places at which one can be after each event. Between two events a path may do anything, as long as it takes no lock that the thread does not
-//! really hold then; when the thread gives a lock back, paths that still hold it are dropped.
+//! All paths are followed at once: the set of places at which one can be after each event. Between two events a path
+//! may do anything, as long as it takes no lock that the thread does not really hold then; when the thread gives a lock
+//! back, paths that still hold it are dropped.
 
 use super::frames::{FrameKey, Frames, Held, Item, Progress, Unit};
 use super::trace::{Hold, ObjectId};

@@ -1,7 +1,9 @@
 //! Stacks of all paths at once: calls that have not returned, each procedure with what it was called with once.
 //!
-//! A frame is one for all calls of a procedure at one event with the same locks held; it knows who called it, and how far paths were when control left it. So recursion ends, and paths
-//! with the same future are one (as the graph-structured stacks of M. Tomita, 1985, or the summaries of procedures of T. Reps, S. Horwitz and M. Sagiv, 1995).
+//! A frame is one for all calls of a procedure at one event with the same locks held; it knows who called it, and how
+//! far paths were when control left it. So recursion ends, and paths with the same future are one (as the
+//! graph-structured stacks of M. Tomita, 1985, or the summaries of procedures of T. Reps, S. Horwitz and M. Sagiv,
+//! 1995).
 
 use asercheck::model::{LockId, Mode, NodeId, ProcedureId};
 use std::collections::{BTreeSet, HashMap};
@@ -96,7 +98,8 @@ impl Frames {
         (id, true)
     }
 
-    /// Control goes on there when it leaves a frame. Gives what goes on at once, as control has left it at this event before.
+    /// Control goes on there when it leaves a frame. Gives what goes on at once, as control has left it at this event
+    /// before.
     pub(super) fn returns_to(&mut self, frame: FrameId, caller: Item, at: usize) -> Vec<Item> {
         let known: Vec<Item> = self.left[frame]
             .iter()

@@ -3,7 +3,8 @@
 use super::trace::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The references of a heap, by the names of fields; `[]` for elements and what the library keeps, `captured0` for what functions hold.
+/// The references of a heap, by the names of fields; `[]` for elements and what the library keeps, `captured0` for what
+/// functions hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graph {
     edges: BTreeMap<ObjectId, Vec<(String, ObjectId)>>,

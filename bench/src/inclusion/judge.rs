@@ -173,7 +173,8 @@ impl Judge<'_> {
         !alias.is_empty() && shared.any(is_there)
     }
 
-    /// What is missing if an object is of an alias class; of an array whose elements are told apart, one after the other.
+    /// What is missing if an object is of an alias class; of an array whose elements are told apart, one after the
+    /// other.
     fn taken_for(&self, object: ObjectId, alias: &str) -> (Other, Wrong) {
         let other = |index| Other { object: Some(object), index, alias: Some(alias.to_string()) };
         if !self.view.locations.has_elements(alias) {

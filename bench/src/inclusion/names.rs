@@ -14,7 +14,8 @@ pub enum Part {
     Element,
 }
 
-/// The locations of a model by the alias class of their object, which is known by a path: empty for the subject's object.
+/// The locations of a model by the alias class of their object, which is known by a path: empty for the subject's
+/// object.
 #[derive(Clone, Debug, Default)]
 pub struct Locations {
     by_alias: BTreeMap<String, BTreeMap<Part, BTreeSet<LocationId>>>,

@@ -167,7 +167,8 @@ mod tests {
 
     #[test]
     fn what_threads_do_is_told_apart() {
-        let text = "F\tdir\tC\nR\t7\no\t0\tC\tgiven\nH\ne\t0\tm\t1\nU\t4\tC.f()V\t0\t,1\nM\t4\t0\nG\t4\t0\tC.m\nU\t5\tC.g()V\t\t\n\
+        let text = "F\tdir\tC\nR\t7\no\t0\tC\tgiven\nH\ne\t0\tm\t1\nU\t4\tC.f()V\t0\t,1\n\
+            M\t4\t0\nG\t4\t0\tC.m\nU\t5\tC.g()V\t\t\n\
             L\t4\tput\t1\nSG\t5\tC.s\nl\t4\tput\t1:w,0:w:C.n\nE\t4\treturns\nG\t4\t0\tC.m\n";
         let sessions = sessions(text).expect("these are events");
         let run = &sessions[0].runs[0];

@@ -254,7 +254,10 @@ impl<'a> Walk<'a> {
 
     /// Reads of what a later compare-and-set writes are a part of it.
     fn optional(&mut self) {
-        let is_swap = |touch: &Touch| matches!(&self.unit.events[touch.event], Event::Begin(method, _) if method.contains("ompareAnd"));
+        let is_swap = |touch: &Touch| {
+            let event = &self.unit.events[touch.event];
+            matches!(event, Event::Begin(method, _) if method.contains("ompareAnd"))
+        };
         let swaps: Vec<(Key, usize)> = self
             .touches
             .iter()

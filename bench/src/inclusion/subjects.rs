@@ -28,7 +28,8 @@ pub enum By {
     Paths,
 }
 
-/// Analyses the subjects of a folder: those that claim to be safe for threads, and the class with the folder's name. A subject may take so long.
+/// Analyses the subjects of a folder: those that claim to be safe for threads, and the class with the folder's name. A
+/// subject may take so long.
 pub fn analysed(folder: &Path, by: By, patience: Duration) -> Vec<Analysed> {
     let (program, _) = Program::load(&[folder.to_path_buf()], &[], &Limits::default());
     let facts = Facts::new(&program);

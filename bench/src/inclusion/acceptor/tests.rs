@@ -106,7 +106,8 @@ fn reentrant_locks_are_held_until_the_last_release() {
 #[test]
 fn a_lock_held_for_reading_is_no_lock_held_alone() {
     let model = model(
-        "rwlock l; shared n; process P { atomic { choose { sync read l { read n; } } or { sync write l { write n; } } } }",
+        "rwlock l; shared n; \
+         process P { atomic { choose { sync read l { read n; } } or { sync write l { write n; } } } }",
     );
     let shared = Symbol::Take(LOCK, Hold::Shared);
     assert_eq!(accepts(&model, &[shared.clone(), read(&model, "n")]), Verdict::Included);
@@ -117,7 +118,9 @@ fn a_lock_held_for_reading_is_no_lock_held_alone() {
 #[test]
 fn recursion_ends() {
     let model = model(
-        "lock l; shared n; fn f() { choose { call f; call f; } or { sync l { call f; } } or { read n; } or { } } process P { atomic { call f; } }",
+        "lock l; shared n; \
+         fn f() { choose { call f; call f; } or { sync l { call f; } } or { read n; } or { } } \
+         process P { atomic { call f; } }",
     );
     let trace = [read(&model, "n"), take(), read(&model, "n"), give(), read(&model, "n")];
     assert_eq!(accepts(&model, &trace), Verdict::Included);
@@ -127,7 +130,8 @@ fn recursion_ends() {
 #[test]
 fn calls_return_to_their_callers() {
     let model = model(
-        "lock l; shared n, a, b; fn f() { read n; } process P { atomic { choose { call f; read a; } or { call f; call f; read b; } } }",
+        "lock l; shared n, a, b; fn f() { read n; } \
+         process P { atomic { choose { call f; read a; } or { call f; call f; read b; } } }",
     );
     let [n, a, b] = ["n", "a", "b"].map(|name| read(&model, name));
     assert_eq!(accepts(&model, &[n.clone(), a.clone()]), Verdict::Included);
