@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.locks.Condition;
+import java.util.stream.BaseStream;
 
 /** What recorded classes call. */
 public final class Recorder {
@@ -366,12 +367,14 @@ public final class Recorder {
 
     /** Tells what a call has done: which containers have other contents, and which fields. */
     private static void told(State state, Call call, Object result, boolean isThrown) {
+        // A stream is read by the method that ends it.
+        boolean isLater = result instanceof BaseStream;
         boolean isSwapped = call.method.contains("ompareAndSet") && Boolean.TRUE.equals(result);
         StringJoiner done = new StringJoiner(",");
         for (int place = 0; place < call.bases.size(); place++) {
             boolean isSet = isSwapped && place < call.own;
             boolean isChanged = isSet || !call.contents.get(place).equals(Heap.content(call.bases.get(place)));
-            boolean isRead = !isThrown && (place < call.own || READ.contains(call.method));
+            boolean isRead = !isThrown && !isLater && (place < call.own || READ.contains(call.method));
             String what = isChanged ? "w" : isRead ? "r" : "n";
             done.add(Trace.number(call.bases.get(place)) + ":" + what);
         }
