@@ -128,9 +128,15 @@ final class Heap {
                 found.add(one);
                 return false;
             }
-            return isFirst || isInternal(one);
+            return isFirst || isInternal(one) && !isPlace(one);
         });
         return found;
+    }
+
+    /** Whether an object of the library only holds elements: what is behind it is no longer the container. */
+    private static boolean isPlace(Object object) {
+        return object.getClass().isArray() || object instanceof Map.Entry
+            || object.getClass().getSimpleName().contains("Node");
     }
 
     /** Whether an object is a part of one of the library. */
