@@ -37,7 +37,28 @@ final class Heap {
     private static final List<String> CLOSED = List.of("java.lang.invoke.", "java.lang.reflect.", "jdk.internal.",
         "recorder.");
 
+    /** Containers that are the inside of others, such as the map of a set, and those others. */
+    private static final Map<Object, Object> INSIDE = Collections.synchronizedMap(new IdentityHashMap<>());
+
     private Heap() {}
+
+    /** Objects are forgotten. */
+    static void clear() {
+        INSIDE.clear();
+    }
+
+    /** Learns of the inside of a container. */
+    private static void learn(Object container) {
+        boolean isAtomic = container.getClass().getName().startsWith("java.util.concurrent.atomic.");
+        if (isAtomic || SubjectLoader.isSubject(container.getClass()) || container.getClass().isArray()) {
+            return;
+        }
+        held(container, (name, value) -> {
+            if (!SubjectLoader.isSubject(value.getClass()) && (value instanceof Collection || value instanceof Map)) {
+                INSIDE.put(value, container);
+            }
+        });
+    }
 
     private static List<Field> fields(Class<?> of) {
         return FIELDS.computeIfAbsent(of, Heap::declared);
@@ -125,7 +146,7 @@ final class Heap {
         List<Object> found = new ArrayList<>();
         visit(object, (one, isFirst) -> {
             if (isContainer(one) || showsArray && one.getClass().isArray()) {
-                found.add(one);
+                found.add(INSIDE.getOrDefault(one, one));
                 return false;
             }
             return isFirst || isInternal(one) && !isPlace(one);
@@ -208,9 +229,11 @@ final class Heap {
             return found;
         }
         boolean isGiven = SubjectLoader.isSubject(container.getClass());
+        learn(container);
         visit(container, (one, isFirst) -> {
             boolean isLock = one.getClass().getName().startsWith("java.util.concurrent.locks.");
-            if (isLock || !(isFirst || isInternal(one) && !container.getClass().isArray())) {
+            boolean isPart = isInternal(one) && !container.getClass().isArray() || INSIDE.get(one) == container;
+            if (isLock || !(isFirst || isPart)) {
                 return false;
             }
             add(found, one, isGiven && isFirst);
@@ -304,6 +327,9 @@ final class Heap {
             });
         } else {
             Locks.learn(object);
+            if (isContainer(object)) {
+                learn(object);
+            }
             content(object, takes);
         }
     }
@@ -311,7 +337,7 @@ final class Heap {
     /** What an object of the library holds, whatever is between. */
     private static void content(Object object, BiConsumer<String, Object> takes) {
         visit(object, (one, isFirst) -> {
-            boolean isPart = isFirst || isInternal(one);
+            boolean isPart = isFirst || isInternal(one) || INSIDE.get(one) == object;
             if (!isFirst && (!isPart || one.getClass().isArray() || isContainer(one))) {
                 takes.accept("[]", one);
             }

@@ -93,6 +93,7 @@ public final class Recorder {
             era++;
             Trace.newRun();
             Locks.clear();
+            Heap.clear();
         }
     }
 
