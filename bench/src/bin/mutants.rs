@@ -2051,8 +2051,79 @@ const SEARCH_MUTANTS: &[Mutant] = &[
     ),
 ];
 
+/// Traces of the real Java machine.
+const INCLUSION: &str = "asercheck-bench --lib -- inclusion::";
+const ACCEPTOR: &str = "bench/src/inclusion/acceptor.rs";
+const SHARING: &str = "bench/src/inclusion/sharing.rs";
+
+const INCLUSION_MUTANTS: &[Mutant] = &[
+    mutant(
+        "inclusion: what a path holds, the thread holds",
+        INCLUSION,
+        ACCEPTOR,
+        "_ => item.waiting == Some(lock) || self.is_allowed(lock, mode),",
+        "_ => item.waiting == Some(lock) || true,",
+    ),
+    mutant(
+        "inclusion: a lock that is held by readers is not held alone",
+        INCLUSION,
+        ACCEPTOR,
+        "alone > 0 || (mode == Mode::Read && shared > 0)",
+        "alone > 0 || (mode == mode && shared > 0)",
+    ),
+    mutant(
+        "inclusion: a trace is in one unit",
+        INCLUSION,
+        ACCEPTOR,
+        "item.units > 0 && item.progress.unit != Unit::Over",
+        "item.units > 0",
+    ),
+    mutant(
+        "inclusion: reads are no writes",
+        INCLUSION,
+        ACCEPTOR,
+        "Operation::Write(location) => self.allowed[1] && self.locations.contains(&location),",
+        "Operation::Write(location) => self.locations.contains(&location),",
+    ),
+    mutant(
+        "inclusion: library calls do their accesses before they end",
+        INCLUSION,
+        ACCEPTOR,
+        "items.retain(|item| !item.progress.due.iter().any(|due| numbers.contains(due)));",
+        "items.retain(|item| !item.progress.due.iter().any(|due| numbers.contains(due) && false));",
+    ),
+    mutant(
+        "inclusion: what makes an operation one step is held during one step",
+        INCLUSION,
+        ACCEPTOR,
+        "Support::Operations(objects) => !is_used || self.world.is_in_call_on(objects),",
+        "Support::Operations(objects) => !is_used || !is_used || self.world.is_in_call_on(objects) || true,",
+    ),
+    mutant(
+        "inclusion: what is never written is not shared",
+        INCLUSION,
+        SHARING,
+        "users.len() > 1 && !writers.is_empty()",
+        "users.len() > 1 || !writers.is_empty()",
+    ),
+    mutant(
+        "inclusion: what nobody else can reach is not shared",
+        INCLUSION,
+        SHARING,
+        "key.object().is_none_or(|object| self.reached.contains(&object))",
+        "key.object().is_none_or(|object| self.reached.contains(&object) || true)",
+    ),
+    mutant(
+        "inclusion: who makes an object has it alone",
+        INCLUSION,
+        SHARING,
+        "if !is_made {",
+        "if !is_made || is_made {",
+    ),
+];
+
 fn all_mutants() -> impl Iterator<Item = &'static Mutant> {
-    MUTANTS.iter().chain(BASELINES).chain(SEARCH_MUTANTS)
+    MUTANTS.iter().chain(BASELINES).chain(SEARCH_MUTANTS).chain(INCLUSION_MUTANTS)
 }
 
 #[derive(Parser)]

@@ -1,0 +1,33 @@
+package recorder;
+
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.security.ProtectionDomain;
+import jdk.internal.org.objectweb.asm.ClassReader;
+import jdk.internal.org.objectweb.asm.ClassWriter;
+
+/** The Java agent: classes that a {@link SubjectLoader} loads tell the {@link Recorder} what they do. */
+public final class Agent implements ClassFileTransformer {
+    private Agent() {}
+
+    public static void premain(String arguments, Instrumentation instrumentation) {
+        instrumentation.addTransformer(new Agent());
+    }
+
+    @Override
+    public byte[] transform(ClassLoader loader, String name, Class<?> old, ProtectionDomain domain, byte[] code) {
+        if (!(loader instanceof SubjectLoader subjects) || old != null) {
+            return null;
+        }
+        try {
+            ClassReader reader = new ClassReader(code);
+            ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+            reader.accept(new Instrumenter(writer, subjects.given()), 0);
+            return writer.toByteArray();
+        } catch (RuntimeException | Error problem) {
+            // The virtual machine drops what a transformer throws.
+            System.err.println(name + " is not recorded: " + problem);
+            return null;
+        }
+    }
+}

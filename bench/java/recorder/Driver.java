@@ -1,0 +1,221 @@
+package recorder;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import jdk.internal.org.objectweb.asm.Type;
+
+/**
+ * Calls the methods of classes at random, one after the other, each in a thread of its own.
+ *
+ * <p>{@code Driver FILE SEED RUNS CALLS MILLISECONDS} writes events to a file; the standard input has on each line
+ * a folder and a class in it, separated by a tab.
+ */
+public final class Driver {
+    private final long seed;
+    private final int runs;
+    private final int calls;
+    private final long patience;
+
+    private Driver(String[] given) {
+        seed = Long.parseLong(given[1]);
+        runs = Integer.parseInt(given[2]);
+        calls = Integer.parseInt(given[3]);
+        patience = Long.parseLong(given[4]);
+    }
+
+    public static void main(String[] given) throws IOException {
+        Driver driver = new Driver(given);
+        PrintWriter out = new PrintWriter(Files.newBufferedWriter(Path.of(given[0])));
+        Trace.to(out);
+        List<String> lines = new String(System.in.readAllBytes()).lines().toList();
+        for (String line : lines) {
+            String[] parts = line.split("\t");
+            Recorder.newRun();
+            Trace.tell("F", parts[0], parts[1]);
+            try {
+                driver.subject(Path.of(parts[0]), parts[1]);
+            } catch (ReflectiveOperationException | RuntimeException | Error problem) {
+                Trace.tell("failed", problem);
+            }
+            Trace.flush();
+        }
+        out.flush();
+        // Threads of the subjects may still run.
+        Runtime.getRuntime().halt(0);
+    }
+
+    private void subject(Path folder, String name) throws IOException, ReflectiveOperationException {
+        for (int run = 0; run < runs; run++) {
+            // Static fields begin anew, too.
+            SubjectLoader loader = new SubjectLoader(folder);
+            List<Class<?>> given = new ArrayList<>();
+            for (String one : loader.given().names()) {
+                initialize(loader, one, given);
+            }
+            run(loader.loadClass(name), given, seed + run);
+        }
+    }
+
+    /** Class initializers have run before anything is recorded. */
+    private static void initialize(SubjectLoader loader, String name, List<Class<?>> given) {
+        try {
+            given.add(Class.forName(name, true, loader));
+        } catch (ReflectiveOperationException | Error problem) {
+            Trace.tell("#", name + ": " + problem);
+        }
+    }
+
+    private void run(Class<?> of, List<Class<?>> given, long seed) {
+        Recorder.newRun();
+        Trace.tell("R", seed);
+        Random random = new Random(seed);
+        Arguments arguments = new Arguments(random, given);
+        Collection<Object> roots = arguments.known;
+        List<Object> objects = new ArrayList<>();
+        boolean isDone = driven("<init>", () -> {
+            objects.addAll(constants(of));
+            for (int tries = 0; tries < 6 && objects.size() < 2; tries++) {
+                Object made = arguments.made(of, 2);
+                if (made != null) {
+                    objects.add(made);
+                }
+            }
+            return null;
+        });
+        if (!isDone) {
+            return;
+        }
+        for (Object object : objects) {
+            if (arguments.known.stream().noneMatch(known -> known == object)) {
+                arguments.known.add(object);
+            }
+        }
+        objects.forEach(object -> Trace.tell("I", Trace.number(object)));
+        List<Method> methods = methods(of);
+        for (int call = 0; call < calls && !methods.isEmpty(); call++) {
+            Method method = methods.get(call < methods.size() ? call : random.nextInt(methods.size()));
+            boolean isStatic = Modifier.isStatic(method.getModifiers());
+            if (!isStatic && objects.isEmpty()) {
+                continue;
+            }
+            int place = random.nextInt(4) == 0 && !isStatic ? random.nextInt(objects.size()) : 0;
+            Object receiver = isStatic ? null : objects.get(place);
+            Object[] values = arguments.all(method.getGenericParameterTypes(), 2);
+            List<Object> from = new ArrayList<>(roots);
+            from.addAll(given);
+            Trace.tell("H");
+            Heap.dump(from);
+            if (!unit(method, receiver, values)) {
+                return;
+            }
+        }
+    }
+
+    /** Objects of a class that it holds itself. */
+    private static List<Object> constants(Class<?> of) throws ReflectiveOperationException {
+        List<Object> found = new ArrayList<>();
+        for (Field field : of.getDeclaredFields()) {
+            if (Modifier.isStatic(field.getModifiers()) && field.getType() == of) {
+                field.setAccessible(true);
+                if (field.get(null) != null) {
+                    found.add(field.get(null));
+                }
+            }
+        }
+        return found;
+    }
+
+    private static List<Method> methods(Class<?> of) {
+        List<Method> found = new ArrayList<>();
+        for (Method method : of.getMethods()) {
+            boolean isGiven = SubjectLoader.isSubject(method.getDeclaringClass());
+            if (isGiven && !Modifier.isAbstract(method.getModifiers()) && !method.getName().startsWith("$recorded")) {
+                found.add(method);
+            }
+        }
+        found.sort(Comparator.comparing(Driver::name));
+        return found;
+    }
+
+    private static String name(Executable method) {
+        String descriptor = method instanceof Method plain
+            ? Type.getMethodDescriptor(plain) : Type.getConstructorDescriptor((Constructor<?>) method);
+        return method.getDeclaringClass().getName() + "." + method.getName() + descriptor;
+    }
+
+    /** The method that a call runs. */
+    private static Method selected(Method method, Object receiver) {
+        for (Class<?> of = receiver == null ? null : receiver.getClass(); of != null; of = of.getSuperclass()) {
+            for (Method own : of.getDeclaredMethods()) {
+                boolean isIt = own.getName().equals(method.getName()) && own.getReturnType() == method.getReturnType();
+                if (isIt && Arrays.equals(own.getParameterTypes(), method.getParameterTypes())) {
+                    return own;
+                }
+            }
+        }
+        return method;
+    }
+
+    /** Calls a method as a unit of work. Whether it has ended in time. */
+    private boolean unit(Method method, Object receiver, Object[] values) {
+        method.setAccessible(true);
+        String name = name(selected(method, receiver));
+        return driven(name, () -> {
+            boolean isThrown = false;
+            Recorder.begins(name, receiver, values);
+            try {
+                method.invoke(receiver, values);
+            } catch (InvocationTargetException thrown) {
+                isThrown = true;
+            } finally {
+                Recorder.ends(isThrown);
+            }
+            return null;
+        });
+    }
+
+    /** What a thread does. */
+    private interface Body {
+        Object run() throws ReflectiveOperationException;
+    }
+
+    private boolean driven(String what, Body body) {
+        AtomicBoolean isDone = new AtomicBoolean();
+        Thread thread = new Thread(() -> {
+            try {
+                body.run();
+                isDone.set(true);
+            } catch (ReflectiveOperationException | RuntimeException | Error problem) {
+                Trace.tell("#", what + ": " + problem);
+                isDone.set(true);
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            thread.join(patience);
+        } catch (InterruptedException problem) {
+            return false;
+        }
+        if (!isDone.get()) {
+            Trace.tell("T", what);
+            thread.interrupt();
+        }
+        return isDone.get();
+    }
+}

@@ -1,0 +1,81 @@
+package recorder;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import jdk.internal.org.objectweb.asm.ClassReader;
+import jdk.internal.org.objectweb.asm.ClassVisitor;
+import jdk.internal.org.objectweb.asm.MethodVisitor;
+import jdk.internal.org.objectweb.asm.Opcodes;
+
+/** The classes that are given: which methods they declare. */
+final class Given {
+    /** What is known of a class. */
+    private record Declared(List<String> above, Set<String> methods) {}
+
+    private final Map<String, Declared> classes = new HashMap<>();
+
+    static Given of(Path folder) throws IOException {
+        Given given = new Given();
+        List<Path> files;
+        try (Stream<Path> found = Files.walk(folder)) {
+            files = found.filter(path -> path.toString().endsWith(".class")).toList();
+        }
+        for (Path file : files) {
+            given.read(new ClassReader(Files.readAllBytes(file)));
+        }
+        return given;
+    }
+
+    private void read(ClassReader reader) {
+        List<String> above = new ArrayList<>(List.of(reader.getInterfaces()));
+        if (reader.getSuperName() != null) {
+            above.add(reader.getSuperName());
+        }
+        Set<String> methods = new HashSet<>();
+        ClassVisitor visitor = new ClassVisitor(Opcodes.ASM8) {
+            @Override
+            public MethodVisitor visitMethod(int access, String name, String descriptor, String of, String[] thrown) {
+                methods.add(name + descriptor);
+                return null;
+            }
+
+            // Which subclasses are allowed is of no use here; versions of the library have different names for it.
+            public void visitPermittedSubclass(String name) {}
+
+            public void visitPermittedSubclassExperimental(String name) {}
+        };
+        reader.accept(visitor, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG);
+        classes.put(reader.getClassName(), new Declared(above, methods));
+    }
+
+    /** The names of all classes, as the language writes them. */
+    List<String> names() {
+        return classes.keySet().stream().map(name -> name.replace('/', '.')).sorted().toList();
+    }
+
+    /** Whether a call runs a method that no given class declares. */
+    boolean isLibrary(String owner, String name, String descriptor) {
+        Deque<String> open = new ArrayDeque<>(List.of(owner));
+        Set<String> seen = new HashSet<>();
+        while (!open.isEmpty()) {
+            Declared declared = classes.get(open.pop());
+            if (declared != null && declared.methods.contains(name + descriptor)) {
+                return false;
+            }
+            if (declared != null) {
+                declared.above.stream().filter(seen::add).forEach(open::push);
+            }
+        }
+        return true;
+    }
+}

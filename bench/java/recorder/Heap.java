@@ -1,0 +1,361 @@
+package recorder;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.Enumeration;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.Spliterator;
+import java.util.StringJoiner;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BiConsumer;
+import java.util.stream.BaseStream;
+import jdk.internal.misc.Unsafe;
+
+/** What objects hold, those of the library included. */
+final class Heap {
+    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+    private static final Map<Class<?>, List<Field>> FIELDS = new ConcurrentHashMap<>();
+    /** So many objects are visited for one question. */
+    private static final int MOST = 20_000;
+    /** Fields in which the library keeps what it can compute again. */
+    private static final Set<String> CACHES = Set.of("keySet", "values", "entrySet", "toStringCache", "hash",
+        "descendingMap", "navigableKeySet");
+
+    /** Packages of which nothing is looked at. */
+    private static final List<String> CLOSED = List.of("java.lang.invoke.", "java.lang.reflect.", "jdk.internal.",
+        "recorder.");
+
+    /** Containers that are the inside of others, such as the map of a set, and those others. */
+    private static final Map<Object, Object> INSIDE = Collections.synchronizedMap(new IdentityHashMap<>());
+
+    private Heap() {}
+
+    /** Objects are forgotten. */
+    static void clear() {
+        INSIDE.clear();
+    }
+
+    /** Learns of the inside of a container. */
+    private static void learn(Object container) {
+        boolean isAtomic = container.getClass().getName().startsWith("java.util.concurrent.atomic.");
+        if (isAtomic || SubjectLoader.isSubject(container.getClass()) || container.getClass().isArray()) {
+            return;
+        }
+        held(container, (name, value) -> {
+            if (!SubjectLoader.isSubject(value.getClass()) && (value instanceof Collection || value instanceof Map)) {
+                INSIDE.put(value, container);
+            }
+        });
+    }
+
+    private static List<Field> fields(Class<?> of) {
+        return FIELDS.computeIfAbsent(of, Heap::declared);
+    }
+
+    private static List<Field> declared(Class<?> of) {
+        List<Field> found = new ArrayList<>();
+        for (Class<?> above = of; above != null && above != Object.class; above = above.getSuperclass()) {
+            for (Field field : above.getDeclaredFields()) {
+                if (!Modifier.isStatic(field.getModifiers())) {
+                    found.add(field);
+                }
+            }
+        }
+        return found;
+    }
+
+    private static Object value(Object object, Field field) {
+        long place = UNSAFE.objectFieldOffset(field);
+        Class<?> type = field.getType();
+        if (!type.isPrimitive()) {
+            return UNSAFE.getReference(object, place);
+        } else if (type == long.class || type == double.class) {
+            return UNSAFE.getLong(object, place);
+        } else if (type == int.class || type == float.class) {
+            return UNSAFE.getInt(object, place);
+        } else if (type == short.class || type == char.class) {
+            return (int) UNSAFE.getShort(object, place);
+        }
+        return (int) UNSAFE.getByte(object, place);
+    }
+
+    /** What a field of an object holds that is named. */
+    static Object field(Object object, String name) {
+        for (Field field : fields(object.getClass())) {
+            if (field.getName().equals(name)) {
+                return value(object, field);
+            }
+        }
+        return null;
+    }
+
+    /** Whether what an object holds is not looked at: it is a value, or it belongs to the virtual machine. */
+    private static boolean isClosed(Object object) {
+        if (SubjectLoader.isSubject(object.getClass())) {
+            return false;
+        }
+        String name = object.getClass().getName();
+        boolean isValue = object instanceof String || object instanceof Number && name.startsWith("java.lang.")
+            || object instanceof Boolean || object instanceof Character;
+        boolean isOfMachine = object instanceof Class || object instanceof ClassLoader || object instanceof Thread
+            || object instanceof ThreadGroup || object instanceof ThreadLocal;
+        return isValue || isOfMachine || CLOSED.stream().anyMatch(name::startsWith);
+    }
+
+    /** Whether an object of the library has a content of its own that users know. */
+    static boolean isContainer(Object object) {
+        Class<?> of = object.getClass();
+        if (SubjectLoader.isSubject(of)) {
+            // What a given class inherits from the library.
+            boolean isKind = object instanceof Collection || object instanceof Map;
+            return isKind && fields(of).stream().anyMatch(Heap::isOfLibrary);
+        }
+        boolean isKnown = object instanceof Collection || object instanceof Map || object instanceof StringBuilder
+            || object instanceof StringBuffer || object instanceof BitSet || object instanceof StringJoiner
+            || of.getName().startsWith("java.util.concurrent.atomic.");
+        return isKnown && Modifier.isPublic(of.getModifiers());
+    }
+
+    private static boolean isOfLibrary(Field field) {
+        return !SubjectLoader.isSubject(field.getDeclaringClass());
+    }
+
+    /** The containers whose content a library object is or shows: itself, or those behind a view or an iterator. */
+    static List<Object> bases(Object object) {
+        if (isContainer(object) || object.getClass().isArray()) {
+            return List.of(object);
+        }
+        boolean isView = object instanceof Collection || object instanceof Map || object instanceof Iterator
+            || object instanceof Enumeration || object instanceof BaseStream || object instanceof Spliterator;
+        if (!isView || SubjectLoader.isSubject(object.getClass())) {
+            return List.of();
+        }
+        boolean showsArray = object.getClass().getName().contains("Array");
+        List<Object> found = new ArrayList<>();
+        visit(object, (one, isFirst) -> {
+            if (isContainer(one) || showsArray && one.getClass().isArray()) {
+                found.add(INSIDE.getOrDefault(one, one));
+                return false;
+            }
+            return isFirst || isInternal(one) && !isPlace(one);
+        });
+        return found;
+    }
+
+    /** Whether an object of the library only holds elements: what is behind it is no longer the container. */
+    private static boolean isPlace(Object object) {
+        return object.getClass().isArray() || object instanceof Map.Entry
+            || object.getClass().getSimpleName().contains("Node");
+    }
+
+    /** Whether an object is a part of one of the library. */
+    private static boolean isInternal(Object object) {
+        Class<?> of = object.getClass();
+        boolean isHidden = of.isArray() || !Modifier.isPublic(of.getModifiers()) || of.getName().contains("$");
+        return isHidden && !SubjectLoader.isSubject(of) && !(of.isArray() && SubjectLoader.isSubject(element(of)));
+    }
+
+    private static Class<?> element(Class<?> array) {
+        Class<?> of = array;
+        while (of.isArray()) {
+            of = of.getComponentType();
+        }
+        return of;
+    }
+
+    /** Whether to go on behind an object. */
+    private interface Visitor {
+        boolean visit(Object object, boolean isFirst);
+    }
+
+    /** Visits what is held by an object, breadth first. */
+    private static void visit(Object first, Visitor visitor) {
+        Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        Deque<Object> open = new ArrayDeque<>(List.of(first));
+        seen.add(first);
+        while (!open.isEmpty() && seen.size() < MOST) {
+            Object object = open.poll();
+            if (!isClosed(object) && visitor.visit(object, object == first)) {
+                held(object, (name, value) -> {
+                    if (seen.add(value)) {
+                        open.add(value);
+                    }
+                });
+            }
+        }
+    }
+
+    /** All references that an object holds. */
+    private static void held(Object object, BiConsumer<String, Object> takes) {
+        if (object instanceof Object[] array) {
+            for (Object element : array) {
+                if (element != null) {
+                    takes.accept("[]", element);
+                }
+            }
+            return;
+        }
+        if (object.getClass().isArray()) {
+            return;
+        }
+        boolean isGiven = SubjectLoader.isSubject(object.getClass());
+        for (Field field : fields(object.getClass())) {
+            boolean isLeftOut = field.getType().isPrimitive() || !isGiven && CACHES.contains(field.getName());
+            Object value = isLeftOut ? null : value(object, field);
+            if (value != null) {
+                takes.accept(field.getName(), value);
+            }
+        }
+    }
+
+    /** The content of a container or an array, as a list that is equal to another one if nothing has changed. */
+    static List<Object> content(Object container) {
+        List<Object> found = new ArrayList<>();
+        if (container instanceof ConcurrentLinkedDeque || container instanceof ConcurrentLinkedQueue) {
+            // Whoever looks at these tidies up.
+            ((Collection<?>) container).forEach(element -> found.add(new Identity(element)));
+            return found;
+        }
+        boolean isGiven = SubjectLoader.isSubject(container.getClass());
+        learn(container);
+        visit(container, (one, isFirst) -> {
+            boolean isLock = one.getClass().getName().startsWith("java.util.concurrent.locks.");
+            boolean isPart = isInternal(one) && !container.getClass().isArray() || INSIDE.get(one) == container;
+            if (isLock || !(isFirst || isPart)) {
+                return false;
+            }
+            add(found, one, isGiven && isFirst);
+            return true;
+        });
+        return found;
+    }
+
+    /** Adds what one object holds; of an object of a given class only what the library knows of it. */
+    private static void add(List<Object> found, Object object, boolean isGiven) {
+        if (object.getClass().isArray()) {
+            int length = java.lang.reflect.Array.getLength(object);
+            for (int index = 0; index < length; index++) {
+                Object element = java.lang.reflect.Array.get(object, index);
+                found.add(object.getClass().getComponentType().isPrimitive() ? element : new Identity(element));
+            }
+            return;
+        }
+        for (Field field : fields(object.getClass())) {
+            boolean isOwn = SubjectLoader.isSubject(field.getDeclaringClass());
+            if (!CACHES.contains(field.getName()) && !(isGiven && isOwn)) {
+                Object value = value(object, field);
+                found.add(field.getType().isPrimitive() ? value : new Identity(value));
+            }
+        }
+    }
+
+    /** The fields of an object of a given class, by name, as values that are equal if nothing has changed. */
+    static Map<String, Object> own(Object object) {
+        Map<String, Object> found = new java.util.TreeMap<>();
+        for (Field field : fields(object.getClass())) {
+            Object value = value(object, field);
+            String name = field.getDeclaringClass().getName() + "." + field.getName();
+            found.put(name, field.getType().isPrimitive() ? value : new Identity(value));
+        }
+        return found;
+    }
+
+    /** A reference, equal to others to the same object; small values are equal if they look so. */
+    private record Identity(Object object) {
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Identity it && it.object == object;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(object);
+        }
+    }
+
+    /** Tells which objects hold which others: those that are reached from the roots. */
+    static void dump(Collection<Object> roots) {
+        Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        Deque<Object> open = new ArrayDeque<>(roots);
+        seen.addAll(roots);
+        while (!open.isEmpty() && seen.size() < MOST) {
+            Object object = open.poll();
+            edges(object, (label, value) -> {
+                Trace.tell("e", Trace.number(object), label, Trace.number(value));
+                if (seen.add(value)) {
+                    open.add(value);
+                }
+            });
+        }
+    }
+
+    private static void edges(Object object, BiConsumer<String, Object> takes) {
+        Class<?> of = object.getClass();
+        if (object instanceof Class<?> given) {
+            statics(given, takes);
+        } else if (isClosed(object)) {
+            return;
+        } else if (of.isHidden()) {
+            int[] number = {0};
+            held(object, (name, value) -> takes.accept("captured" + number[0]++, value));
+        } else if (SubjectLoader.isSubject(of)) {
+            held(object, (name, value) -> {
+                if (!isClosed(value)) {
+                    takes.accept(name, value);
+                }
+            });
+            if (isContainer(object)) {
+                content(object, takes);
+            }
+        } else if (of.isArray()) {
+            held(object, (name, value) -> {
+                if (!isClosed(value)) {
+                    takes.accept(name, value);
+                }
+            });
+        } else {
+            Locks.learn(object);
+            if (isContainer(object)) {
+                learn(object);
+            }
+            content(object, takes);
+        }
+    }
+
+    /** What an object of the library holds, whatever is between. */
+    private static void content(Object object, BiConsumer<String, Object> takes) {
+        visit(object, (one, isFirst) -> {
+            boolean isPart = isFirst || isInternal(one) || INSIDE.get(one) == object;
+            if (!isFirst && (!isPart || one.getClass().isArray() || isContainer(one))) {
+                takes.accept("[]", one);
+            }
+            return isPart;
+        });
+    }
+
+    private static void statics(Class<?> given, BiConsumer<String, Object> takes) {
+        if (!SubjectLoader.isSubject(given)) {
+            return;
+        }
+        for (Field field : given.getDeclaredFields()) {
+            if (Modifier.isStatic(field.getModifiers()) && !field.getType().isPrimitive()) {
+                Object value = UNSAFE.getReference(UNSAFE.staticFieldBase(field), UNSAFE.staticFieldOffset(field));
+                if (value != null && !isClosed(value)) {
+                    takes.accept(field.getName(), value);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! *Trace inclusion*: what the real Java machine does must be possible in the models that are made of classes.
+//!
+//! `cargo run --release -p asercheck-bench --bin inclusion -- FOLDER...` takes folders of class files, each a program
+//! of its own (or folders of such folders); methods are called at random, and what they do is compared with the models
+//! (see the module `inclusion`). It ends with an error if a trace is missing. With `--compile PROGRAM`, the folders are
+//! sources, which the Java program compiles, each file into a folder of its own.
+
+use anyhow::{Context, bail};
+use asercheck_bench::inclusion::judge::{Judged, Missing, Subject, judge};
+use asercheck_bench::inclusion::machine::{Effort, Recorder};
+use asercheck_bench::inclusion::subjects::{Analysed, By, analysed};
+use asercheck_bench::inclusion::trace::Session;
+use clap::Parser;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+#[derive(Parser)]
+#[command(about = "Compares what the real Java machine does with the models of classes")]
+struct Arguments {
+    /// Folders of class files, or folders of such folders.
+    #[arg(required = true)]
+    folders: Vec<PathBuf>,
+    /// The folders hold sources, which this Java program compiles: it gets a folder of sources, and where the class
+    /// files go.
+    #[arg(long, value_name = "PROGRAM")]
+    compile: Option<PathBuf>,
+    /// The seed of the first run.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Runs of each class, with new objects each.
+    #[arg(long, default_value_t = 4)]
+    runs: usize,
+    /// Calls in each run.
+    #[arg(long, default_value_t = 12)]
+    calls: usize,
+    /// Milliseconds that a call may take.
+    #[arg(long, default_value_t = 150)]
+    patience: u64,
+    /// Seconds that the analysis of a subject may take.
+    #[arg(long, default_value_t = 10)]
+    timeout: u64,
+    /// A class of which traces are known to be missing; may be repeated.
+    #[arg(long, value_name = "CLASS")]
+    known: Vec<String>,
+    /// The models of the analysis along paths.
+    #[arg(long)]
+    paths: bool,
+    /// Only classes whose names contain this.
+    #[arg(long, default_value = "")]
+    class: String,
+}
+
+/// What came of all.
+#[derive(Default)]
+struct Total {
+    classes: usize,
+    subjects: usize,
+    undecided: BTreeMap<String, String>,
+    failures: BTreeMap<String, String>,
+    timeouts: usize,
+    judged: Judged,
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    let begin = Instant::now();
+    let recorder = Recorder::new()?.context("there is no Java development kit for the recorder (17 to 23)")?;
+    let mut folders = Vec::new();
+    for folder in &arguments.folders {
+        let compiled = arguments.compile.as_ref().map(|program| recorder.compiled(program, folder)).transpose()?;
+        folders.extend(programs(&compiled.unwrap_or_else(|| folder.clone()))?);
+    }
+    let by = if arguments.paths { By::Paths } else { By::Regions };
+    let mut total = Total::default();
+    let mut classes = Vec::new();
+    let mut models: BTreeMap<(String, String), Vec<Analysed>> = BTreeMap::new();
+    for folder in &folders {
+        for subject in analysed(folder, by, Duration::from_secs(arguments.timeout)) {
+            if subject.class.contains(&arguments.class) {
+                let key = (folder.display().to_string(), subject.class.clone());
+                models.entry(key).or_default().push(subject);
+            }
+        }
+    }
+    classes.extend(models.keys().map(|(folder, class)| (PathBuf::from(folder), class.clone())));
+    let effort =
+        Effort { seed: arguments.seed, runs: arguments.runs, calls: arguments.calls, milliseconds: arguments.patience };
+    for session in recorder.record(&classes, effort)? {
+        let subjects = models.remove(&(session.folder.clone(), session.class.clone())).unwrap_or_default();
+        total.add(&session, &subjects);
+    }
+    total.print(begin.elapsed());
+    let is_new = |missing: &Missing| !arguments.known.contains(&missing.subject);
+    if total.judged.missing.iter().any(is_new) { bail!("some traces are missing") } else { Ok(()) }
+}
+
+/// The folders of programs: those below that hold classes of their own, if there are several.
+fn programs(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut inner = Vec::new();
+    for entry in std::fs::read_dir(folder).with_context(|| folder.display().to_string())? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        // A folder of a package has a small letter, and that of what an archive tells of itself has this name.
+        inner.extend((path.is_dir() && name != "META-INF" && name.starts_with(char::is_uppercase)).then_some(path));
+    }
+    inner.sort();
+    Ok(if inner.is_empty() { vec![folder.to_path_buf()] } else { inner })
+}
+
+impl Total {
+    fn add(&mut self, session: &Session, subjects: &[Analysed]) {
+        self.classes += 1;
+        self.timeouts += session.runs.iter().map(|run| run.timeouts).sum::<usize>();
+        if let Some(why) = &session.failure {
+            self.failures.insert(session.class.clone(), why.clone());
+        }
+        for subject in subjects {
+            self.subjects += 1;
+            let isolated = match &subject.model {
+                Ok(isolated) => isolated.as_ref(),
+                Err(why) => {
+                    self.undecided.insert(subject.class.clone(), why.clone());
+                    continue;
+                }
+            };
+            let subject = Subject { class: &subject.class, is_static: subject.is_static, isolated };
+            let mut found: BTreeMap<(String, String), Missing> = BTreeMap::new();
+            for run in &session.runs {
+                let mut judged = judge(subject, run);
+                for missing in std::mem::take(&mut judged.missing) {
+                    found.entry((missing.unit.clone(), missing.event.clone())).or_insert(missing);
+                }
+                self.judged.add(judged);
+            }
+            self.judged.missing.extend(found.into_values());
+        }
+    }
+
+    fn print(&self, took: Duration) {
+        let mut last = "";
+        for missing in &self.judged.missing {
+            if missing.subject != last {
+                println!("{}", missing.subject);
+            }
+            last = &missing.subject;
+            println!("  missing in {}: {}", missing.unit, missing.event);
+            println!("    seed {}, unit {}, event {}", missing.place.0, missing.place.1, missing.number);
+        }
+        for (class, why) in &self.undecided {
+            println!("{class}: undecided: {why}");
+        }
+        for (class, why) in &self.failures {
+            println!("{class}: not driven: {why}");
+        }
+        let Judged { units, included, too_large, missing } = &self.judged;
+        let classes: std::collections::BTreeSet<&str> = missing.iter().map(|missing| &*missing.subject).collect();
+        println!(
+            "{} classes, {} subjects, {units} traces of units, {included} included, {} missing in {} subjects \
+             ({} kinds), {} too large, {} subjects undecided, {} calls not ended; {:.0} s",
+            self.classes,
+            self.subjects,
+            units - included - too_large,
+            classes.len(),
+            missing.len(),
+            too_large,
+            self.undecided.len(),
+            self.timeouts,
+            took.as_secs_f64()
+        );
+    }
+}

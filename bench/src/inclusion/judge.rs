@@ -1,0 +1,310 @@
+//! The judgement of one subject: which of its traces the model includes.
+
+use super::acceptor::{Acceptor, Beginning, Symbol, Verdict};
+use super::names::{Locations, Part, without_number};
+use super::projection::{Other, Projected, View};
+use super::sharing::{Key, Root, Sharing};
+use super::trace::{Event, Kind, ObjectId, Run, Unit};
+use asercheck::isolate::Isolated;
+use asercheck::model::{Model, ProcedureId, ProcessId};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+/// Of so many objects of the subject's class each is the subject in turn.
+const MOST_ROOTS: usize = 3;
+
+/// So long a run is looked at, seen from one object.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What is judged.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// The name of the class.
+    pub class: &'a str,
+    /// Whether its static fields are meant.
+    pub is_static: bool,
+    /// The model; none if the analysis found that nothing is accessed.
+    pub isolated: Option<&'a Isolated>,
+}
+
+/// A trace that is not included.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Missing {
+    /// The class, or its static fields.
+    pub subject: String,
+    /// The unit's method.
+    pub unit: String,
+    /// The first event that no path of the model can do.
+    pub event: String,
+    /// The seed of the run, and the number of the unit in it.
+    pub place: (u64, usize),
+    /// The event's number.
+    pub number: usize,
+}
+
+/// What came of a subject.
+#[derive(Clone, Debug, Default)]
+pub struct Judged {
+    /// Traces that were looked at: a unit seen from one object of the subject's class.
+    pub units: usize,
+    /// Those that are included.
+    pub included: usize,
+    /// Those with too many paths.
+    pub too_large: usize,
+    /// Those that are not included, one for each unit and event.
+    pub missing: Vec<Missing>,
+}
+
+impl Judged {
+    /// Adds what came of another subject.
+    pub fn add(&mut self, other: Self) {
+        self.units += other.units;
+        self.included += other.included;
+        self.too_large += other.too_large;
+        self.missing.extend(other.missing);
+    }
+}
+
+/// Judges a subject by a run.
+pub fn judge(subject: Subject<'_>, run: &Run) -> Judged {
+    let mut judged = Judged::default();
+    for root in roots(subject, run) {
+        let sharing = Sharing::of(run, &root);
+        let locations = subject.isolated.map(|isolated| Locations::of(&isolated.model)).unwrap_or_default();
+        let view = View { run, root: &root, sharing: &sharing, locations: &locations };
+        Judge { subject, view, until: Instant::now() + PATIENCE }.run(&mut judged);
+    }
+    judged.missing.sort();
+    judged.missing.dedup_by(|one, other| (&one.unit, &one.event) == (&other.unit, &other.event));
+    judged
+}
+
+/// The objects that are the subject in turn.
+fn roots(subject: Subject<'_>, run: &Run) -> Vec<Root> {
+    let of_kind =
+        |kind| run.objects.iter().filter(move |(_, object)| object.kind == kind && object.class == subject.class);
+    if subject.is_static {
+        let class = of_kind(Kind::Class).map(|(id, _)| *id).next();
+        return vec![Root::Statics(subject.class.to_string(), class)];
+    }
+    of_kind(Kind::Given).map(|(id, _)| Root::Object(*id)).take(MOST_ROOTS).collect()
+}
+
+struct Judge<'a> {
+    subject: Subject<'a>,
+    view: View<'a>,
+    /// What takes longer is too large.
+    until: Instant,
+}
+
+/// What is wrong with one object K taken for one alias class.
+type Wrong = Vec<(usize, Verdict, Option<usize>)>;
+
+impl Judge<'_> {
+    fn run(&self, judged: &mut Judged) {
+        let mut wrong: Vec<(Other, Wrong)> = vec![(Other::default(), self.wrong(&Other::default()))];
+        wrong.extend(self.others().into_iter().map(|object| self.best(object)));
+        for (number, unit) in self.view.run.units.iter().enumerate() {
+            if !self.is_judged(number, unit) {
+                continue;
+            }
+            judged.units += 1;
+            let here = |(other, wrong): &(Other, Wrong)| {
+                let found = wrong.iter().find(|(unit, ..)| *unit == number);
+                found.map(|(_, verdict, event)| (other.clone(), *verdict, *event))
+            };
+            let found: Vec<_> = wrong.iter().filter_map(here).collect();
+            match found.iter().find(|(_, verdict, _)| *verdict != Verdict::TooLarge) {
+                Some((other, _, event)) => judged.missing.push(self.missing(number, other, *event)),
+                None if found.is_empty() => judged.included += 1,
+                None => judged.too_large += 1,
+            }
+        }
+    }
+
+    /// Whether a unit does something to the subject.
+    fn is_judged(&self, number: usize, unit: &Unit) -> bool {
+        let is_made = matches!(self.view.root, Root::Object(object) if unit.makes(*object));
+        // What was given up may be a loop that tries again: of such loops, models have the last round.
+        !is_made && !unit.is_given_up && !self.view.sharing.touches[number].is_empty()
+    }
+
+    /// The objects besides the subject that units share.
+    fn others(&self) -> BTreeSet<ObjectId> {
+        let is_root = |object: &ObjectId| {
+            let class = &self.view.run.objects[object].class;
+            *self.view.root == Root::Object(*object) || (!self.subject.is_static && class == self.subject.class)
+        };
+        self.view.sharing.shared().filter_map(Key::object).filter(|object| !is_root(object)).collect()
+    }
+
+    /// The alias class for which an object is taken with which the fewest traces are missing.
+    fn best(&self, object: ObjectId) -> (Other, Wrong) {
+        let mut best: Option<(Other, Wrong)> = None;
+        for alias in self.view.locations.aliases().filter(|alias| self.may_be_of(object, alias)) {
+            let found = self.taken_for(object, alias);
+            if found.1.is_empty() {
+                return found;
+            }
+            if best.as_ref().is_none_or(|(_, wrong)| found.1.len() < wrong.len()) {
+                best = Some(found);
+            }
+        }
+        best.unwrap_or_else(|| {
+            let other = Other { object: Some(object), index: None, alias: None };
+            let wrong = self.wrong(&other);
+            (other, wrong)
+        })
+    }
+
+    /// Whether an alias class has a location for something of an object that is shared.
+    fn may_be_of(&self, object: ObjectId, alias: &str) -> bool {
+        let is_there = |key: &Key| {
+            let part = match key {
+                Key::Field(_, field) | Key::Static(field) => Part::Field(field.clone()),
+                Key::Content(_) => Part::Content,
+                Key::Element(..) => Part::Element,
+            };
+            let is_apart = part == Part::Content && self.view.locations.has_elements(alias);
+            is_apart || !self.view.locations.at(alias, &part).is_empty()
+        };
+        let mut shared = self.view.sharing.shared().filter(|key| key.object() == Some(object));
+        !alias.is_empty() && shared.any(is_there)
+    }
+
+    /// What is missing if an object is of an alias class; of an array whose elements are told apart, one after the
+    /// other.
+    fn taken_for(&self, object: ObjectId, alias: &str) -> (Other, Wrong) {
+        let other = |index| Other { object: Some(object), index, alias: Some(alias.to_string()) };
+        if !self.view.locations.has_elements(alias) {
+            return (other(None), self.wrong(&other(None)));
+        }
+        let mut found = (other(None), Wrong::new());
+        let is_own = |key: &&Key| key.object() == Some(object);
+        for key in self.view.sharing.shared().filter(is_own) {
+            let index = if let Key::Element(_, index) = key { Some(*index) } else { None };
+            let wrong = self.wrong(&other(index));
+            if wrong.len() > found.1.len() {
+                found = (other(index), wrong);
+            }
+        }
+        found
+    }
+
+    /// The units whose projections are not included, with the event that is missing.
+    fn wrong(&self, other: &Other) -> Wrong {
+        let mut found = Vec::new();
+        for (number, unit) in self.view.run.units.iter().enumerate() {
+            if !self.is_judged(number, unit) {
+                continue;
+            }
+            let trace = self.view.project(number, other);
+            match self.verdict(number, &trace, other) {
+                Verdict::Included => {}
+                Verdict::Missing(symbol) => found.push((number, Verdict::Missing(symbol), Some(trace[symbol].1))),
+                Verdict::TooLarge => found.push((number, Verdict::TooLarge, None)),
+            }
+        }
+        found
+    }
+
+    fn verdict(&self, unit: usize, trace: &Projected, other: &Other) -> Verdict {
+        let first = trace.iter().position(|(symbol, _)| has_access(symbol));
+        let Some(first) = first else { return Verdict::Included };
+        if Instant::now() > self.until {
+            return Verdict::TooLarge;
+        }
+        let Some(isolated) = self.subject.isolated else { return Verdict::Missing(first) };
+        let supports = self.view.supports(&isolated.model, unit, other);
+        let symbols: Vec<Symbol> = trace.iter().map(|(symbol, _)| symbol.clone()).collect();
+        let mut worst = Verdict::Missing(first);
+        for beginning in self.beginnings(isolated, &self.view.run.units[unit]) {
+            match (Acceptor::new(&isolated.model, &supports).accepts(beginning, &symbols), worst) {
+                (Verdict::Included, _) => return Verdict::Included,
+                (Verdict::Missing(one), Verdict::Missing(known)) => worst = Verdict::Missing(one.max(known)),
+                (Verdict::TooLarge, _) => worst = Verdict::TooLarge,
+                (Verdict::Missing(_), _) => {}
+            }
+        }
+        worst
+    }
+
+    /// Where paths begin that run a unit's method.
+    fn beginnings(&self, isolated: &Isolated, unit: &Unit) -> Vec<Beginning> {
+        let is_receiver = matches!((self.view.root, unit.receiver), (Root::Object(root), Some(of)) if *root == of);
+        let model = &isolated.model;
+        let runs = |process: &ProcessId| {
+            let name = model.process(*process).name();
+            let full = isolated.meanings.unit(name).trim_end_matches(" [argument]");
+            let is_of_receiver = name.starts_with("this.");
+            full == unit.method && (self.subject.is_static || is_receiver == is_of_receiver || !is_of_receiver)
+        };
+        let own: Vec<Beginning> = isolated
+            .entries
+            .iter()
+            .filter(|process| runs(process))
+            .map(|process| (model.process(*process).body(), false))
+            .collect();
+        if own.is_empty() { interfering(isolated, model, &unit.method) } else { own }
+    }
+
+    fn missing(&self, number: usize, other: &Other, event: Option<usize>) -> Missing {
+        let unit = &self.view.run.units[number];
+        let number_of_event = event.unwrap_or_default();
+        let mut text = unit.events.get(number_of_event).map(|event| self.described(event)).unwrap_or_default();
+        if let Some(object) = other.object {
+            let class = &self.view.run.objects[&object].class;
+            let alias = other.alias.as_deref().unwrap_or("no location");
+            write!(text, ", with {class} taken for {alias}").expect("texts can be written");
+        }
+        let is_other = matches!((self.view.root, unit.receiver), (Root::Object(root), Some(of)) if *root != of);
+        if is_other {
+            text.push_str(", called on another object");
+        }
+        let kind = if self.subject.is_static { " (static fields)" } else { "" };
+        Missing {
+            subject: format!("{}{kind}", self.subject.class),
+            unit: unit.method.clone(),
+            event: text,
+            place: (self.view.run.seed, number),
+            number: number_of_event,
+        }
+    }
+
+    fn described(&self, event: &Event) -> String {
+        let class = |object: &ObjectId| &*self.view.run.objects[object].class;
+        match event {
+            Event::Get(_, field) | Event::GetStatic(field) => format!("read {field}"),
+            Event::Put(_, field, _) | Event::PutStatic(field) => format!("write {field}"),
+            Event::Load(array, _) => format!("read an element of {}", class(array)),
+            Event::Store(array, _) => format!("write an element of {}", class(array)),
+            Event::Take(object, _) => format!("take {}", class(object)),
+            Event::Give(object, _) | Event::GiveAll(object) => format!("give back {}", class(object)),
+            Event::Begin(method, on) => {
+                let on: Vec<&str> = on.iter().map(class).collect();
+                format!("begin of {method} on {}", on.join(", "))
+            }
+            Event::End(method, _) => format!("end of {method}"),
+        }
+    }
+}
+
+fn has_access(symbol: &Symbol) -> bool {
+    match symbol {
+        Symbol::Access(_) => true,
+        Symbol::Begin(_, accesses) => !accesses.is_empty(),
+        Symbol::Take(..) | Symbol::Give(..) | Symbol::GiveAll(_) | Symbol::End => false,
+    }
+}
+
+/// The functions of a method that is only run to interfere, as a unit.
+fn interfering(isolated: &Isolated, model: &Model, method: &str) -> Vec<Beginning> {
+    let before = method.split('(').next().unwrap_or(method);
+    let Some((class, name)) = before.rsplit_once('.') else { return Vec::new() };
+    let simple = class.rsplit('.').next().unwrap_or(class);
+    let wanted = format!("{simple}.{name}()");
+    let is_run = |name: &str| isolated.meanings.processes.contains_key(name) && without_number(name) == wanted;
+    let procedures = model.procedures().iter().enumerate();
+    procedures.filter(|(_, it)| is_run(it.name())).map(|(number, _)| (ProcedureId::new(number), true)).collect()
+}

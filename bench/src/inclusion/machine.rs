@@ -1,0 +1,145 @@
+//! Runs the driver on a real Java virtual machine.
+
+use super::reader::sessions;
+use super::trace::Session;
+use anyhow::{Context, bail};
+use std::ffi::OsStr;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What the recorder needs of the library's inside.
+const EXPORTS: [&str; 4] = [
+    "--add-exports",
+    "java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED",
+    "--add-exports",
+    "java.base/jdk.internal.misc=ALL-UNNAMED",
+];
+
+/// How much is run.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// The seed of the first run.
+    pub seed: u64,
+    /// With new objects each.
+    pub runs: usize,
+    /// Calls in each run.
+    pub calls: usize,
+    /// How long a call may take.
+    pub milliseconds: u64,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self { seed: 1, runs: 4, calls: 12, milliseconds: 150 }
+    }
+}
+
+/// The recorder, compiled into a folder of its own, which goes with it.
+#[derive(Debug)]
+pub struct Recorder {
+    folder: PathBuf,
+}
+
+impl Drop for Recorder {
+    fn drop(&mut self) {
+        // What is left over is in the folder for temporary files.
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+impl Recorder {
+    /// Compiles the recorder; none if there is no Java for that on this machine.
+    ///
+    /// # Errors
+    /// If there is one and it does not compile, for reasons other than its version.
+    pub fn new() -> anyhow::Result<Option<Self>> {
+        let is_there =
+            |program: &str| Command::new(program).arg("-version").output().is_ok_and(|out| out.status.success());
+        if !["javac", "java"].into_iter().all(is_there) {
+            return Ok(None);
+        }
+        let name = format!("asercheck-recorder-{}-{:x}", std::process::id(), fastrand::u64(..));
+        let recorder = Self { folder: std::env::temp_dir().join(name) };
+        let classes = recorder.folder.join("classes");
+        std::fs::create_dir_all(&classes)?;
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("java/recorder");
+        let mut files: Vec<PathBuf> = Vec::new();
+        for entry in std::fs::read_dir(sources)? {
+            files.push(entry?.path());
+        }
+        let mut javac = Command::new("javac");
+        javac.args(["-nowarn", "-encoding", "UTF-8"]).args(EXPORTS).arg("-d").arg(&classes).args(files);
+        let out = javac.output()?;
+        let errors = String::from_utf8_lossy(&out.stderr);
+        // Versions from 24 on have no such library inside.
+        if !out.status.success() && errors.contains("package jdk.internal.org.objectweb.asm") {
+            return Ok(None);
+        }
+        if !out.status.success() {
+            bail!("the recorder does not compile: {errors}");
+        }
+        recorder.archive(&classes)?;
+        Ok(Some(recorder))
+    }
+
+    fn jar(&self) -> PathBuf {
+        self.folder.join("recorder.jar")
+    }
+
+    /// An agent has to be an archive.
+    fn archive(&self, classes: &Path) -> anyhow::Result<()> {
+        let manifest = self.folder.join("manifest");
+        std::fs::write(&manifest, "Premain-Class: recorder.Agent\n")?;
+        let mut jar = Command::new("jar");
+        jar.arg("cfm").arg(self.jar()).arg(manifest).arg("-C").arg(classes).arg(".");
+        run(&mut jar).map(|_| ())
+    }
+
+    /// Compiles sources, each file into a folder of its own, by the program beside them.
+    ///
+    /// # Errors
+    /// If they do not compile.
+    pub fn compiled(&self, program: &Path, sources: &Path) -> anyhow::Result<PathBuf> {
+        let folder = self.folder.join("subjects");
+        std::fs::create_dir_all(&folder)?;
+        run(Command::new("java").arg(program).arg(sources).arg(&folder))?;
+        Ok(folder)
+    }
+
+    /// Drives classes, each given by the folder of its class files and its name.
+    ///
+    /// # Errors
+    /// If the virtual machine fails.
+    pub fn record(&self, classes: &[(PathBuf, String)], effort: Effort) -> anyhow::Result<Vec<Session>> {
+        let events = self.folder.join("events");
+        let mut agent = std::ffi::OsString::from("-javaagent:");
+        agent.push(self.jar());
+        let mut java = Command::new("java");
+        java.args(["-Xshare:auto", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]).args(EXPORTS).arg(agent);
+        java.arg("-cp").arg(self.jar()).arg("recorder.Driver").arg(&events);
+        let numbers = [effort.seed, effort.runs as u64, effort.calls as u64, effort.milliseconds];
+        java.args(numbers.map(|number| number.to_string()));
+        let mut child = java.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+        let mut input = child.stdin.take().context("the driver reads")?;
+        for (folder, class) in classes {
+            writeln!(input, "{}\t{class}", folder.display())?;
+        }
+        drop(input);
+        if !child.wait()?.success() {
+            bail!("the driver failed");
+        }
+        sessions(&std::fs::read_to_string(&events)?)
+    }
+}
+
+/// Runs a command to its end.
+fn run(command: &mut Command) -> anyhow::Result<Vec<u8>> {
+    let name = command.get_program().to_os_string();
+    let out = command.output().with_context(|| format!("{} cannot be run", Path::new(&name).display()))?;
+    if !out.status.success() {
+        let program = OsStr::to_string_lossy(&name).into_owned();
+        bail!("{program} failed: {}", String::from_utf8_lossy(&out.stderr));
+    }
+    Ok(out.stdout)
+}

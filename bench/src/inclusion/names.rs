@@ -1,0 +1,160 @@
+//! What names of locations and locks of a model stand for: paths of fields from the subject.
+
+use asercheck::model::{LocationId, Model};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a location is of an object.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// A field, by its simple name.
+    Field(String),
+    /// The content of an array or a container.
+    Content,
+    /// The element of an array at the first of two indices, and at the second.
+    Element,
+}
+
+/// The locations of a model by the alias class of their object, which is known by a path: empty for the subject's
+/// object.
+#[derive(Clone, Debug, Default)]
+pub struct Locations {
+    by_alias: BTreeMap<String, BTreeMap<Part, BTreeSet<LocationId>>>,
+    deep: BTreeSet<LocationId>,
+}
+
+impl Locations {
+    /// Those of a model.
+    pub fn of(model: &Model) -> Self {
+        let mut found = Self::default();
+        for (number, location) in model.locations().iter().enumerate() {
+            let id = LocationId::new(number);
+            let name = without_number(location.name());
+            if name == "objects deeper inside" {
+                found.deep.insert(id);
+                continue;
+            }
+            let (alias, part) = parsed(name);
+            let parts = found.by_alias.entry(alias).or_default();
+            parts.entry(part).or_default().insert(id);
+        }
+        found
+    }
+
+    /// The paths of alias classes.
+    pub fn aliases(&self) -> impl Iterator<Item = &str> {
+        self.by_alias.keys().map(String::as_str)
+    }
+
+    /// The locations that a part of an object of an alias class may be.
+    pub fn at(&self, alias: &str, part: &Part) -> BTreeSet<LocationId> {
+        let known = |part: &Part| self.by_alias.get(alias).and_then(|parts| parts.get(part)).into_iter().flatten();
+        let mut found: BTreeSet<LocationId> = known(part).copied().collect();
+        if *part == Part::Element {
+            found.extend(known(&Part::Content));
+        }
+        found.extend(&self.deep);
+        found
+    }
+
+    /// Whether elements of arrays of an alias class are told apart by their indices.
+    pub fn has_elements(&self, alias: &str) -> bool {
+        self.by_alias.get(alias).is_some_and(|parts| parts.contains_key(&Part::Element))
+    }
+}
+
+/// A name without the number that tells it apart from others: `n (2)`.
+pub fn without_number(name: &str) -> &str {
+    let Some((before, number)) = name.strip_suffix(')').and_then(|name| name.rsplit_once(" (")) else { return name };
+    if number.bytes().all(|byte| byte.is_ascii_digit()) { before } else { name }
+}
+
+/// `a.b.v` is the field `v` of `a.b`, `m[]` the content of `m`, `table[k]` an element of `table`.
+fn parsed(name: &str) -> (String, Part) {
+    let of_this = |path: &str| if path == "this" { String::new() } else { path.to_string() };
+    if let Some(path) = name.strip_suffix("[]") {
+        return (of_this(path), Part::Content);
+    }
+    // The second index is like the first one, and each element is looked at in turn.
+    if let Some(path) = name.strip_suffix("[k]") {
+        return (of_this(path), Part::Element);
+    }
+    if let Some(path) = name.strip_suffix("[l]") {
+        return (format!("{} at the second index", of_this(path)), Part::Element);
+    }
+    match name.rsplit_once('.') {
+        Some((path, field)) => (of_this(path), Part::Field(field.to_string())),
+        None => (String::new(), Part::Field(name.to_string())),
+    }
+}
+
+/// What a lock of a model is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LockName {
+    /// The object at the end of a path from the subject's object.
+    Path(String),
+    /// The class object of this simple name.
+    Class(String),
+    /// What the static field of a class of this simple name holds.
+    Static(String, String),
+    /// What makes operations of the objects at the end of a path, or on a static field, one step.
+    Operations(Option<String>),
+    /// A string constant, which may be held by anyone.
+    Literal,
+}
+
+/// Reads the name of a lock.
+pub fn lock(name: &str) -> LockName {
+    let name = without_number(name);
+    if name.starts_with('"') {
+        return LockName::Literal;
+    }
+    if let Some(path) = name.strip_prefix("operations of ") {
+        return LockName::Operations(path_of(path));
+    }
+    for prefix in ["element of ", "lock in "] {
+        if let Some(path) = name.strip_prefix(prefix).and_then(path_of) {
+            return LockName::Path(path + "[]");
+        }
+    }
+    let is_explicit = name.starts_with("lock ");
+    let plain = name.strip_prefix("lock ").unwrap_or(name);
+    if let Some(path) = path_of(plain) {
+        return LockName::Path(path);
+    }
+    match plain.rsplit_once('.') {
+        Some((class, "class")) if !is_explicit => LockName::Class(class.to_string()),
+        Some((class, field)) => LockName::Static(class.to_string(), field.to_string()),
+        None => LockName::Literal,
+    }
+}
+
+/// The path of `this.path`.
+fn path_of(name: &str) -> Option<String> {
+    let path = name.strip_prefix("this")?;
+    if path.is_empty() || path.starts_with("[]") {
+        return Some(path.to_string());
+    }
+    path.strip_prefix('.').map(str::to_string)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LockName, Part, lock, parsed};
+
+    #[test]
+    fn names_are_paths() {
+        let field = |name: &str| Part::Field(name.into());
+        assert_eq!(parsed("n"), (String::new(), field("n")));
+        assert_eq!(parsed("m[].v"), ("m[]".into(), field("v")));
+        assert_eq!(parsed("a.b[]"), ("a.b".into(), Part::Content));
+        assert_eq!(parsed("table[k]"), ("table".into(), Part::Element));
+        assert_eq!(parsed("this[]"), (String::new(), Part::Content));
+        assert_eq!(lock("this"), LockName::Path(String::new()));
+        assert_eq!(lock("lock this.a.b (2)"), LockName::Path("a.b".into()));
+        assert_eq!(lock("element of this.locks"), LockName::Path("locks[]".into()));
+        assert_eq!(lock("Pool.class"), LockName::Class("Pool".into()));
+        assert_eq!(lock("lock Pool.LOCK"), LockName::Static("Pool".into(), "LOCK".into()));
+        assert_eq!(lock("operations of this.n"), LockName::Operations(Some("n".into())));
+        assert_eq!(lock("\"text (1)\""), LockName::Literal);
+    }
+}

@@ -1,0 +1,280 @@
+//! Which accesses of a run have to be in a model: those to what two units can reach, if one of them writes it.
+
+use super::graph::Graph;
+use super::trace::{Done, Effect, Event, ObjectId, Run, Unit};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Library methods that give a view, an iterator or the like, and do not look at the content.
+const VIEWS: [&str; 22] = [
+    "asLongStream",
+    "descendingIterator",
+    "descendingKeySet",
+    "descendingMap",
+    "descendingSet",
+    "elements",
+    "entrySet",
+    "getClass",
+    "headMap",
+    "iterator",
+    "keySet",
+    "keys",
+    "listIterator",
+    "notify",
+    "notifyAll",
+    "parallelStream",
+    "reversed",
+    "spliterator",
+    "stream",
+    "subList",
+    "tailMap",
+    "values",
+];
+
+/// Library methods with names that begin so only read.
+const READING: [&str; 18] = [
+    "charAt",
+    "clone",
+    "contains",
+    "forEach",
+    "get",
+    "hasNext",
+    "indexOf",
+    "intValue",
+    "isEmpty",
+    "last",
+    "length",
+    "longValue",
+    "next",
+    "peek",
+    "size",
+    "sum",
+    "toArray",
+    "toString",
+];
+
+/// Library methods with names that begin so read and write at once.
+const UPDATING: [&str; 6] =
+    ["accumulateAndGet", "addAndGet", "decrementAndGet", "getAnd", "incrementAndGet", "updateAndGet"];
+
+/// A part of an object.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Key {
+    /// A field of an object, by its simple name.
+    Field(ObjectId, String),
+    /// The content of an array or a container.
+    Content(ObjectId),
+    /// One element of an array.
+    Element(ObjectId, u32),
+    /// A static field of the subject's class, by its simple name.
+    Static(String),
+}
+
+impl Key {
+    /// Whose part it is.
+    pub fn object(&self) -> Option<ObjectId> {
+        match self {
+            Self::Field(object, _) | Self::Content(object) | Self::Element(object, _) => Some(*object),
+            Self::Static(_) => None,
+        }
+    }
+}
+
+/// An access of a unit to what can be reached from the subject.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Touch {
+    /// The number of the event; of a library call, of its beginning.
+    pub event: usize,
+    /// What is accessed.
+    pub key: Key,
+    /// Whether it may be a read, and whether it may be a write.
+    pub allowed: [bool; 2],
+    /// Whether it may be left out: a read that is a part of a later compare-and-set.
+    pub is_optional: bool,
+}
+
+/// From where objects are reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Root {
+    /// An object of the subject's class.
+    Object(ObjectId),
+    /// The static fields of the class of this name, and its class object, if there is one.
+    Statics(String, Option<ObjectId>),
+}
+
+impl Root {
+    /// The object from which paths lead.
+    pub fn object(&self) -> Option<ObjectId> {
+        match self {
+            Self::Object(object) => Some(*object),
+            Self::Statics(_, class) => *class,
+        }
+    }
+}
+
+/// What the units of a run access of what can be reached from a root.
+#[derive(Clone, Debug, Default)]
+pub struct Sharing {
+    /// By unit.
+    pub touches: Vec<Vec<Touch>>,
+    /// The units that access something, and those that write it.
+    users: BTreeMap<Key, [BTreeSet<usize>; 2]>,
+}
+
+impl Sharing {
+    /// Of a run.
+    pub fn of(run: &Run, root: &Root) -> Self {
+        let mut found = Self::default();
+        for (number, unit) in run.units.iter().enumerate() {
+            let touches = Walk::new(unit, root).run();
+            for touch in &touches {
+                let is_made = touch.key.object().is_some_and(|object| unit.makes(object));
+                let users = found.users.entry(touch.key.clone()).or_default();
+                if !is_made {
+                    users[0].insert(number);
+                    let _ = touch.allowed[1] && !touch.allowed[0] && users[1].insert(number);
+                }
+            }
+            found.touches.push(touches);
+        }
+        found
+    }
+
+    /// Whether two units access it, and one of them writes it.
+    pub fn is_shared(&self, key: &Key) -> bool {
+        self.users.get(key).is_some_and(|[users, writers]| users.len() > 1 && !writers.is_empty())
+    }
+
+    /// What is shared.
+    pub fn shared(&self) -> impl Iterator<Item = &Key> {
+        self.users.keys().filter(|key| self.is_shared(key))
+    }
+}
+
+/// Looks at what a unit does, and what can be reached meanwhile.
+struct Walk<'a> {
+    unit: &'a Unit,
+    root: &'a Root,
+    reached: BTreeSet<ObjectId>,
+    /// What was stored in this unit.
+    stored: Graph,
+    touches: Vec<Touch>,
+    /// Library calls that have not ended.
+    calls: Vec<usize>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(unit: &'a Unit, root: &'a Root) -> Self {
+        let is_made = matches!(root, Root::Object(object) if unit.makes(*object));
+        let from = root.object().filter(|_| !is_made);
+        let reached = unit.graph.reachable(from);
+        Self { unit, root, reached, stored: Graph::default(), touches: Vec::new(), calls: Vec::new() }
+    }
+
+    fn run(mut self) -> Vec<Touch> {
+        for (number, event) in self.unit.events.iter().enumerate() {
+            self.event(number, event);
+        }
+        self.optional();
+        self.touches
+    }
+
+    fn event(&mut self, number: usize, event: &Event) {
+        match event {
+            Event::Get(object, field) => self.touch(number, Key::Field(*object, simple(field)), [true, false]),
+            Event::Put(object, field, value) => {
+                self.touch(number, Key::Field(*object, simple(field)), [false, true]);
+                value.iter().for_each(|value| self.stores(*object, *value));
+            }
+            Event::GetStatic(field) => self.touches_static(number, field, [true, false]),
+            Event::PutStatic(field) => self.touches_static(number, field, [false, true]),
+            Event::Load(array, index) => self.element(number, (*array, *index), [true, false]),
+            Event::Store(array, index) => self.element(number, (*array, *index), [false, true]),
+            Event::Begin(..) => self.calls.push(number),
+            Event::End(method, done) => {
+                let begin = self.calls.pop().unwrap_or(number);
+                done.iter().for_each(|done| self.done(begin, method, done));
+            }
+            Event::Take(..) | Event::Give(..) | Event::GiveAll(_) => {}
+        }
+    }
+
+    fn touch(&mut self, event: usize, key: Key, allowed: [bool; 2]) {
+        if key.object().is_none_or(|object| self.reached.contains(&object)) {
+            self.touches.push(Touch { event, key, allowed, is_optional: false });
+        }
+    }
+
+    fn element(&mut self, event: usize, (array, index): (ObjectId, u32), allowed: [bool; 2]) {
+        self.touch(event, Key::Content(array), allowed);
+        self.touch(event, Key::Element(array, index), allowed);
+    }
+
+    fn touches_static(&mut self, event: usize, field: &str, allowed: [bool; 2]) {
+        if let (Root::Statics(class, _), Some((of, name))) = (self.root, field.rsplit_once('.'))
+            && of == class
+        {
+            self.touch(event, Key::Static(name.to_string()), allowed);
+        }
+    }
+
+    fn done(&mut self, event: usize, method: &str, done: &Done) {
+        let begins = |names: &[&str]| names.iter().any(|name| method.starts_with(name));
+        let key = match &done.field {
+            Some(field) => Key::Field(done.object, simple(field)),
+            None => Key::Content(done.object),
+        };
+        match done.effect {
+            Effect::Nothing => {}
+            Effect::Read if VIEWS.contains(&method) => {}
+            // A method that stores what was there before has changed nothing.
+            Effect::Read => self.touch(event, key, [true, !begins(&READING) || begins(&UPDATING)]),
+            Effect::Write => {
+                if begins(&UPDATING) {
+                    self.touch(event, key.clone(), [true, false]);
+                }
+                self.touch(event, key, [false, true]);
+            }
+        }
+    }
+
+    /// An object holds another one from now on.
+    fn stores(&mut self, object: ObjectId, value: ObjectId) {
+        self.stored.add(object, "", value);
+        if !self.reached.contains(&object) {
+            return;
+        }
+        let mut open = vec![value];
+        while let Some(object) = open.pop() {
+            if self.reached.insert(object) {
+                let held = self.unit.graph.held(object).chain(self.stored.held(object));
+                open.extend(held.map(|(_, held)| *held));
+            }
+        }
+    }
+
+    /// Reads of what a later compare-and-set writes are a part of it.
+    fn optional(&mut self) {
+        let is_swap = |touch: &Touch| {
+            let event = &self.unit.events[touch.event];
+            matches!(event, Event::Begin(method, _) if method.contains("ompareAnd"))
+        };
+        let swaps: Vec<(Key, usize)> = self
+            .touches
+            .iter()
+            .filter(|touch| touch.allowed[1] && !touch.allowed[0] && is_swap(touch))
+            .map(|touch| (touch.key.clone(), touch.event))
+            .collect();
+        for touch in &mut self.touches {
+            touch.is_optional = touch.allowed == [true, false]
+                && swaps.iter().any(|(key, event)| *key == touch.key && *event > touch.event);
+        }
+    }
+}
+
+/// The name of a field without its class.
+fn simple(field: &str) -> String {
+    field.rsplit('.').next().unwrap_or(field).to_string()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,81 @@
+//! The subjects of a folder of class files, and their models.
+
+use asercheck::isolate::{Analysis, Claim, Facts, Isolated, NotIsolated, Stuck, Subject, isolate, isolate_client};
+use asercheck::java::ir::Bodies;
+use asercheck::java::library::Library;
+use asercheck::java::points_to::{Clients, Mode, PointsTo};
+use asercheck::java::{Limits, Program, Summaries};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// A subject and what the analysis makes of it.
+#[derive(Debug)]
+pub struct Analysed {
+    /// The name of the class.
+    pub class: String,
+    /// Whether its static fields are meant.
+    pub is_static: bool,
+    /// The model; none if nothing is accessed; or why there is none.
+    pub model: Result<Option<Isolated>, String>,
+}
+
+/// By which analysis models are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// Regions.
+    Regions,
+    /// Paths of two fields.
+    Paths,
+}
+
+/// Analyses the subjects of a folder: those that claim to be safe for threads, and the class with the folder's name. A
+/// subject may take so long.
+pub fn analysed(folder: &Path, by: By, patience: Duration) -> Vec<Analysed> {
+    let (program, _) = Program::load(&[folder.to_path_buf()], &[], &Limits::default());
+    let facts = Facts::new(&program);
+    let subjects = subjects(&program, &facts, folder);
+    let (library, bodies) = (Library::builtin(), Bodies::new(&program));
+    let deadline = Instant::now() + patience;
+    let points = PointsTo::new(&program, &library, Mode::Client(Clients::default()), &|| Instant::now() > deadline);
+    let of = |subject: &Subject| {
+        let deadline = Instant::now() + patience;
+        let model = match &points {
+            _ if by == By::Paths => {
+                result(isolate(&program, &facts, &Summaries::builtin(), subject, &|| Instant::now() > deadline))
+            }
+            Ok(points) => {
+                let analysis = Analysis { program: &program, library: &library, bodies: &bodies, points };
+                result(isolate_client(analysis, subject, &|| Instant::now() > deadline))
+            }
+            Err(_) => Err("the pointer analysis met a limit".into()),
+        };
+        let class = program.class_name(subject.class);
+        Analysed { class, is_static: subject.claim == Claim::Statics, model }
+    };
+    subjects.iter().map(of).collect()
+}
+
+fn subjects(program: &Program, facts: &Facts, folder: &Path) -> Vec<Subject> {
+    let mut found = Vec::new();
+    for (class, declared) in program.classes() {
+        let name = program.class_name(class);
+        let is_named =
+            folder.file_name().is_some_and(|file| Some(file.to_string_lossy().as_ref()) == name.rsplit('.').next());
+        found.extend(Subject::of_shared_statics(program, facts, class, is_named));
+        let can_be = is_named && !declared.flags.is_abstract();
+        let named = can_be.then_some(Subject { class, claim: Claim::Named });
+        found.extend(Subject::of(program, facts, class).or(named));
+    }
+    found
+}
+
+fn result(model: Result<Isolated, NotIsolated>) -> Result<Option<Isolated>, String> {
+    match model {
+        Ok(Isolated { partial: Some(why), .. }) => Err(format!("in part: {why}")),
+        Ok(isolated) => Ok(Some(isolated)),
+        Err(NotIsolated::NothingToBreak) => Ok(None),
+        Err(NotIsolated::Stuck(Stuck::Cancelled)) => Err("it takes too long".into()),
+        Err(NotIsolated::Stuck(stuck)) => Err(stuck.to_string()),
+        Err(NotIsolated::Fault(errors)) => Err(errors.first().map(ToString::to_string).unwrap_or_default()),
+    }
+}
