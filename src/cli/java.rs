@@ -1,6 +1,7 @@
 //! `asercheck java`: decides the classes of a Java program, each as one object that any number of threads use.
 
 mod cache;
+mod caught;
 mod emit;
 mod hashed;
 mod matches;
@@ -37,6 +38,7 @@ use asercheck::report::{
 };
 use asercheck::{Error, Limits, Options, Reason};
 use cache::Cache;
+use caught::{caught, is_any_fault, recorded};
 use emit::Emitter;
 use matches::any_matches;
 use question::{Answer, Common, KeyBeginning, Question};
@@ -206,6 +208,7 @@ fn write(
         subject.findings.iter_mut().map(|finding| &mut finding.witness).chain(records).for_each(|it| finder.find(it));
     }
     let exit = match report.verdict() {
+        _ if is_any_fault(&report.subjects) => Exit::Internal,
         "vacuous" if arguments.fail_on_vacuous => {
             terminal.complain(&anyhow!("nothing to decide: {}", report.why_vacuous().unwrap_or_default()));
             Exit::Input
@@ -272,11 +275,6 @@ fn problems(diagnostics: &[Diagnostic]) -> Vec<ProblemRecord> {
     real.map(record).collect()
 }
 
-/// What a function gives; none if it panics, which is told and takes nothing else with it.
-fn caught<T>(function: impl FnOnce() -> T) -> Option<T> {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(function)).ok()
-}
-
 /// What clients' variables and fields hold; none if a limit was met.
 fn points_to<'p>(
     program: &'p Program,
@@ -288,8 +286,8 @@ fn points_to<'p>(
     let limits = &limits.clone().with_timeout(POINTS_TO);
     let watch = Watch::new(limits);
     match caught(|| PointsTo::new(program, library, mode, &|| watch.is_over())) {
-        Some(Ok(points)) => Ok(Some(points)),
-        Some(Err(PointsToError::Cancelled | PointsToError::TooLarge | PointsToError::TooManyObjects)) | None => {
+        Ok(Ok(points)) => Ok(Some(points)),
+        Ok(Err(PointsToError::Cancelled | PointsToError::TooLarge | PointsToError::TooManyObjects)) | Err(_) => {
             Ok(None)
         }
     }
@@ -439,7 +437,7 @@ impl Asking<'_> {
         let pool = pool.context("threads").map_err(Failure::internal)?;
         let progress = Mutex::new(progress);
         let one = |(_, subject): &(usize, Subject)| {
-            let record = self.one(subject, ending)?;
+            let record = recorded(|| self.one(subject, ending), || self.empty(subject))?;
             let verdict = match (record.findings.is_empty(), record.unknown.is_empty()) {
                 (false, _) => VerdictKind::Violation,
                 (true, false) => VerdictKind::Unknown,
@@ -465,11 +463,11 @@ impl Asking<'_> {
                 self.by_paths(subject, "the pointer analysis met a limit".into(), within, &watch)?
             }
             Analysed::Both => match caught(|| self.models_by_regions(subject, &is_over)) {
-                Some(models) => match undecidable(&models) {
+                Ok(models) => match undecidable(&models) {
                     None => self.record(subject, models, within, &watch)?,
                     Some(why) => self.by_paths(subject, why, within, &watch)?,
                 },
-                None => self.by_paths(subject, "an internal error".into(), within, &watch)?,
+                Err(_) => self.by_paths(subject, "an internal error".into(), within, &watch)?,
             },
         };
         record.seconds = begin.elapsed().as_secs_f64();
