@@ -31,7 +31,7 @@ pub use engine::{
 };
 #[cfg(feature = "java")]
 pub use java;
-pub use limits::{Cancellation, Limits, StopReason, peak_memory};
+pub use limits::{Cancellation, Clock, Deadline, Limits, StopReason, peak_memory};
 pub use locking::lock_warnings;
 pub use options::Options;
 pub use phases;

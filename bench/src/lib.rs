@@ -4,6 +4,7 @@ pub mod automata;
 pub mod compare;
 pub mod family;
 pub mod hostile;
+pub mod hostile_classes;
 pub mod inclusion;
 pub mod jvm;
 pub mod promela;

@@ -1,6 +1,7 @@
 //! `asercheck java`: decides the classes of a Java program, each as one object that any number of threads use.
 
 mod cache;
+mod caught;
 mod emit;
 mod hashed;
 mod matches;
@@ -35,8 +36,9 @@ use asercheck::report::java::{
 use asercheck::report::{
     Checked, Detail, Steps, Style, VERSION, VerdictKind, View, github_report, html_report, sarif_report, units_name,
 };
-use asercheck::{Error, Limits, Options, Reason};
+use asercheck::{Clock, Deadline, Error, Limits, Options, Reason};
 use cache::Cache;
+use caught::{caught, is_any_fault, recorded};
 use emit::Emitter;
 use matches::any_matches;
 use question::{Answer, Common, KeyBeginning, Question};
@@ -64,7 +66,7 @@ const WIDTH: usize = 140;
 pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let begin = Instant::now();
     let memory = arguments.memory.map(|size| size.as_u64());
-    let limits = Limits::default().with_timeout(arguments.timeout).with_memory(memory);
+    let limits = Limits::default().with_timeout(arguments.timeout).with_memory(memory).with_clock(Clock::Thread);
     let deadline = arguments.total_timeout.and_then(|total| begin.checked_add(total));
     let ending = Ending::of(limits.cancellation.clone(), deadline)?;
     let units = UnitMode::from(arguments.deciding.units);
@@ -86,7 +88,11 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     if program.classes().len() == 0 && ending.reason().is_none() {
         return Err(Failure::input(anyhow!("there are no classes in what is given")));
     }
-    let facts = Facts::new(&program);
+    let Some(facts) = Facts::new_within(&program, &|| limits.cancellation.is_cancelled()) else {
+        let reason = ending.reason().unwrap_or(Reason::Cancelled);
+        terminal.tell(&format!("unknown ({reason}): the classes were not looked at to their end\n"));
+        return Ok(Exit::Unknown);
+    };
     let main = main_of(&program, arguments)?;
     let chosen = match main {
         Some(main) => Chosen::of_program(&program, &facts, main, arguments),
@@ -206,6 +212,7 @@ fn write(
         subject.findings.iter_mut().map(|finding| &mut finding.witness).chain(records).for_each(|it| finder.find(it));
     }
     let exit = match report.verdict() {
+        _ if is_any_fault(&report.subjects) => Exit::Internal,
         "vacuous" if arguments.fail_on_vacuous => {
             terminal.complain(&anyhow!("nothing to decide: {}", report.why_vacuous().unwrap_or_default()));
             Exit::Input
@@ -272,11 +279,6 @@ fn problems(diagnostics: &[Diagnostic]) -> Vec<ProblemRecord> {
     real.map(record).collect()
 }
 
-/// What a function gives; none if it panics, which is told and takes nothing else with it.
-fn caught<T>(function: impl FnOnce() -> T) -> Option<T> {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(function)).ok()
-}
-
 /// What clients' variables and fields hold; none if a limit was met.
 fn points_to<'p>(
     program: &'p Program,
@@ -285,11 +287,11 @@ fn points_to<'p>(
     limits: &Limits,
 ) -> Result<Option<PointsTo<'p>>, Failure> {
     let limits = &Limits::default().with_cancellation(limits.cancellation.clone()).with_memory(limits.memory);
-    let limits = &limits.clone().with_timeout(POINTS_TO);
+    let limits = &limits.clone().with_timeout(POINTS_TO).with_clock(Clock::Thread);
     let watch = Watch::new(limits);
     match caught(|| PointsTo::new(program, library, mode, &|| watch.is_over())) {
-        Some(Ok(points)) => Ok(Some(points)),
-        Some(Err(PointsToError::Cancelled | PointsToError::TooLarge | PointsToError::TooManyObjects)) | None => {
+        Ok(Ok(points)) => Ok(Some(points)),
+        Ok(Err(PointsToError::Cancelled | PointsToError::TooLarge | PointsToError::TooManyObjects)) | Err(_) => {
             Ok(None)
         }
     }
@@ -439,7 +441,7 @@ impl Asking<'_> {
         let pool = pool.context("threads").map_err(Failure::internal)?;
         let progress = Mutex::new(progress);
         let one = |(_, subject): &(usize, Subject)| {
-            let record = self.one(subject, ending)?;
+            let record = recorded(|| self.one(subject, ending), || self.empty(subject))?;
             let verdict = match (record.findings.is_empty(), record.unknown.is_empty()) {
                 (false, _) => VerdictKind::Violation,
                 (true, false) => VerdictKind::Unknown,
@@ -455,7 +457,7 @@ impl Asking<'_> {
         let begin = Instant::now();
         let limits = &beginning_now(&self.limits);
         let watch = Watch::new(limits);
-        let until = limits.timeout.and_then(|timeout| begin.checked_add(timeout));
+        let until = watch.until();
         let is_over = || watch.is_over();
         let within = (limits, ending, until);
         let mut record = match self.arguments.analysis {
@@ -465,11 +467,11 @@ impl Asking<'_> {
                 self.by_paths(subject, "the pointer analysis met a limit".into(), within, &watch)?
             }
             Analysed::Both => match caught(|| self.models_by_regions(subject, &is_over)) {
-                Some(models) => match undecidable(&models) {
+                Ok(models) => match undecidable(&models) {
                     None => self.record(subject, models, within, &watch)?,
                     Some(why) => self.by_paths(subject, why, within, &watch)?,
                 },
-                None => self.by_paths(subject, "an internal error".into(), within, &watch)?,
+                Err(_) => self.by_paths(subject, "an internal error".into(), within, &watch)?,
             },
         };
         record.seconds = begin.elapsed().as_secs_f64();
@@ -481,7 +483,7 @@ impl Asking<'_> {
         &self,
         subject: &Subject,
         why: String,
-        within: (&Limits, &Ending, Option<Instant>),
+        within: (&Limits, &Ending, Option<Deadline>),
         watch: &Watch<'_>,
     ) -> Result<SubjectRecord, Failure> {
         let models = self.models_by_paths(subject, &|| watch.is_over());
@@ -499,7 +501,7 @@ impl Asking<'_> {
         &self,
         subject: &Subject,
         models: Result<Vec<Isolated>, NotIsolated>,
-        (limits, ending, until): (&Limits, &Ending, Option<Instant>),
+        (limits, ending, until): (&Limits, &Ending, Option<Deadline>),
         watch: &Watch<'_>,
     ) -> Result<SubjectRecord, Failure> {
         let mut record = self.empty(subject);
@@ -559,7 +561,7 @@ impl Asking<'_> {
         record: &mut SubjectRecord,
         bookkeeping: &Bookkeeping,
         isolated: Isolated,
-        (limits, ending, until): (&Limits, &Ending, Option<Instant>),
+        (limits, ending, until): (&Limits, &Ending, Option<Deadline>),
     ) -> Result<(), Error> {
         let question = Question { common: self.common, isolated: &isolated, class: &record.class, bookkeeping };
         let answer = self.answer(&question, limits, until)?;
@@ -594,7 +596,7 @@ impl Asking<'_> {
     }
 
     /// The answer to a question: from the cache, or a new one, which is kept if it is whole.
-    fn answer(&self, question: &Question<'_>, limits: &Limits, until: Option<Instant>) -> Result<Answer, Error> {
+    fn answer(&self, question: &Question<'_>, limits: &Limits, until: Option<Deadline>) -> Result<Answer, Error> {
         let Some(cache) = &self.cache else { return question.answer(limits, until) };
         let key = question.key(cache.beginning());
         if let Some(answer) = cache.get(&key) {

@@ -7,14 +7,13 @@ use super::broken::{self, Broken};
 use super::model::Isolated;
 use crate::check::{Checker, Error, Outcome, Reason, Verdict};
 use crate::findings::Group;
-use crate::limits::Limits;
+use crate::limits::{Deadline, Limits};
 use crate::model::ProcessId;
 use crate::options::Options;
 use crate::query::{Bindings, Property, Query, Selection};
 use crate::report::QueryRecord;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// What came of a subject.
 #[derive(Clone, Debug, Default)]
@@ -65,7 +64,7 @@ pub struct Focus<'a> {
     /// Which queries are listed.
     pub listed: Listed,
     /// When the time for the subject is over: what is not asked by then is open.
-    pub until: Option<Instant>,
+    pub until: Option<Deadline>,
 }
 
 impl std::fmt::Debug for Focus<'_> {
@@ -298,13 +297,13 @@ impl Asking<'_> {
     }
 
     fn is_over(&self) -> bool {
-        self.focus.until.is_some_and(|until| Instant::now() >= until)
+        self.focus.until.is_some_and(Deadline::is_over)
     }
 
     /// The limits of a query that is asked now: it has no more time than is left for the subject.
     fn limits(&self) -> Limits {
         let limits = self.options.limits.clone().with_since(None);
-        let left = self.focus.until.map(|until| until.saturating_duration_since(Instant::now()));
+        let left = self.focus.until.map(Deadline::left);
         let timeout = limits.timeout.into_iter().chain(left).min();
         limits.with_timeout(timeout)
     }

@@ -6,9 +6,10 @@ use super::initial::Receivers;
 use super::origin::Origin;
 use super::outer;
 use super::reach::Reach;
+use super::rounds::{Asked, Rounds};
 use java::{
-    CallSiteAction, ClassId, Code, Condition, FieldId, HandleKind, Instruction, InstructionIndex, InvokeKind, Member,
-    MethodId, Name, Program, Summaries, Type,
+    CallSiteAction, ClassId, Code, FieldId, HandleKind, Instruction, InvokeKind, Member, MethodId, Name, Program,
+    Summaries, Type,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::OnceLock;
@@ -56,11 +57,18 @@ pub struct Facts {
     nests: FxHashMap<String, Vec<ClassId>>,
     /// Who reaches what, when it was asked for.
     reach: OnceLock<Reach>,
+    /// The methods that enter a monitor by an instruction.
+    entering: FxHashSet<MethodId>,
 }
 
 impl Facts {
     /// Looks at all code once; linear in the program. Code that is damaged does nothing.
     pub fn new(program: &Program) -> Self {
+        Self::new_within(program, &|| false).unwrap_or_else(|| unreachable!("nobody cancels it"))
+    }
+
+    /// The same; none if it is cancelled.
+    pub fn new_within(program: &Program, is_cancelled: &dyn Fn() -> bool) -> Option<Self> {
         let fields = program.classes().map(|(_, class)| class.fields().len()).sum();
         let mut facts = Self {
             changes: vec![false; fields],
@@ -83,14 +91,18 @@ impl Facts {
             expanded_callers: FxHashMap::default(),
             nests: FxHashMap::default(),
             reach: OnceLock::new(),
+            entering: FxHashSet::default(),
         };
         for (id, class) in program.classes() {
             facts.nests.entry(outermost(program.text(class.name)).to_string()).or_default().push(id);
         }
         for (id, _) in program.methods() {
+            if is_cancelled() {
+                return None;
+            }
             facts.add(program, id);
         }
-        facts
+        Some(facts)
     }
 
     fn add(&mut self, program: &Program, id: MethodId) {
@@ -119,7 +131,13 @@ impl Facts {
         });
         self.getters.extend(getter(program, id, &code).map(|field| (id, field)));
         let receivers = program.is_constructor(id).then(|| Receivers::of(program, id, &code));
+        let rounds = Rounds::of(&code);
+        let mut asked = Asked::default();
         for (at, instruction) in code.instructions() {
+            asked.step(program, at, instruction);
+            if instruction == Instruction::MonitorEnter {
+                self.entering.insert(id);
+            }
             if let Instruction::GetField(member) | Instruction::PutField(member) = instruction
                 && member.class != program.class(method.class).name
             {
@@ -136,7 +154,7 @@ impl Facts {
                 Instruction::PutField(member) | Instruction::PutStatic(member) => {
                     let is_static = matches!(instruction, Instruction::PutStatic(_));
                     let Some(field) = program.resolve_field(member).found() else { continue };
-                    self.writes[field.index()] += 1 + u32::from(is_in_loop(&code, at));
+                    self.writes[field.index()] += 1 + u32::from(rounds.is_in_loop(at));
                     // A subclass's constructor writes it before anybody else has the object.
                     let is_initializer = match &receivers {
                         Some(receivers) => !is_static && receivers.is_own(program, at, field),
@@ -149,19 +167,18 @@ impl Facts {
                     let is_initial = is_initializer && is_own || is_made_lazily(program, id, field);
                     self.changes[field.index()] |= !is_initial;
                     let is_unasked = self.written_unasked[field.index()];
-                    self.written_unasked[field.index()] =
-                        is_unasked || !is_initial && !is_asked(program, &code, at, field);
+                    self.written_unasked[field.index()] = is_unasked || !is_initial && !asked.is_asked(field);
                     if !is_initial {
                         let is_main = name == "main" && method.flags.is_static() && is_static;
                         let assigned = &mut self.assigned[field.index()];
-                        let is_once = *assigned == Assigned::Never && is_main && !is_in_loop(&code, at);
+                        let is_once = *assigned == Assigned::Never && is_main && !rounds.is_in_loop(at);
                         *assigned = if is_once { Assigned::Once } else { Assigned::Often };
                     }
                 }
                 Instruction::Invoke(kind, member) => self.called(program, id, member, kind != InvokeKind::Special),
                 Instruction::New(class) => {
                     self.makers.entry(class).or_default().insert(id);
-                    *self.made.entry(class).or_default() += 1 + u32::from(is_in_loop(&code, at));
+                    *self.made.entry(class).or_default() += 1 + u32::from(rounds.is_in_loop(at));
                 }
                 Instruction::InvokeDynamic(site) => {
                     if let CallSiteAction::Lambda { implementation, .. } = code.call_site(site).action {
@@ -214,6 +231,11 @@ impl Facts {
     /// Whether a field is accessed by a handle.
     pub(super) fn is_target(&self, field: FieldId) -> bool {
         self.targets.contains(&field)
+    }
+
+    /// Whether a method enters a monitor by an instruction.
+    pub(super) fn enters(&self, method: MethodId) -> bool {
+        self.entering.contains(&method)
     }
 
     /// Whether an object may hold itself in a field.
@@ -380,29 +402,6 @@ fn getter(program: &Program, method: MethodId, code: &Code) -> Option<FieldId> {
         }
         _ => None,
     }
-}
-
-/// Whether a method looks whether a field is null before an instruction of it. Linear in what stands before.
-fn is_asked(program: &Program, code: &Code, at: InstructionIndex, field: FieldId) -> bool {
-    // At most `getfield, dup, astore, aload, ifnonnull`.
-    const APART: usize = 5;
-    let mut since_read = APART;
-    code.instructions().take_while(|(index, _)| *index < at).any(|(_, instruction)| {
-        since_read += 1;
-        match instruction {
-            Instruction::GetField(member) if program.resolve_field(member).found() == Some(field) => since_read = 0,
-            Instruction::Branch(Condition::Null | Condition::NotNull, _) => return since_read < APART,
-            _ => {}
-        }
-        false
-    })
-}
-
-/// Whether control may come back to an instruction: some branch behind it leads before it.
-fn is_in_loop(code: &Code, at: InstructionIndex) -> bool {
-    let behind = code.instructions().map(|(index, _)| index).filter(|index| *index >= at);
-    let handlers = code.handlers().iter().map(|handler| handler.target);
-    behind.flat_map(|index| code.successors(index)).chain(handlers).any(|target| target <= at)
 }
 
 /// The outermost class of a name: what stands before the first `$`, but for one at the start of a simple name.

@@ -67,6 +67,7 @@ mod quotient;
 mod reach;
 mod refine;
 mod retry;
+mod rounds;
 mod straight;
 mod subject;
 mod threads;

@@ -1,7 +1,7 @@
 //! Which classes claim to be safe for threads.
 
 use super::facts::Facts;
-use java::{ClassId, FieldId, Instruction, MethodId, Program, Type};
+use java::{ClassId, FieldId, MethodId, Program, Type};
 
 const CONCURRENT: &str = "java/util/concurrent/";
 
@@ -136,12 +136,12 @@ impl Subject {
         };
         let of_method = |method: MethodId| {
             let flags = program.method(method).flags;
-            flags.is_static() && (flags.is_synchronized() || enters(program, method))
+            flags.is_static() && (flags.is_synchronized() || facts.enters(method))
         };
         let of_single = |single: ClassId| {
             let is_declared = single == class || program.class(single).outer == Some(declared.name);
             let is_in_it = |field: FieldId| program.field(field).class == class;
-            let locks = |method: MethodId| program.method(method).flags.is_synchronized() || enters(program, method);
+            let locks = |method: MethodId| program.method(method).flags.is_synchronized() || facts.enters(method);
             is_declared
                 && facts.single(program, single).is_some_and(is_in_it)
                 && instance_fields(program, single).next().is_none()
@@ -246,7 +246,7 @@ pub(super) fn claim(program: &Program, facts: &Facts, class: ClassId) -> Option<
     if fields.iter().any(|field| held(field).is_some_and(|class| class.starts_with(SYNCHRONIZED))) {
         return Some(Claim::SynchronizedCollection);
     }
-    methods().any(|method| enters(program, method)).then_some(Claim::SynchronizedBlock)
+    methods().any(|method| facts.enters(method)).then_some(Claim::SynchronizedBlock)
 }
 
 /// The class that a descriptor names, unless it is that of an array or a number.
@@ -269,10 +269,4 @@ fn is_for_threads(class: &str) -> bool {
 pub(super) fn is_lock(program: &Program, class: ClassId) -> bool {
     let mut parents = program.superclasses(class).filter_map(|class| program.class(class).superclass);
     parents.any(|parent| program.text(parent).starts_with(LOCKS))
-}
-
-/// Whether a method enters a monitor.
-fn enters(program: &Program, method: MethodId) -> bool {
-    let code = program.code(method).ok().flatten();
-    code.is_some_and(|code| code.instructions().any(|(_, instruction)| instruction == Instruction::MonitorEnter))
 }

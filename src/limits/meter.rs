@@ -7,7 +7,7 @@
 //! ends before the table that would not fit is made. Room for a part of the limit is kept in any case, for what is too
 //! small to be seen: tables that have not doubled yet, and what is allocated between two looks.
 
-use super::{Cancellation, Limits, StopReason};
+use super::{Cancellation, Clock, Limits, StopReason};
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
@@ -28,7 +28,9 @@ const ROOM_PER_GROWTH: u64 = 4;
 #[derive(Clone, Debug)]
 pub(crate) struct Meter {
     timeout: Option<Duration>,
-    deadline: Cell<Option<Instant>>,
+    clock: Clock,
+    /// By that clock.
+    deadline: Cell<Option<Duration>>,
     memory: Option<u64>,
     cancellation: Cancellation,
     countdown: Cell<u32>,
@@ -42,14 +44,17 @@ pub(crate) struct Meter {
 impl Meter {
     /// Starts to measure now.
     pub(crate) fn start(limits: &Limits) -> Self {
-        let now = Instant::now();
+        let spent =
+            limits.since.filter(|_| limits.clock == Clock::Wall).map_or(Duration::ZERO, |since| since.elapsed());
+        let end = |timeout| limits.clock.now().checked_add(timeout).map(|end: Duration| end.saturating_sub(spent));
         Self {
             timeout: limits.timeout,
-            deadline: Cell::new(limits.timeout.and_then(|timeout| limits.since.unwrap_or(now).checked_add(timeout))),
+            clock: limits.clock,
+            deadline: Cell::new(limits.timeout.and_then(end)),
             memory: limits.memory,
             cancellation: limits.cancellation.clone(),
             countdown: Cell::new(INTERVAL),
-            next_memory_check: Cell::new(now),
+            next_memory_check: Cell::new(Instant::now()),
             resident: Cell::new(if limits.memory.is_some() { resident() } else { 0 }),
             growth: Cell::new(0),
         }
@@ -59,11 +64,16 @@ impl Meter {
     /// that is left.
     pub(crate) fn share(&self, part: f64) -> Self {
         let share = self.clone();
-        let own = self.timeout.and_then(|timeout| Instant::now().checked_add(timeout.mul_f64(part)));
+        let own = self.timeout.and_then(|timeout| self.clock.now().checked_add(timeout.mul_f64(part)));
         share.deadline.set(self.deadline.get().min(own.or(self.deadline.get())));
         let used = self.resident.get();
         let memory = self.memory.map(|limit| used + (limit.saturating_sub(used) as f64 * part) as u64);
         Self { memory, ..share }
+    }
+
+    /// What the clock shows by which time is counted.
+    pub(crate) fn now(&self) -> Duration {
+        self.clock.now()
     }
 
     /// Gives back time that was spent on something else than this query.
@@ -87,10 +97,10 @@ impl Meter {
         if self.cancellation.is_cancelled() {
             return Err(StopReason::Cancelled);
         }
-        let now = Instant::now();
-        if self.deadline.get().is_some_and(|deadline| now >= deadline) {
+        if self.deadline.get().is_some_and(|deadline| self.clock.now() >= deadline) {
             return Err(StopReason::Timeout);
         }
+        let now = Instant::now();
         match self.memory.filter(|_| now >= self.next_memory_check.get()) {
             Some(limit) => {
                 self.next_memory_check.set(now + MEMORY_INTERVAL);

@@ -1,8 +1,10 @@
 //! Limits of an analysis: time, memory, cancellation.
 
+mod clock;
 mod meter;
 mod peak;
 
+pub use clock::{Clock, Deadline};
 pub(crate) use meter::Meter;
 pub use peak::peak_memory;
 #[cfg(feature = "cli")]
@@ -27,13 +29,15 @@ pub enum StopReason {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Wall-clock time; none for any.
+    /// Time by the clock; none for any.
     pub timeout: Option<Duration>,
+    /// By which clock; that of the thread which asks is for analyses on one thread.
+    pub clock: Clock,
     /// Resident memory of the whole process, in bytes; none for any.
     pub memory: Option<u64>,
     /// Ends the analysis from outside.
     pub cancellation: Cancellation,
-    /// When the time of the first query began, if that was before it is asked: with reading the model, say.
+    /// When the time of the first query began by the wall clock, if that was before it is asked: with reading the model, say.
     pub since: Option<Instant>,
 }
 
@@ -42,6 +46,12 @@ impl Limits {
     #[must_use]
     pub fn with_timeout(self, timeout: impl Into<Option<Duration>>) -> Self {
         Self { timeout: timeout.into(), ..self }
+    }
+
+    /// The same with time counted by this clock.
+    #[must_use]
+    pub fn with_clock(self, clock: Clock) -> Self {
+        Self { clock, ..self }
     }
 
     /// The same with this much resident memory of the whole process, in bytes; `None` for any.

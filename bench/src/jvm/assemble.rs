@@ -113,7 +113,19 @@ impl ClassFile {
     }
 
     /// The class file of a public class.
-    pub fn build(mut self, name: &str, superclass: &str, interfaces: &[&str], source: &str) -> Vec<u8> {
+    pub fn build(self, name: &str, superclass: &str, interfaces: &[&str], source: &str) -> Vec<u8> {
+        self.build_with(0x21, name, superclass, interfaces, source)
+    }
+
+    /// The class file of a class or interface with these flags.
+    pub fn build_with(
+        mut self,
+        flags: u16,
+        name: &str,
+        superclass: &str,
+        interfaces: &[&str],
+        source: &str,
+    ) -> Vec<u8> {
         let (this, superclass) = (self.class(name), self.class(superclass));
         let interfaces: Vec<u16> = interfaces.iter().map(|interface| self.class(interface)).collect();
         let source_file = self.text("SourceFile");
@@ -125,7 +137,7 @@ impl ClassFile {
         bytes.extend(version.to_be_bytes());
         bytes.extend((self.taken + 1).to_be_bytes());
         bytes.extend(self.pool);
-        bytes.extend([0x21, this, superclass].map(u16::to_be_bytes).concat());
+        bytes.extend([flags, this, superclass].map(u16::to_be_bytes).concat());
         bytes.extend(short(interfaces.len()));
         bytes.extend(interfaces.into_iter().flat_map(u16::to_be_bytes));
         bytes.extend(self.field_count.to_be_bytes());

@@ -8,7 +8,7 @@ use super::effort::Effort;
 use super::error::Stop;
 use super::graph::number;
 use super::shapes::{Shape, Shapes, Slot};
-use super::subroutines::{Addresses, Subroutines};
+use super::subroutines::{Addresses, HASHED, Subroutines};
 use crate::code::Code;
 use crate::descriptor::Kind;
 use crate::instruction::{Instruction, InstructionIndex, StackOperation};
@@ -120,6 +120,7 @@ struct Explorer<'c> {
 impl Explorer<'_> {
     /// The copy to which control comes with some return addresses and a stack.
     fn reach(&mut self, at: InstructionIndex, addresses: Addresses, before: Shape) -> Result<CopyId, Stop> {
+        self.effort.search(HASHED * self.subroutines.count(addresses))?;
         let addresses = self.subroutines.at(addresses, at);
         let stack = self.flow.shapes.has_return(before).then_some(before);
         let next = number(self.flow.copies.len());

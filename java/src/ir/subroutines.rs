@@ -50,6 +50,11 @@ impl Subroutines {
         list.iter().find(|entry| entry.0 == local).map(|entry| entry.1)
     }
 
+    /// How many local variables hold an address.
+    pub(super) fn count(&self, addresses: Addresses) -> usize {
+        self.lists[addresses.0 as usize].len()
+    }
+
     /// What is left of some addresses at an instruction: those that are needed there.
     pub(super) fn at(&mut self, addresses: Addresses, at: InstructionIndex) -> Addresses {
         if addresses == Addresses::NONE {
@@ -121,6 +126,9 @@ impl Needed {
     }
 }
 
+/// What a look into a table takes, in steps of a search.
+pub(super) const HASHED: usize = 8;
+
 /// Control flow backwards, where a `ret` may come back after each `jsr` of which it may have the address.
 struct Backwards<'c> {
     code: &'c Code,
@@ -167,14 +175,16 @@ impl<'c> Backwards<'c> {
             if let Some(from) = self.returns.get(&at)
                 && returned.insert(*from)
             {
-                let all = |local: &Local| from.is_none_or(|from| from == *local);
-                earlier.extend(self.rets.iter().filter(|(local, _)| all(local)).flat_map(|(_, rets)| rets));
+                match from {
+                    Some(from) => earlier.extend(self.rets.get(from).into_iter().flatten()),
+                    None => earlier.extend(self.rets.values().flatten()),
+                }
             }
             for range in self.covered.get(&at).into_iter().flatten() {
                 effort.search(range.len())?;
                 earlier.extend(range.clone().map(index).filter(|at| can_throw(self.code.instruction(*at))));
             }
-            effort.search(earlier.len())?;
+            effort.search(HASHED * earlier.len())?;
             let is_kept = |at: &InstructionIndex| match self.code.instruction(*at) {
                 Instruction::Store(kind, stored) => !overwrites(kind, stored, local),
                 _ => true,

@@ -28,10 +28,9 @@ use asercheck::isolate::{
 use asercheck::query::Property;
 use asercheck::report::QueryRecord;
 use asercheck::report::java::FindingRecord;
-use asercheck::{Error, Limits, Options, Reason};
+use asercheck::{Deadline, Error, Limits, Options, Reason};
 use std::fmt::Debug;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// What is asked of all models of a run.
 #[derive(Debug)]
@@ -79,7 +78,7 @@ impl Answer {
 
 impl Question<'_> {
     /// Asks it, until this time.
-    pub(super) fn answer(&self, limits: &Limits, until: Option<Instant>) -> Result<Answer, Error> {
+    pub(super) fn answer(&self, limits: &Limits, until: Option<Deadline>) -> Result<Answer, Error> {
         let Self { common, isolated, class, bookkeeping } = self;
         let Common { properties, units, fields, spares, listed, options } = common;
         // A method may be named with or without its parameters.
@@ -154,9 +153,9 @@ mod tests {
     use asercheck::java::Program;
     use asercheck::model::{ProcessId, from_text};
     use asercheck::phases::UnitMode;
-    use asercheck::{Cancellation, Engine, Reduction, Reductions};
+    use asercheck::{Cancellation, Clock, Engine, Reduction, Reductions};
     use std::collections::BTreeSet;
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     const TEXT: &str = "lock l; shared x; process P { atomic { read x; write x; } } process Q { atomic { write x; } }";
 
@@ -276,7 +275,7 @@ mod tests {
         let cancelled = Cancellation::default();
         cancelled.cancel();
         let limits = Limits::default().with_timeout(Duration::from_secs(1)).with_memory(1 << 30);
-        let limits = limits.with_cancellation(cancelled).with_since(Instant::now());
+        let limits = limits.with_cancellation(cancelled).with_since(Instant::now()).with_clock(Clock::Thread);
         assert_eq!(changed(|asked| asked.options.limits = limits), Asked::new().key());
         assert_eq!(changed(|asked| asked.options.engine = Engine::Auto.resolve()), Asked::new().key());
     }

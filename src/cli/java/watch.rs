@@ -1,8 +1,7 @@
 //! Whether following a class goes on: it has the time and the memory of a query.
 
-use asercheck::{Limits, Reason};
+use asercheck::{Deadline, Limits, Reason};
 use std::cell::Cell;
-use std::time::Instant;
 
 /// The memory is looked at once in so many times.
 const LOOKS: u32 = 256;
@@ -10,7 +9,7 @@ const LOOKS: u32 = 256;
 /// Watches the limits while one class is followed.
 pub(super) struct Watch<'l> {
     limits: &'l Limits,
-    begin: Instant,
+    until: Option<Deadline>,
     looks: Cell<u32>,
     reason: Cell<Option<Reason>>,
 }
@@ -18,12 +17,13 @@ pub(super) struct Watch<'l> {
 impl<'l> Watch<'l> {
     /// The time begins now.
     pub(super) fn new(limits: &'l Limits) -> Self {
-        Self { limits, begin: Instant::now(), looks: Cell::new(0), reason: Cell::new(None) }
+        let until = limits.timeout.and_then(|timeout| Deadline::after(limits.clock, timeout));
+        Self { limits, until, looks: Cell::new(0), reason: Cell::new(None) }
     }
 
     /// Whether a limit is met, or the run is ended.
     pub(super) fn is_over(&self) -> bool {
-        if self.limits.timeout.is_some_and(|timeout| self.begin.elapsed() >= timeout) {
+        if self.until.is_some_and(Deadline::is_over) {
             self.reason.set(Some(Reason::Timeout));
         } else if self.limits.memory.is_some_and(|memory| self.is_time_to_look() && used() > memory) {
             self.reason.set(Some(Reason::Memory));
@@ -34,6 +34,11 @@ impl<'l> Watch<'l> {
     fn is_time_to_look(&self) -> bool {
         self.looks.set(self.looks.get().wrapping_add(1));
         self.looks.get().is_multiple_of(LOOKS)
+    }
+
+    /// When the time is over, for what is asked of the class on the same thread.
+    pub(super) fn until(&self) -> Option<Deadline> {
+        self.until
     }
 
     /// The limit that was met; none if it was another reason.

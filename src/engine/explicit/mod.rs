@@ -30,7 +30,6 @@ use group::{FEW, LockGroup};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// How big the trees of a window may be together, in nodes of the model times positions of the trees, as long as its weights do
 /// not take more than [`ROOM`]. What they take depends on how much a program repeats itself: two processes of 100,000
@@ -143,14 +142,14 @@ impl<'m> Explicit<'m> {
             if group.serves_only(scenario, arrangement) {
                 return group.solve_and_check(encoder, scenario, arrangement, Matrices::<Diagrams>::MOST, meter);
             }
-            let begin = Instant::now();
+            let begin = meter.now();
             let attempt = group.solve_and_check(encoder, scenario, arrangement, room, &meter.share(*joint_part));
             if !matches!(attempt, Err(Failure::Stopped(StopReason::Timeout | StopReason::Memory))) {
                 return attempt;
             }
             if group.serves_others {
                 *joint_part /= 2.0;
-                meter.excuse(begin.elapsed());
+                meter.excuse(meter.now().saturating_sub(begin));
             }
             self.shrink();
         }
@@ -196,7 +195,7 @@ impl<'m> Explicit<'m> {
         let queries = self.queries.clone();
         let Some(later) = (!is_full).then(|| query.cases_after(&queries)).flatten() else { return Ok(()) };
         // The others are served by what this takes. Where it takes too much, the window stays as big as it is by then.
-        let (begin, share) = (Instant::now(), meter.share(self.joint_part));
+        let (begin, share) = (meter.now(), meter.share(self.joint_part));
         for query in later {
             let mut scenarios = self.encoder.scenarios(&query);
             match self.add_all(&mut scenarios, true, &share) {
@@ -209,7 +208,7 @@ impl<'m> Explicit<'m> {
                 }
             }
         }
-        meter.excuse(begin.elapsed());
+        meter.excuse(meter.now().saturating_sub(begin));
         Ok(())
     }
 
