@@ -24,11 +24,10 @@ public class StripedRepaired {
         }
     }
 
-    public void clear() {
-        for (int i = 0; i < counts.length; i++) {
-            synchronized (locks[i % locks.length]) {
-                counts[i] = 0;
-            }
+    public void clear(Object key) {
+        int index = index(key);
+        synchronized (locks[index % locks.length]) {
+            counts[index] = 0;
         }
     }
 
@@ -43,13 +42,22 @@ public class StripedRepaired {
         }
     }
 
-    public long sum() {
-        long sum = 0;
+    public int count(Object key) {
+        int index = index(key);
+        synchronized (lock(index)) {
+            return counts[index];
+        }
+    }
+
+    /** No call changes two counts, so counts read one after the other are consistent. */
+    public boolean isAnyUsed() {
         for (int i = 0; i < counts.length; i++) {
             synchronized (locks[i % locks.length]) {
-                sum += counts[i];
+                if (counts[i] > 0) {
+                    return true;
+                }
             }
         }
-        return sum;
+        return false;
     }
 }

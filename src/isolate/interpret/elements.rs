@@ -28,12 +28,60 @@ pub(super) enum Number {
     Index(Which),
     /// An index that is not followed.
     Elsewhere,
+    /// An index that was at followed ones before.
+    Counter(Counter),
     Int(i32),
     /// The length of an array.
     Length(RegionId),
     /// What an unchanging field of a region holds.
     Held(RegionId, FieldId),
     Binary(Operator, NumberId, NumberId),
+}
+
+/// An index that counts up: it is greater than the followed indices at which it was, so it is not at them again.
+///
+/// *Why it is enough.* An index that an array was accessed at is less than the array's length, so the sum of it and a positive number that does not overflow is greater; after one access or
+/// more between any two sums none of them overflows if one is added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Counter {
+    /// Where it is, if that is decided: at a followed index, or elsewhere.
+    at: Option<Option<Which>>,
+    /// Whether it was at the followed indices before.
+    past: [bool; 2],
+    /// Whether an array was accessed at it.
+    is_valid: bool,
+}
+
+impl Counter {
+    fn decided(at: Option<Which>) -> Self {
+        Self { at: Some(at), past: [false; 2], is_valid: false }
+    }
+
+    /// The number that says no more than this.
+    fn number(self) -> Number {
+        match (self.at, self.past, self.is_valid) {
+            (Some(Some(which)), [false, false], false) => Number::Index(which),
+            (Some(None), [false, false], false) => Number::Elsewhere,
+            _ => Number::Counter(self),
+        }
+    }
+
+    /// Where it may be: at followed indices where it was not yet, or elsewhere.
+    fn cases(self) -> Vec<Self> {
+        let is_new = |at: &Option<Which>| at.is_none_or(|which| !self.past[which as usize]);
+        let cases = [Some(Which::First), Some(Which::Second), None].into_iter().filter(is_new);
+        cases.map(|at| Self { at: Some(at), is_valid: false, ..self }).collect()
+    }
+
+    /// One more.
+    fn next(self) -> Option<Self> {
+        let at = self.at.filter(|_| self.is_valid)?;
+        let mut past = self.past;
+        if let Some(which) = at {
+            past[which as usize] = true;
+        }
+        past.contains(&true).then_some(Self { at: None, past, is_valid: false })
+    }
 }
 
 /// Numbers are computed from others up to this depth.
@@ -74,7 +122,8 @@ impl Elements {
         // Numbers are bounded in depth, so this is, too.
         match self.number(id) {
             Number::Binary(_, one, other) => 1 + self.depth(one).max(self.depth(other)),
-            Number::Index(_) | Number::Elsewhere | Number::Int(_) | Number::Length(_) | Number::Held(..) => 0,
+            Number::Index(_) | Number::Elsewhere | Number::Counter(_) => 0,
+            Number::Int(_) | Number::Length(_) | Number::Held(..) => 0,
         }
     }
 }
@@ -97,17 +146,61 @@ impl Interpreter<'_> {
             return None;
         }
         let method = self.contexts[at.id.index()].method;
-        let is_open =
-            |operand: &&Variable| matches!(state.value(**operand), Value::Any | Value::Derived | Value::Int(_));
+        let is_open = |operand: &&Variable| match state.value(**operand) {
+            Value::Any | Value::Derived | Value::Int(_) => true,
+            value => self.counter(value).is_some_and(|counter| counter.at.is_none()),
+        };
         let open: Vec<Variable> = operands.iter().filter(is_open).copied().collect();
         let index = open.into_iter().find(|operand| self.is_index(method, *operand))?;
-        let numbers = [Number::Index(Which::First), Number::Index(Which::Second), Number::Elsewhere];
-        let states = numbers.map(|number| {
+        let unknown = Counter { at: None, past: [false; 2], is_valid: false };
+        let cases = self.counter(state.value(index)).unwrap_or(unknown).cases();
+        let states = cases.into_iter().map(|case| {
             let mut state = state.clone();
-            state.set(index, Value::Number(self.elements.id(number)));
+            state.set(index, Value::Number(self.elements.id(case.number())));
             state
         });
-        Some(states.into())
+        Some(states.collect())
+    }
+
+    /// A value as an index that may count up.
+    fn counter(&self, value: Value) -> Option<Counter> {
+        let Value::Number(number) = value else { return None };
+        match self.elements.number(number) {
+            Number::Index(which) => Some(Counter::decided(Some(which))),
+            Number::Elsewhere => Some(Counter::decided(None)),
+            Number::Counter(counter) => Some(counter),
+            Number::Int(_) | Number::Length(_) | Number::Held(..) | Number::Binary(..) => None,
+        }
+    }
+
+    /// An array was accessed at an index: it is less than a length.
+    pub(super) fn is_within(&mut self, state: &mut State, index: Variable) {
+        if let Some(counter) = self.counter(state.value(index)).filter(|counter| counter.at.is_some()) {
+            let valid = Counter { is_valid: true, ..counter };
+            state.set(index, Value::Number(self.elements.id(valid.number())));
+        }
+    }
+
+    /// What is kept of a value where control joins: of a number, the followed indices that it has passed.
+    pub(super) fn joined(&mut self, value: Value) -> Value {
+        let Value::Number(_) = value else { return value };
+        match self.counter(value).filter(|counter| counter.past.contains(&true)) {
+            Some(counter) => {
+                let counter = Counter { at: None, is_valid: false, ..counter };
+                Value::Number(self.elements.id(counter.number()))
+            }
+            None => Value::Any,
+        }
+    }
+
+    /// The index after one that an array was accessed at.
+    fn counted(&mut self, operator: Operator, values: [Value; 2]) -> Option<Value> {
+        let index = match (operator, values) {
+            (Operator::Add, [index, Value::Int(1)] | [Value::Int(1), index]) => index,
+            _ => return None,
+        };
+        let next = self.counter(index)?.next()?;
+        Some(Value::Number(self.elements.id(next.number())))
     }
 
     /// Whether a variable of a method is used as an index of a followed array, or given to a method that does.
@@ -160,7 +253,12 @@ impl Interpreter<'_> {
     /// The number that a value is.
     fn number_of(&mut self, value: Value) -> Option<NumberId> {
         match value {
-            Value::Number(number) => Some(number),
+            Value::Number(number) => match self.elements.number(number) {
+                Number::Counter(counter) => {
+                    Some(self.elements.id(counter.at?.map_or(Number::Elsewhere, Number::Index)))
+                }
+                _ => Some(number),
+            },
             Value::Int(number) => Some(self.elements.id(Number::Int(number))),
             _ => None,
         }
@@ -170,6 +268,9 @@ impl Interpreter<'_> {
     pub(super) fn calculated(&mut self, operator: Operator, values: [Value; 2]) -> Option<Value> {
         if !self.mode.has_indices {
             return None;
+        }
+        if let Some(counted) = self.counted(operator, values) {
+            return Some(counted);
         }
         let [one, other] = values.map(|value| self.number_of(value));
         let (one, other) = (one?, other?);
@@ -203,13 +304,10 @@ impl Interpreter<'_> {
             return vec![Place::All];
         }
         let anywhere = || vec![Place::At(Which::First), Place::At(Which::Second), Place::Elsewhere];
-        match state.value(index) {
-            Value::Number(number) => match self.elements.number(number) {
-                Number::Index(which) => vec![Place::At(which)],
-                Number::Elsewhere => vec![Place::Elsewhere],
-                Number::Int(_) | Number::Length(_) | Number::Held(..) | Number::Binary(..) => anywhere(),
-            },
-            _ => anywhere(),
+        match self.counter(state.value(index)).and_then(|counter| counter.at) {
+            Some(Some(which)) => vec![Place::At(which)],
+            Some(None) => vec![Place::Elsewhere],
+            None => anywhere(),
         }
     }
 

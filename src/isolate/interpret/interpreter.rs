@@ -385,8 +385,8 @@ impl<'p> Interpreter<'p> {
         for (parameter, (value, argument)) in head.parameters.iter().zip(values.iter().zip(&*edge.arguments)) {
             if parameter != argument {
                 // What is joined is decided anew.
-                let value = if matches!(value, Value::Number(_)) { &Value::Any } else { value };
-                state.assign(&at.code.terms, *parameter, *value);
+                let value = self.joined(*value);
+                state.assign(&at.code.terms, *parameter, value);
             }
         }
         let target = Point { block: edge.target, index: 0 };

@@ -446,11 +446,12 @@ impl Interpreter<'_> {
         execution: &mut Execution,
         at: Here<'_>,
         statement: &Statement,
-        state: State,
+        mut state: State,
         (array, index): (Variable, Variable),
     ) -> Result<(), Stuck> {
         let base = state.value(array);
         self.raises(execution, at, at.after, &state)?;
+        self.is_within(&mut state, index);
         match base {
             Value::Null => Ok(()),
             Value::Region(region) | Value::View(region) | Value::Locked(region) => {
@@ -490,11 +491,12 @@ impl Interpreter<'_> {
         &mut self,
         execution: &mut Execution,
         at: Here<'_>,
-        state: State,
+        mut state: State,
         (array, index, value): (Variable, Variable, Variable),
     ) -> Result<(), Stuck> {
         let base = state.value(array);
         self.raises(execution, at, at.after, &state)?;
+        self.is_within(&mut state, index);
         match base {
             Value::Null => Ok(()),
             Value::Region(region) | Value::View(region) | Value::Locked(region) => {
@@ -516,7 +518,6 @@ impl Interpreter<'_> {
                 self.forks(execution, at, ways)
             }
             _ => {
-                let mut state = state;
                 let stored = state.value(value);
                 self.notes_kept(&mut state, stored);
                 let after = self.changes_another(execution, at, at.after);
