@@ -18,7 +18,7 @@ use crate::isolate::Stuck;
 use crate::isolate::graph::Step;
 use crate::model::Mode;
 use java::ir::Statement;
-use java::library::{Action, Argument, Attribute, Named, Row, Source, Thread};
+use java::library::{Action, Argument, Attribute, Named, Row, Subject};
 use java::{FieldId, InvokeKind};
 
 /// What an atomic access does.
@@ -42,7 +42,9 @@ impl Interpreter<'_> {
         row: &Row<'_>,
         call: &Call<'_>,
     ) -> Result<Option<Vec<Ending>>, Stuck> {
-        let Some(access) = row.actions.iter().find_map(access) else { return Ok(None) };
+        let Some(access) = row.actions.iter().find_map(access).or_else(|| access_by_handle(row)) else {
+            return Ok(None);
+        };
         let Some((location, shift)) = self.atomic_location(row, call) else { return Ok(None) };
         let mut after = after;
         if let Access::Update(function) = &access {
@@ -260,7 +262,7 @@ impl Interpreter<'_> {
     ) -> Result<Option<usize>, Stuck> {
         let value = call.values.get(place).copied().unwrap_or(Value::Any);
         let variable = call.variables.and_then(|variables| variables.get(place).copied());
-        let _ = (state, Thread::Caller, Source::Itself(java::library::Subject::This));
+        let _ = state;
         self.runs_value(execution, at, after, (value, variable))
     }
 
@@ -288,6 +290,19 @@ fn outdated(state: &State, location: Location) -> State {
         state.replace(Value::Found(location, moved), Value::Any);
     }
     state
+}
+
+/// What a handle or updater does whose row says that it reads and writes.
+fn access_by_handle(row: &Row<'_>) -> Option<Access> {
+    let does = |is_it: fn(&Action) -> bool| row.actions.iter().any(is_it);
+    let reads = does(|action| action.read() == Some(Subject::This));
+    let writes = does(|action| action.written() == Some(Subject::This));
+    match (row.attributes.has(Attribute::Handle), reads, writes) {
+        (false, ..) | (true, false, false) => None,
+        (true, true, false) => Some(Access::Get),
+        (true, false, true) => Some(Access::Set),
+        (true, true, true) => Some(Access::GetAndSet),
+    }
 }
 
 fn access(action: &Action) -> Option<Access> {

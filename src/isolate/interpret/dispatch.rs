@@ -181,13 +181,16 @@ impl Interpreter<'_> {
         if of.starts_with('[') {
             return vec![self.row_target("java/lang/Object")];
         }
+        let mut targets = self.given_back(of, member);
         if self.heap.is_universal_text(of) {
-            return vec![self.row_target(of), Target::Client];
+            targets.extend([self.row_target(of), Target::Client]);
+            return targets;
         }
         let Some(class) = program.name(of).and_then(|name| program.named(name)) else {
-            return vec![self.row_target(of)];
+            targets.push(self.row_target(of));
+            return targets;
         };
-        let mut targets = vec![Target::Client];
+        targets.push(Target::Client);
         let Lookup::Found(found) = program.resolve_in(class, member.name, member.descriptor) else {
             targets.push(self.row_target(program.text(member.class)));
             return targets;
@@ -201,6 +204,26 @@ impl Interpreter<'_> {
         }
         targets.extend(all.methods.iter().map(|method| self.given(*method, member)));
         targets.extend(all.outside.iter().map(|name| self.row_target(program.text(*name))));
+        targets
+    }
+
+    /// What a call may run if clients give back what they have got: functions of the program, and objects by a type of the library.
+    fn given_back(&mut self, of: &str, member: Member) -> Vec<Target> {
+        let program = self.heap.program;
+        let is_given = program.name(of).and_then(|name| program.named(name)).is_some();
+        if of == "java/lang/Object" {
+            return Vec::new();
+        }
+        let mut targets = Vec::new();
+        for object in self.heap.given_back(of).iter().copied() {
+            match self.heap.what(object) {
+                What::Lambda if self.is_function_call(member) => targets.extend(self.lambda_of(object)),
+                What::Given(class) if !is_given => {
+                    targets.extend(Some(self.selected(class, member)).filter(|it| matches!(it, Target::Method(_))));
+                }
+                _ => {}
+            }
+        }
         targets
     }
 

@@ -1,11 +1,13 @@
 //! Which methods may touch a followed object although none of their arguments leads to one: they find it in a field, an array, a static field.
 //!
 //! A method *finds* if one of its statements assigns a variable that may hold a followed object by the pointer analysis and that is loaded or given by a
-//! call, or accesses a static field that is followed; or if it may call a method that finds. Calls of other methods, whose arguments lead to no followed object, touch none.
+//! call, or accesses a static field that is followed; or calls a function that has captured one; or if it may call a method that finds. Calls of other methods, whose arguments lead to no followed object, touch none.
 
 use super::interpreter::Interpreter;
+use super::objects::What;
 use java::ir::{Operation, StatementId};
-use java::{MethodId, Type};
+use java::points_to::{Field, ObjectId};
+use java::{InvokeKind, MethodId, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is known of which methods find.
@@ -69,6 +71,7 @@ impl Interpreter<'_> {
                 };
                 let gives = |to| self.gives_followed(method, &body, to, &statement.operation);
                 is_static
+                    || self.calls_capturing(method, &statement.operation)
                     || self.runs_functions(method, StatementId { block, index })
                     || statement.to.is_some_and(gives)
             })
@@ -79,6 +82,32 @@ impl Interpreter<'_> {
     fn runs_functions(&self, method: MethodId, statement: StatementId) -> bool {
         let callees = self.heap.points.callees(method, statement);
         self.mode.is_program && callees.is_some_and(|callees| !callees.functions.is_empty())
+    }
+
+    /// Whether a call may run a lambda that has captured a followed object.
+    fn calls_capturing(&self, method: MethodId, operation: &Operation) -> bool {
+        let Operation::Invoke { kind, member, arguments } = operation else { return false };
+        if *kind == InvokeKind::Static || *kind == InvokeKind::Special {
+            return false;
+        }
+        let Some(receiver) = arguments.first() else { return false };
+        let of_declared = self.heap.program.text(member.class);
+        let given_back = |object: ObjectId| match self.heap.what(object) {
+            What::External(of) => self.heap.given_back(self.heap.points.type_name(of)).to_vec(),
+            _ => vec![object],
+        };
+        let objects = self.heap.variable(method, *receiver);
+        let back = if objects.is_empty() { self.heap.given_back(of_declared).to_vec() } else { Vec::new() };
+        objects.into_iter().flat_map(given_back).chain(back).any(|object| self.has_captured(object))
+    }
+
+    /// Whether an object is a lambda that has captured what may be followed.
+    fn has_captured(&self, object: ObjectId) -> bool {
+        matches!(self.heap.what(object), What::Lambda)
+            && (0..self.heap.captured(object)).any(|number| {
+                let held = self.heap.field(object, Field::Captured(number));
+                held.into_iter().any(|object| self.may_be_followed(object))
+            })
     }
 
     fn gives_followed(

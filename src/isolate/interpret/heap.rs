@@ -53,6 +53,8 @@ pub(in crate::isolate) struct Heap<'p> {
     constructions: Rc<RefCell<FxHashMap<FieldId, Rc<Stored>>>>,
     /// The given methods that methods call, once they were asked for.
     pub(super) callees: Callees,
+    /// What clients may give back by a type, once it was asked for.
+    pub(super) given_back: Rc<RefCell<FxHashMap<String, Rc<[ObjectId]>>>>,
 }
 
 impl<'p> Heap<'p> {
@@ -62,7 +64,15 @@ impl<'p> Heap<'p> {
         library: &'p Library,
         bodies: &'p Bodies<'p>,
     ) -> Self {
-        Self { program, points, library, bodies, constructions: Rc::default(), callees: Rc::default() }
+        Self {
+            program,
+            points,
+            library,
+            bodies,
+            constructions: Rc::default(),
+            callees: Rc::default(),
+            given_back: Rc::default(),
+        }
     }
 
     /// A method's code; none if it has none, or if it is damaged.
@@ -122,7 +132,23 @@ impl<'p> Heap<'p> {
 
     /// Whether two objects hold different ones in an unchanging field.
     pub(super) fn is_owned(&self, field: FieldId) -> bool {
-        self.is_unchanging(field) && matches!(*self.construction(field), Stored::Fresh | Stored::Lambda(..))
+        self.is_unchanging(field)
+            && matches!(*self.construction(field), Stored::Fresh | Stored::Lambda(..))
+            && !self.is_copied(self.program.field(field).class)
+    }
+
+    /// Whether objects of a class may be copied by `Object.clone`: the copy holds the same objects.
+    fn is_copied(&self, class: ClassId) -> bool {
+        let program = self.program;
+        let is_cloneable = |name: &Name| {
+            let name = program.text(*name);
+            name == "java/lang/Cloneable" || self.library.supertypes(name).any(|of| of == "java/lang/Cloneable")
+        };
+        let supertypes = |class: ClassId| {
+            let of = program.class(class);
+            of.superclass.iter().chain(&of.interfaces).any(is_cloneable)
+        };
+        program.subtypes(class).into_iter().flat_map(|class| program.supertypes(class)).any(supertypes)
     }
 
     /// Whether an unchanging field never holds null once its object is made: all constructors assign what is no null.

@@ -182,6 +182,19 @@ impl<'p> Heap<'p> {
         }
     }
 
+    /// Functions and objects of given classes that clients get, and may give back by a type.
+    pub(super) fn given_back(&self, of: &str) -> Rc<[ObjectId]> {
+        if let Some(known) = self.given_back.borrow().get(of) {
+            return known.clone();
+        }
+        let found: Rc<[ObjectId]> = match self.points.type_named(of) {
+            Some(to) => self.escaping().into_iter().filter(|object| self.points.may_be(*object, to)).collect(),
+            None => Rc::default(),
+        };
+        self.given_back.borrow_mut().insert(of.to_string(), found.clone());
+        found
+    }
+
     /// Whether an object is of the library, or an array.
     pub(super) fn is_of_library(&self, object: ObjectId) -> bool {
         match self.what(object) {

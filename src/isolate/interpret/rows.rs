@@ -68,6 +68,7 @@ impl Interpreter<'_> {
             endings.extend(handled);
             return Ok(endings);
         }
+        self.calls_behind_default(execution, at, &mut doing, class)?;
         self.enters_monitor(execution, at, &mut doing);
         // What runs functions inside of its step is one step for each key: its accesses happen together, after the functions.
         let is_function =
@@ -84,6 +85,47 @@ impl Interpreter<'_> {
         self.leaves_monitor(execution, at, &mut doing);
         endings.extend(self.endings(at, doing));
         Ok(endings)
+    }
+
+    /// A default method of an interface of the library, on an object of a given class: it may call whatever the class has of the interface; one that
+    /// only reads, what only reads.
+    fn calls_behind_default(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        doing: &mut Doing<'_, '_>,
+        class: &str,
+    ) -> Result<(), Stuck> {
+        let called = self.heap.program.text(doing.call.member.name);
+        let value = Self::value_of(doing.call, Subject::This);
+        let of_variable = || Self::variable_of(doing.call, Subject::This);
+        let is_given = match value {
+            Value::Region(region) => self.is_given(region),
+            Value::Made(made) => matches!(self.made(made).kind, Kind::Object(_)),
+            _ => of_variable().is_some_and(|variable| self.may_be_given(at, variable)),
+        };
+        if !is_given || doing.call.kind == InvokeKind::Static || !self.heap.library.is_interface(class) {
+            return Ok(());
+        }
+        let writes = |row: &Row<'_>| row.actions.iter().any(|action| action.written() == Some(Subject::This));
+        let is_writing = writes(&doing.row);
+        let library = self.heap.library;
+        let all = library.supertypes(class).chain([class]).flat_map(|class| library.rows(class));
+        let is_called = |(name, row): &(&str, Row<'_>)| {
+            *name != called && !["*", "equals", "hashCode", "toString"].contains(name) && (is_writing || !writes(row))
+        };
+        let names: BTreeSet<&str> = all.filter(is_called).map(|(name, _)| name).collect();
+        for name in names {
+            let place = (value, Self::variable_of(doing.call, Subject::This));
+            doing.after = self.calls_named(execution, at, doing.after, place, name)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a variable may hold an object of a given class.
+    fn may_be_given(&self, at: Here<'_>, variable: Variable) -> bool {
+        let objects = self.heap.variable(self.contexts[at.id.index()].method, variable);
+        objects.into_iter().any(|object| matches!(self.heap.what(object), What::Given(_)))
     }
 
     /// How a row ends, with each result that it may have.
@@ -684,23 +726,26 @@ impl Interpreter<'_> {
                 if is_of_all { Vec::new() } else { self.lambda_of(object).into_iter().collect() }
             }
             What::Given(class) => self.methods_named(class, method),
-            What::External(of) if !self.heap.is_universal_text(self.heap.points.type_name(of)) => {
-                let Some(class) = self.heap.points.class_of(of) else { return Vec::new() };
+            What::External(of) => {
+                let back = self.heap.given_back(self.heap.points.type_name(of)).to_vec();
+                let back = back.into_iter().filter(|back| matches!(self.heap.what(*back), What::Lambda));
+                let is_of_all = method.is_some_and(|name| ["equals", "hashCode", "toString"].contains(&name));
+                let back: Vec<ObjectId> = back.filter(|_| !is_of_all).collect();
+                let lambdas: Vec<Target> = back.into_iter().filter_map(|back| self.lambda_of(back)).collect();
+                let is_universal = self.heap.is_universal_text(self.heap.points.type_name(of));
+                let Some(class) = self.heap.points.class_of(of).filter(|_| !is_universal) else { return lambdas };
                 let subtypes = self.heap.program.subtypes(class);
                 let classes =
                     subtypes.into_iter().filter(|class| !self.heap.program.class(*class).flags.is_interface());
-                let mut targets: Vec<Target> = classes.flat_map(|class| self.methods_named(class, method)).collect();
+                let mut targets: Vec<Target> =
+                    classes.flat_map(|class| self.methods_named(class, method)).chain(lambdas).collect();
                 targets.sort_unstable();
                 targets.dedup();
                 targets
             }
-            What::Library(_)
-            | What::Array
-            | What::External(_)
-            | What::View(..)
-            | What::Class(_)
-            | What::Literal(_)
-            | What::Value(_) => Vec::new(),
+            What::Library(_) | What::Array | What::View(..) | What::Class(_) | What::Literal(_) | What::Value(_) => {
+                Vec::new()
+            }
         }
     }
 
@@ -919,8 +964,12 @@ impl Interpreter<'_> {
             _ => {}
         }
         for object in objects {
+            let receiver = match self.may_be_followed(*object) {
+                true => Value::Open(self.sets.id(vec![*object]), 7000),
+                false => Value::Any,
+            };
             let of = self.named_targets_of(*object, method);
-            targets.extend(of.into_iter().map(|target| (target, Value::Any)));
+            targets.extend(of.into_iter().map(|target| (target, receiver)));
         }
         let mut contexts = Vec::new();
         for (target, receiver) in targets {

@@ -85,6 +85,9 @@ impl Entries<'_, '_> {
             let (is_static, is_constructor) = (declared.flags.is_static(), self.program().is_constructor(method));
             if !is_static && !is_constructor {
                 self.add(method, vec![Value::Region(RegionId::SUBJECT)], true)?;
+            } else if is_static {
+                // It may find the object by itself.
+                self.add(method, Vec::new(), true)?;
             }
             self.with_object_as_argument(method, is_static, is_constructor)?;
         }
@@ -134,11 +137,23 @@ impl Entries<'_, '_> {
         let methods: Vec<MethodId> = self.program().class(class).methods().collect();
         for method in methods {
             if is_entry(self.program(), method) && !self.program().method(method).flags.is_private() {
-                let receiver = self.other_receiver(method);
+                let receiver = self.any_receiver(method, class);
                 self.add(method, receiver, true)?;
             }
         }
         Ok(())
+    }
+
+    /// The receiver of a method that is called on any object, perhaps on one that is followed.
+    fn any_receiver(&mut self, method: MethodId, class: ClassId) -> Vec<Value> {
+        let receiver = self.other_receiver(method);
+        match receiver[..] {
+            [Value::Other] => match self.interpreter.unknown_of_class(class) {
+                Value::Any => receiver,
+                any => vec![any],
+            },
+            _ => receiver,
+        }
     }
 
     /// The receiver of a method that is called on an object that is not followed.
