@@ -1,3 +1,5 @@
+import java.util.*;
+
 /** A library method calls toString of what a list of an array holds. */
 public class PrintsArray {
     private static class C {

@@ -1,3 +1,5 @@
+import java.util.*;
+
 /** A library object calls toString of what it holds. */
 public class PrintsHeld {
     private static class C {

@@ -131,16 +131,29 @@ impl Interpreter<'_> {
         Target::Row(class.to_string())
     }
 
+    /// A method that a given class inherits from a type that is not given: of the first of them, its superclass before its interfaces, that has a row.
+    fn row_of_supertype(&self, class: ClassId, missing: Name, member: Member) -> Target {
+        let program = self.heap.program;
+        let outside = program.supertypes(class).into_iter().flat_map(|of| {
+            let of = program.class(of);
+            let all = of.superclass.iter().chain(&of.interfaces).copied();
+            all.filter(|name| program.named(*name).is_none()).collect::<Vec<_>>()
+        });
+        let all: Vec<Name> = [missing].into_iter().chain(outside).collect();
+        let known = all.iter().find(|name| self.heap.row(program.text(**name), member).is_some());
+        self.row_target(program.text(*known.unwrap_or(&missing)))
+    }
+
     /// The method that is selected for an object of exactly this class.
     pub(super) fn selected(&self, class: ClassId, member: Member) -> Target {
         let program = self.heap.program;
         match program.resolve_in(class, member.name, member.descriptor) {
             Lookup::Found(found) => match program.select(class, found) {
                 Lookup::Found(method) => self.given(method, member),
-                Lookup::Outside(missing) => self.row_target(program.text(missing)),
+                Lookup::Outside(missing) => self.row_of_supertype(class, missing, member),
                 Lookup::Absent => self.given(found, member),
             },
-            Lookup::Outside(missing) => self.row_target(program.text(missing)),
+            Lookup::Outside(missing) => self.row_of_supertype(class, missing, member),
             Lookup::Absent => self.row_target(program.text(member.class)),
         }
     }
