@@ -907,9 +907,13 @@ impl Interpreter<'_> {
         let mut objects: Vec<ObjectId> = Vec::new();
         let mut open = vec![value];
         let mut is_first = true;
+        let mut behind: BTreeSet<String> = BTreeSet::new();
         while let Some(value) = open.pop() {
             match value {
                 Value::Made(made) if matches!(self.made(made).kind, Kind::Library(_)) => {
+                    if let Kind::Library(class) = &self.made(made).kind {
+                        behind.extend(self.calls_behind_function(class));
+                    }
                     open.extend(self.made(made).fields.iter().map(|(_, value)| *value).collect::<Vec<_>>());
                 }
                 Value::Region(region) | Value::View(region) | Value::Locked(region) => {
@@ -932,9 +936,29 @@ impl Interpreter<'_> {
         let _ = doing;
         let objects = self.library_closure(objects);
         found.extend(self.contexts_of(Value::Any, &objects, method)?);
+        for object in &objects {
+            if let What::Library(class) = self.heap.what(*object) {
+                behind.extend(self.calls_behind_function(class));
+            }
+        }
+        for name in &behind {
+            found.extend(self.contexts_of(Value::Any, &objects, Some(name))?);
+        }
         found.sort_unstable();
         found.dedup();
         Ok(found)
+    }
+
+    /// The methods that a function of the library calls of what it gets when it is run: a sorted stream compares.
+    fn calls_behind_function(&self, class: &str) -> Vec<String> {
+        let library = self.heap.library;
+        let Some(function) = library.function(class) else { return Vec::new() };
+        let actions = library.find_all(class, function).flat_map(|row| row.actions);
+        let named = actions.filter_map(|action| match action {
+            Action::Calls(call) if call.whom.subject().is_none() => call.method.as_deref().map(str::to_string),
+            _ => None,
+        });
+        named.collect()
     }
 
     /// Objects with those in the contents of the objects of the library among them.
