@@ -53,6 +53,16 @@ impl Heap {
         self.shared.get(&field).copied()
     }
 
+    /// The fields of objects that code which is not given may hold.
+    pub(super) fn all_shared(&self) -> impl Iterator<Item = FieldId> {
+        self.shared.keys().copied()
+    }
+
+    /// The static fields that have nodes.
+    pub(super) fn all_static(&self) -> impl Iterator<Item = FieldId> {
+        self.statics.keys().copied()
+    }
+
     /// The node of a static field.
     pub(super) fn of_static(&self, field: FieldId) -> Option<NodeId> {
         self.statics.get(&field).copied()

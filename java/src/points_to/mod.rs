@@ -39,6 +39,7 @@ mod solve;
 mod state;
 mod stores;
 mod types;
+mod uses;
 
 pub use constraints::Field;
 pub use error::PointsToError;
@@ -47,3 +48,4 @@ pub use objects::{Exactness, Object, ObjectId, Site, Target};
 pub use result::{Callees, ObjectSet, PointsTo, Statistics};
 pub use stores::Store;
 pub use types::TypeId;
+pub use uses::{Uses, UsesOf};

@@ -23,8 +23,9 @@ pub struct PointsTo<'p> {
     callers: FxHashMap<MethodId, Vec<Site>>,
     fields: FxHashMap<ObjectId, Vec<Field>>,
     /// What contents hold that have no node.
-    contents: FxHashMap<ObjectId, SetId>,
+    pub(super) contents: FxHashMap<ObjectId, SetId>,
     statistics: Statistics,
+    pub(super) uses: std::sync::OnceLock<super::uses::Uses>,
 }
 
 /// What the calls of a statement run.
@@ -77,6 +78,10 @@ pub struct ObjectSet<'a> {
 }
 
 impl<'a> ObjectSet<'a> {
+    pub(super) fn id(self) -> SetId {
+        self.set
+    }
+
     /// The objects, in order.
     pub fn iter(self) -> impl Iterator<Item = ObjectId> + use<'a> {
         self.sets.elements(self.set).map(ObjectId)
@@ -163,7 +168,15 @@ impl<'p> PointsTo<'p> {
             fields.entry(object).or_default().push(field);
         }
         fields.values_mut().for_each(|fields| fields.sort_unstable());
-        Self { callers: callers(&callees), callees, fields, contents, statistics, state }
+        Self {
+            callers: callers(&callees),
+            callees,
+            fields,
+            contents,
+            statistics,
+            uses: std::sync::OnceLock::new(),
+            state,
+        }
     }
 
     /// The program.
@@ -185,7 +198,7 @@ impl<'p> PointsTo<'p> {
         ObjectSet { sets: &self.state.sets, set }
     }
 
-    fn set_of(&self, node: Option<super::graph::NodeId>) -> ObjectSet<'_> {
+    pub(super) fn set_of(&self, node: Option<super::graph::NodeId>) -> ObjectSet<'_> {
         let set = node.map(|node| self.state.graph.set(self.state.graph.representative(node)));
         self.set(set.unwrap_or_default())
     }
@@ -194,6 +207,12 @@ impl<'p> PointsTo<'p> {
     pub fn variable(&self, method: MethodId, variable: Variable) -> ObjectSet<'_> {
         let nodes = self.state.methods[method.index()].as_ref();
         self.set_of(nodes.and_then(|nodes| nodes.variables.get(variable.index()).copied().flatten()))
+    }
+
+    /// How many variables a method has.
+    pub(super) fn variables_of(&self, method: MethodId) -> u32 {
+        let nodes = self.state.methods[method.index()].as_ref();
+        nodes.map_or(0, |nodes| u32::try_from(nodes.variables.len()).expect("variables have numbers"))
     }
 
     /// What a method can return.

@@ -17,6 +17,8 @@ pub enum Assumption {
     RunsOnce,
     /// Class initializers have run.
     Initialized,
+    /// Clients give what the object holds to no other object of its class.
+    GivenOnce,
     /// Calls from which much can be reached are left out.
     LeftOut,
 }
@@ -31,6 +33,7 @@ impl fmt::Display for Assumption {
             Self::OneRepresentative(of) => write!(out, "violations between two different objects of {of} are not looked for"),
             Self::Aba => out.write_str("a value that a compare-and-set finds again has not changed in between"),
             Self::RunsOnce => out.write_str("the method `run` of a `Thread` or a `TimerTask` is run by one thread only"),
+            Self::GivenOnce => out.write_str("clients give what the object holds to no other object of its class"),
             Self::Initialized => out.write_str("class initializers have run"),
             Self::LeftOut => out.write_str("calls of other classes are left out if much can be reached from them: what is not violated is not decided"),
         }

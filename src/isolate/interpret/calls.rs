@@ -132,7 +132,8 @@ impl Interpreter<'_> {
 
     /// Whether a method may touch a followed object if it gets these values.
     pub(in crate::isolate) fn must_enter(&mut self, method: MethodId, values: &[Value]) -> bool {
-        values.iter().any(|value| self.is_relevant(*value)) || self.finds(method)
+        let is_foreign = self.is_foreign_call(method, values);
+        values.iter().any(|value| self.is_relevant(*value)) || self.finds(method, is_foreign)
     }
 
     /// A lambda is called.
@@ -211,6 +212,7 @@ impl Interpreter<'_> {
             let value = self.loaded(at, state, to);
             return Ok(vec![(after, state.clone(), Some(value)), (after, state.clone(), None)]);
         }
+        let values = if self.is_foreign(at.id) { self.as_foreign(method, values) } else { values };
         let callee = self.context_of(method, values)?;
         let context = &mut self.contexts[callee.index()];
         context.callers.insert(at.caller());

@@ -32,6 +32,7 @@ fn are_same(one: Value, other: Value) -> Option<bool> {
         (
             Value::Region(_),
             Value::Other
+            | Value::Foreign
             | Value::Null
             | Value::Class(_)
             | Value::Literal(_)
@@ -41,6 +42,7 @@ fn are_same(one: Value, other: Value) -> Option<bool> {
         )
         | (
             Value::Other
+            | Value::Foreign
             | Value::Null
             | Value::Class(_)
             | Value::Literal(_)

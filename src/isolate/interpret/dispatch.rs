@@ -87,7 +87,13 @@ impl Interpreter<'_> {
                 let objects = self.sets.objects(of).to_vec();
                 objects.into_iter().flat_map(|object| self.of_object(object, member)).collect()
             }
-            Value::Static(_) | Value::Any | Value::Other | Value::Derived | Value::Found(..) | Value::Element(..) => {
+            Value::Static(_)
+            | Value::Any
+            | Value::Other
+            | Value::Foreign
+            | Value::Derived
+            | Value::Found(..)
+            | Value::Element(..) => {
                 let objects = match variable {
                     Some(variable) => self.heap.variable(self.contexts[at.id.index()].method, variable),
                     None => Vec::new(),
@@ -176,8 +182,13 @@ impl Interpreter<'_> {
     pub(super) fn lambda_of(&mut self, object: ObjectId) -> Option<Target> {
         let Object::Lambda { implementation: handle, .. } = *self.heap.points.object(object) else { return None };
         let mut captured = Vec::new();
+        let is_foreign = self.current.is_some_and(|id| self.is_foreign(id)) && self.confined().has(&self.heap, object);
         for number in 0..self.heap.captured(object) {
-            let held = self.heap.field(object, Field::Captured(number));
+            let mut held = self.heap.field(object, Field::Captured(number));
+            if is_foreign {
+                // It has captured its owner, which is another object.
+                held.clear();
+            }
             let is_followed = held.iter().any(|object| self.may_be_followed(*object));
             captured.push(if is_followed {
                 Value::Open(self.sets.id(held), 1000 + u32::from(number))

@@ -13,13 +13,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// What is known of which methods find.
 #[derive(Debug, Default)]
 pub(super) struct Finding {
-    known: FxHashMap<MethodId, bool>,
+    known: FxHashMap<(MethodId, bool), bool>,
 }
 
 impl Interpreter<'_> {
     /// Whether a method may find a followed object. Linear in what is reached from it, once.
-    pub(super) fn finds(&mut self, method: MethodId) -> bool {
-        if let Some(known) = self.finding.known.get(&method) {
+    pub(super) fn finds(&mut self, method: MethodId, is_foreign: bool) -> bool {
+        if let Some(known) = self.finding.known.get(&(method, is_foreign)) {
             return *known;
         }
         let mut reached: FxHashSet<MethodId> = FxHashSet::default();
@@ -30,12 +30,12 @@ impl Interpreter<'_> {
             if !reached.insert(one) {
                 continue;
             }
-            if self.finds_itself(one) {
+            if self.finds_itself(one, is_foreign) {
                 finding.push(one);
                 continue;
             }
             for callee in self.heap.callees_of(one).iter().copied() {
-                match self.finding.known.get(&callee) {
+                match self.finding.known.get(&(callee, is_foreign)) {
                     Some(true) => finding.push(one),
                     Some(false) => {}
                     None => {
@@ -52,14 +52,17 @@ impl Interpreter<'_> {
             }
         }
         for one in &reached {
-            self.finding.known.insert(*one, found.contains(one));
+            self.finding.known.insert((*one, is_foreign), found.contains(one));
         }
         found.contains(&method)
     }
 
     /// Whether a statement of a method gives a followed object, or accesses a followed static field.
-    fn finds_itself(&mut self, method: MethodId) -> bool {
+    fn finds_itself(&mut self, method: MethodId, is_foreign: bool) -> bool {
         let Some(body) = self.heap.body(method) else { return false };
+        if is_foreign {
+            self.confined();
+        }
         body.blocks().any(|(block, of)| {
             (0..).zip(&*of.statements).any(|(index, statement)| {
                 let is_static = match &statement.operation {
@@ -69,7 +72,13 @@ impl Interpreter<'_> {
                     }
                     _ => false,
                 };
-                let gives = |to| self.gives_followed(method, &body, to, &statement.operation);
+                let gives = |to| {
+                    let given = self.given_by(method, &body, to, &statement.operation);
+                    match is_foreign {
+                        true => self.leads_from_foreign(&statement.operation, given),
+                        false => given.into_iter().any(|object| self.may_be_followed(object)),
+                    }
+                };
                 is_static
                     || self.calls_capturing(method, &statement.operation)
                     || self.runs_functions(method, StatementId { block, index })
@@ -110,13 +119,14 @@ impl Interpreter<'_> {
             })
     }
 
-    fn gives_followed(
+    /// The objects that a statement loads or gets.
+    fn given_by(
         &self,
         method: MethodId,
         body: &java::ir::Body,
         to: java::ir::Variable,
         operation: &Operation,
-    ) -> bool {
+    ) -> Vec<ObjectId> {
         let is_given = match operation {
             Operation::GetField { .. } | Operation::GetStatic(_) | Operation::LoadElement { .. } => true,
             Operation::Invoke { .. } | Operation::InvokeDynamic { .. } | Operation::CheckCast(..) => true,
@@ -136,8 +146,9 @@ impl Interpreter<'_> {
             | Operation::MonitorEnter(_)
             | Operation::MonitorExit(_) => false,
         };
-        is_given
-            && body.variable(to).of.is_some_and(Type::is_reference)
-            && self.heap.variable(method, to).into_iter().any(|object| self.may_be_followed(object))
+        match is_given && body.variable(to).of.is_some_and(Type::is_reference) {
+            true => self.heap.variable(method, to),
+            false => Vec::new(),
+        }
     }
 }

@@ -55,6 +55,8 @@ pub(in crate::isolate) struct Heap<'p> {
     pub(super) callees: Callees,
     /// What clients may give back by a type, once it was asked for.
     pub(super) given_back: Rc<RefCell<FxHashMap<String, Rc<[ObjectId]>>>>,
+    /// The lambdas that run a method, once they were asked for.
+    pub(super) functions: Rc<RefCell<FxHashMap<Option<MethodId>, Rc<[ObjectId]>>>>,
 }
 
 impl<'p> Heap<'p> {
@@ -72,6 +74,7 @@ impl<'p> Heap<'p> {
             constructions: Rc::default(),
             callees: Rc::default(),
             given_back: Rc::default(),
+            functions: Rc::default(),
         }
     }
 
@@ -138,7 +141,7 @@ impl<'p> Heap<'p> {
     }
 
     /// Whether objects of a class may be copied by `Object.clone`: the copy holds the same objects.
-    fn is_copied(&self, class: ClassId) -> bool {
+    pub(super) fn is_copied(&self, class: ClassId) -> bool {
         let program = self.program;
         let is_cloneable = |name: &Name| {
             let name = program.text(*name);

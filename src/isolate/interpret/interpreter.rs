@@ -73,6 +73,10 @@ pub(in crate::isolate) struct Interpreter<'p> {
     pub(super) readers: BTreeMap<super::value::Location, BTreeSet<(ContextId, StateIndex)>>,
     /// Which methods find followed objects.
     pub(super) finding: super::finding::Finding,
+    /// The context that is executed.
+    pub(super) current: Option<ContextId>,
+    /// What only one object of the subject's class reaches, once it was asked for.
+    pub(super) confined: Option<Rc<super::confinement::Confined>>,
     /// From which methods too much is reached, if some are left out.
     pub(super) far: FxHashMap<MethodId, bool>,
     /// Which locks are released by other names.
@@ -134,6 +138,8 @@ impl<'p> Interpreter<'p> {
             swapped: BTreeSet::new(),
             readers: BTreeMap::new(),
             finding: super::finding::Finding::default(),
+            confined: None,
+            current: None,
             far: FxHashMap::default(),
             renamed: super::locks::Renamed::default(),
             states: 0,
@@ -160,7 +166,9 @@ impl<'p> Interpreter<'p> {
             if is_cancelled() {
                 return Err(Stuck::Cancelled);
             }
+            self.current = Some(context);
             let tree = self.execute(context, state, is_cancelled)?;
+            self.current = None;
             self.contexts[context.index()].trees[state] = tree;
         }
         Ok(())
@@ -488,6 +496,7 @@ impl<'p> Interpreter<'p> {
         match value {
             Value::Any
             | Value::Other
+            | Value::Foreign
             | Value::Null
             | Value::Int(_)
             | Value::Class(_)

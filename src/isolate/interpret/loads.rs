@@ -46,7 +46,10 @@ impl Interpreter<'_> {
     /// What the pointer analysis says of a variable that is assigned.
     pub(super) fn loaded(&mut self, at: Here<'_>, state: &State, to: Option<Variable>) -> Value {
         let Some(to) = to else { return Value::Any };
-        let objects = self.heap.variable(self.contexts[at.id.index()].method, to);
+        let mut objects = self.heap.variable(self.contexts[at.id.index()].method, to);
+        if self.is_foreign(at.id) {
+            objects = self.reached_from_foreign(None, objects);
+        }
         match self.classified(state, objects) {
             Value::Any if state.is_kept && self.is_outside(at.id) => Value::Derived,
             value => value,
@@ -66,11 +69,14 @@ impl Interpreter<'_> {
         if self.heap.is_owned(field) {
             objects.retain(|object| !self.belongs_to_region(*object, field));
         }
+        if self.is_foreign(at.id) {
+            objects = self.reached_from_foreign(Some(field), objects);
+        }
         self.classified(state, objects)
     }
 
     /// Whether all followed objects that an abstract object stands for are anchored at this field.
-    fn belongs_to_region(&self, object: ObjectId, field: FieldId) -> bool {
+    pub(super) fn belongs_to_region(&self, object: ObjectId, field: FieldId) -> bool {
         let aliases = self.regions.alias_of(&self.heap, object);
         aliases.iter().all(|(alias, _)| {
             let known = self.regions.aliases[alias.index()].representative;

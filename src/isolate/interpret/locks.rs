@@ -67,7 +67,7 @@ impl Renamed {
     /// Something is released that is no lock of the model by its name.
     pub(super) fn by(&mut self, released: Value) {
         self.others = true;
-        self.followed |= !matches!(released, Value::Any | Value::Other | Value::Derived | Value::Null);
+        self.followed |= !matches!(released, Value::Any | Value::Other | Value::Foreign | Value::Derived | Value::Null);
     }
 
     fn may_be(self, lock: Lock) -> bool {

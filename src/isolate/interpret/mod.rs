@@ -8,6 +8,7 @@ mod assumption;
 mod atomic;
 mod calls;
 mod conditions;
+mod confinement;
 mod construction;
 mod context;
 mod dependence;

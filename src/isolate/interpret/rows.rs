@@ -668,7 +668,7 @@ impl Interpreter<'_> {
         (value, variable): (Value, Option<Variable>),
     ) -> Result<Option<usize>, Stuck> {
         let objects: Vec<ObjectId> = match (value, variable) {
-            (Value::Any | Value::Other | Value::Derived, Some(variable)) => {
+            (Value::Any | Value::Other | Value::Foreign | Value::Derived, Some(variable)) => {
                 self.heap.variable(self.contexts[at.id.index()].method, variable)
             }
             _ => Vec::new(),
@@ -875,7 +875,7 @@ impl Interpreter<'_> {
         method: Option<&str>,
     ) -> Result<Vec<ContextId>, Stuck> {
         let objects: Vec<ObjectId> = match (value, variable) {
-            (Value::Any | Value::Other | Value::Derived | Value::Static(_), Some(variable)) => {
+            (Value::Any | Value::Other | Value::Foreign | Value::Derived | Value::Static(_), Some(variable)) => {
                 self.heap.variable(self.contexts[at.id.index()].method, variable)
             }
             _ => Vec::new(),
@@ -923,7 +923,7 @@ impl Interpreter<'_> {
                     objects.extend(self.field_objects(region, Field::Content));
                 }
                 value @ Value::Made(_) => found.extend(self.contexts_of(value, &[], method)?),
-                Value::Any | Value::Other | Value::Derived | Value::Static(_) if is_first => {
+                Value::Any | Value::Other | Value::Foreign | Value::Derived | Value::Static(_) if is_first => {
                     let of = variable.map(|variable| self.heap.variable(self.contexts[at.id.index()].method, variable));
                     for object in of.into_iter().flatten() {
                         objects.extend(self.heap.field(object, Field::Content));
@@ -1072,7 +1072,7 @@ impl Interpreter<'_> {
         name: &str,
     ) -> Result<Option<usize>, Stuck> {
         let objects: Vec<ObjectId> = match (value, variable) {
-            (Value::Any | Value::Other | Value::Derived, Some(variable)) => {
+            (Value::Any | Value::Other | Value::Foreign | Value::Derived, Some(variable)) => {
                 self.heap.variable(self.contexts[at.id.index()].method, variable)
             }
             _ => Vec::new(),
@@ -1129,7 +1129,7 @@ impl Interpreter<'_> {
             if !matches!(value, Value::Region(RegionId::SUBJECT)) {
                 let variable = call.variables.and_then(|variables| variables.get(place).copied());
                 let objects = match (value, variable) {
-                    (Value::Any | Value::Other, Some(variable)) => {
+                    (Value::Any | Value::Other | Value::Foreign, Some(variable)) => {
                         self.heap.variable(self.contexts[at.id.index()].method, variable)
                     }
                     _ => Vec::new(),

@@ -201,7 +201,13 @@ impl Interpreter<'_> {
             | Value::This(_) => Some(false),
             Value::Class(_) | Value::Literal(_) | Value::Side(..) | Value::Condition(_) => Some(false),
             Value::Static(field) => self.heap.is_never_null(field).then_some(false),
-            Value::Any | Value::Other | Value::Derived | Value::Int(_) | Value::Open(..) | Value::Found(..) => None,
+            Value::Any
+            | Value::Other
+            | Value::Foreign
+            | Value::Derived
+            | Value::Int(_)
+            | Value::Open(..)
+            | Value::Found(..) => None,
             Value::Number(_) | Value::Element(..) => None,
         }
     }

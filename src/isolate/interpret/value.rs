@@ -51,6 +51,8 @@ pub(in crate::isolate) enum Value {
     Any,
     /// A reference that was decided not to be a followed object.
     Other,
+    /// The same; whatever the subject's object alone reaches is not reached from it ([`super::confinement`]).
+    Foreign,
     /// As `Any`, but computed from what was found in the subject; program mode.
     Derived,
     /// Null.

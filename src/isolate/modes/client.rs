@@ -85,6 +85,7 @@ impl Entries<'_, '_> {
             let (is_static, is_constructor) = (declared.flags.is_static(), self.program().is_constructor(method));
             if !is_static && !is_constructor {
                 self.add(method, vec![Value::Region(RegionId::SUBJECT)], true)?;
+                self.on_another(method)?;
             } else if is_static {
                 // It may find the object by itself.
                 self.add(method, Vec::new(), true)?;
@@ -92,6 +93,13 @@ impl Entries<'_, '_> {
             self.with_object_as_argument(method, is_static, is_constructor)?;
         }
         Ok(())
+    }
+
+    /// A method of another object of the class may find what the object reaches. It interferes; that it is violated is found when that object is the subject.
+    fn on_another(&mut self, method: MethodId) -> Result<(), Stuck> {
+        let Some(types) = self.program().method_type(self.program().method(method).descriptor) else { return Ok(()) };
+        let values = [Value::Other].into_iter().chain(types.parameters.iter().map(|_| Value::Any)).collect();
+        self.add(method, values, false)
     }
 
     /// The object is an argument of a method, and the receiver is another object.
