@@ -444,15 +444,11 @@ impl<'a, 'p> Search<'a, 'p> {
 impl Heap<'_> {
     /// The lambdas and method references that run a method.
     pub(super) fn functions_of(&self, method: MethodId) -> Rc<[ObjectId]> {
-        if self.functions.borrow().is_empty() {
-            self.find_functions();
-        }
-        self.functions.borrow().get(&Some(method)).cloned().unwrap_or_default()
+        self.functions.get_or_init(|| self.find_functions()).get(&method).cloned().unwrap_or_default()
     }
 
-    fn find_functions(&self) {
-        let mut found: FxHashMap<Option<MethodId>, Vec<ObjectId>> = FxHashMap::default();
-        found.insert(None, Vec::new());
+    fn find_functions(&self) -> FxHashMap<MethodId, Rc<[ObjectId]>> {
+        let mut found: FxHashMap<MethodId, Vec<ObjectId>> = FxHashMap::default();
         for (id, object) in self.points.objects() {
             let Object::Lambda { implementation: handle, .. } = object else { continue };
             let Some(resolved) = self.program.resolve_method(handle.member).found() else { continue };
@@ -460,10 +456,9 @@ impl Heap<'_> {
             let overriders = self.program.overriders(resolved);
             let methods = if is_virtual { overriders.methods.clone() } else { vec![resolved] };
             for method in methods {
-                found.entry(Some(method)).or_default().push(id);
+                found.entry(method).or_default().push(id);
             }
         }
-        let found = found.into_iter().map(|(method, objects)| (method, objects.into()));
-        *self.functions.borrow_mut() = found.collect();
+        found.into_iter().map(|(method, objects)| (method, objects.into())).collect()
     }
 }

@@ -8,7 +8,7 @@ use java::library::{Library, Row};
 use java::points_to::{Field, Mode, ObjectId, PointsTo, Store};
 use java::{ClassId, FieldId, Member, MethodId, Name, Program, Type};
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -43,6 +43,9 @@ const UNIVERSAL: [&str; 24] = [
 /// The given methods that each method calls.
 type Callees = Rc<RefCell<FxHashMap<MethodId, Rc<[MethodId]>>>>;
 
+/// The lambdas and method references that run each method.
+type Functions = FxHashMap<MethodId, Rc<[ObjectId]>>;
+
 /// What the interpreter knows of the program.
 #[derive(Clone)]
 pub(in crate::isolate) struct Heap<'p> {
@@ -56,7 +59,7 @@ pub(in crate::isolate) struct Heap<'p> {
     /// What clients may give back by a type, once it was asked for.
     pub(super) given_back: Rc<RefCell<FxHashMap<String, Rc<[ObjectId]>>>>,
     /// The lambdas that run a method, once they were asked for.
-    pub(super) functions: Rc<RefCell<FxHashMap<Option<MethodId>, Rc<[ObjectId]>>>>,
+    pub(super) functions: Rc<OnceCell<Functions>>,
 }
 
 impl<'p> Heap<'p> {
