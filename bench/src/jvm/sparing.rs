@@ -1,10 +1,13 @@
 //! What is spared of the queries about a broken unit must not change what is found: each class is decided with and without.
 
+use super::compare::points_to;
 use asercheck::isolate::{
-    Bookkeeping, Broken, Claim, Decided, Facts, Focus, Isolated, NotIsolated, Subject, decide_on, harmless, is_settled,
-    isolate,
+    Analysis, Bookkeeping, Broken, Claim, Decided, Facts, Focus, Isolated, NotIsolated, Subject, decide_on, harmless,
+    is_settled, isolate_client,
 };
-use asercheck::java::{ClassId, Program, Summaries};
+use asercheck::java::ir::Bodies;
+use asercheck::java::library::Library;
+use asercheck::java::{ClassId, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
 use asercheck::{Options, Reason};
@@ -49,14 +52,16 @@ impl Spared {
 /// # Panics
 /// If an engine contradicts itself.
 pub fn compare(program: &Program) -> Spared {
-    let (facts, summaries) = (Facts::new(program), Summaries::builtin());
+    let (facts, library, bodies) = (Facts::new(program), Library::builtin(), Bodies::new(program));
+    let points = points_to(program, &library);
+    let analysis = Analysis { program, library: &library, bodies: &bodies, points: &points };
     let mut total = Spared::default();
     for (class, declared) in program.classes() {
         let object = (!declared.flags.is_abstract() && !declared.flags.is_interface())
             .then_some(Subject { class, claim: Claim::Named });
         let statics = Subject::of_shared_statics(program, &facts, class, true);
         for subject in object.into_iter().chain(statics) {
-            match isolate(program, &facts, &summaries, &subject, &|| false) {
+            match isolate_client(analysis, &subject, &|| false) {
                 Ok(isolated) => compare_model(program, &facts, class, &isolated, &mut total),
                 Err(NotIsolated::NothingToBreak | NotIsolated::Stuck(_)) => {}
                 Err(NotIsolated::Fault(errors)) => {
