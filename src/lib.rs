@@ -21,6 +21,8 @@ pub mod query;
 mod reductions;
 pub mod report;
 mod semantics;
+#[cfg(feature = "java")]
+pub mod verdict;
 pub mod witness;
 
 pub use check::{Checker, Error, Outcome, Reason, Verdict, check};

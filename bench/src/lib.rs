@@ -1,5 +1,6 @@
 //! Generated models and automata: random small ones for differential tests, and families that grow.
 
+pub mod analysis;
 pub mod automata;
 pub mod compare;
 pub mod family;

@@ -6,7 +6,7 @@ mod search;
 mod value;
 
 pub(crate) use batch::{BatchArguments, FailOn, MergeArguments, ReportArguments};
-pub(crate) use java::{Analysed, JavaArguments};
+pub(crate) use java::JavaArguments;
 pub(crate) use search::SearchArguments;
 
 use asercheck::model::Model;

@@ -10,7 +10,7 @@ mod shard;
 mod sources;
 mod watch;
 
-use super::arguments::{Analysed, Format, JavaArguments};
+use super::arguments::{Format, JavaArguments};
 use super::check::{print, reason_of, statistics, write_file};
 use super::ending::Ending;
 use super::output::Terminal;
@@ -21,13 +21,13 @@ use super::{Exit, Failure};
 use anyhow::{Context, anyhow};
 use asercheck::batch::Shard;
 use asercheck::isolate::{
-    Analysis, Bookkeeping, Claim, Facts, Isolated, Listed, Main, NotIsolated, Stuck, Subject, isolate, isolate_client,
-    isolate_main, isolate_program, printable,
+    Analysis, Claim, Facts, Isolated, Main, NoSubject, NotIsolated, Stuck, Subject, isolate_client, isolate_main,
+    printable,
 };
 use asercheck::java::ir::Bodies;
 use asercheck::java::library::Library;
 use asercheck::java::points_to::{Clients, Mode, PointsTo, PointsToError};
-use asercheck::java::{self, Diagnostic, Program, Summaries};
+use asercheck::java::{self, Diagnostic, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
 use asercheck::report::java::{
@@ -36,9 +36,10 @@ use asercheck::report::java::{
 use asercheck::report::{
     Checked, Detail, Steps, Style, VERSION, VerdictKind, View, github_report, html_report, sarif_report, units_name,
 };
+use asercheck::verdict::{Bookkeeping, Listed};
 use asercheck::{Clock, Deadline, Error, Limits, Options, Reason};
 use cache::Cache;
-use caught::{caught, is_any_fault, recorded};
+use caught::{caught, fault, is_any_fault, recorded};
 use emit::Emitter;
 use matches::any_matches;
 use question::{Answer, Common, KeyBeginning, Question};
@@ -50,14 +51,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use watch::{Watch, beginning_now};
 
 /// So many warnings about what could not be read are told, unless all are wanted.
 const WARNINGS: usize = 10;
 
-/// So much time the pointer analysis may take before classes are looked at without it.
-const POINTS_TO: Option<std::time::Duration> = Some(std::time::Duration::from_secs(300));
+/// So much time the pointer analysis may take. Nothing is decided without it.
+const POINTS_TO: Duration = Duration::from_secs(600);
 
 /// Names of methods are long: where there is no terminal, tables have so many columns, rather than that they run on.
 const WIDTH: usize = 140;
@@ -72,7 +73,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let units = UnitMode::from(arguments.deciding.units);
     let own = own_automata(&arguments.question.automaton, &limits, terminal)?;
     let properties = properties(&arguments.question, &arguments.question.numbers(), false, units, own)?;
-    let summaries = summaries(arguments)?;
+    let library = library(arguments)?;
     let baseline = arguments.baseline.as_deref().map(baseline_at).transpose()?;
     let finder = Mutex::new(Finder::new(&arguments.source, &arguments.paths)?);
     let (program, diagnostics) = match load(arguments, &limits) {
@@ -108,20 +109,16 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let shard = shard.transpose()?;
     let emitter = arguments.emit.as_deref();
     let emitter = emitter.map(|folder| Emitter::new(folder, &program, &chosen.subjects, &finder, main.is_some()));
-    let library = library(arguments)?;
     let bodies = Bodies::new(&program);
     let mode = main.map_or(Mode::Client(Clients::default()), |main| Mode::Main(main.method()));
-    let points = match arguments.analysis == Analysed::Paths {
-        true => None,
-        false => points_to(&program, &library, mode, &limits)?,
-    };
+    let points = points_to(&program, &library, mode, &limits);
     let analysis =
         points.as_ref().map(|points| Analysis { program: &program, library: &library, bodies: &bodies, points });
+    let analysis = analysis.map_err(Clone::clone);
     let asking = Asking {
         analysis,
         program: &program,
         facts: &facts,
-        summaries: &summaries,
         common: &common,
         limits,
         cache: cache.transpose()?,
@@ -279,21 +276,32 @@ fn problems(diagnostics: &[Diagnostic]) -> Vec<ProblemRecord> {
     real.map(record).collect()
 }
 
-/// What clients' variables and fields hold; none if a limit was met.
+/// Why there is no pointer analysis.
+#[derive(Clone, Debug)]
+enum Unanalysed {
+    /// A limit of the run was met, or it was cancelled.
+    Limit(Reason),
+    /// The program is too large.
+    TooLarge(PointsToError),
+    /// A panic with this message.
+    Fault(String),
+}
+
+/// Which objects variables and fields hold.
 fn points_to<'p>(
     program: &'p Program,
     library: &'p Library,
     mode: Mode,
     limits: &Limits,
-) -> Result<Option<PointsTo<'p>>, Failure> {
+) -> Result<PointsTo<'p>, Unanalysed> {
     let limits = &Limits::default().with_cancellation(limits.cancellation.clone()).with_memory(limits.memory);
     let limits = &limits.clone().with_timeout(POINTS_TO).with_clock(Clock::Thread);
     let watch = Watch::new(limits);
     match caught(|| PointsTo::new(program, library, mode, &|| watch.is_over())) {
-        Ok(Ok(points)) => Ok(Some(points)),
-        Ok(Err(PointsToError::Cancelled | PointsToError::TooLarge | PointsToError::TooManyObjects)) | Err(_) => {
-            Ok(None)
-        }
+        Ok(Ok(points)) => Ok(points),
+        Ok(Err(PointsToError::Cancelled)) => Err(Unanalysed::Limit(watch.reason().unwrap_or(Reason::Cancelled))),
+        Ok(Err(error @ (PointsToError::TooManyObjects | PointsToError::TooLarge))) => Err(Unanalysed::TooLarge(error)),
+        Err(message) => Err(Unanalysed::Fault(message)),
     }
 }
 
@@ -307,17 +315,6 @@ fn library(arguments: &JavaArguments) -> Result<Library, Failure> {
         })?;
     }
     Ok(library)
-}
-
-fn summaries(arguments: &JavaArguments) -> Result<Summaries, Failure> {
-    let mut summaries = Summaries::builtin();
-    for path in &arguments.summaries {
-        summaries.add(&text_at(path)?).map_err(|errors| {
-            let lines: Vec<_> = errors.iter().map(|error| format!("{}:{error}", path.display())).collect();
-            Failure::input(anyhow!("{}", lines.join("\n")))
-        })?;
-    }
-    Ok(summaries)
 }
 
 fn baseline_at(path: &Path) -> Result<Baseline, Failure> {
@@ -380,7 +377,7 @@ impl Chosen {
                 Err(_) if has_statics => {}
                 Err(why) => {
                     *chosen.skipped.entry(why.name().into()).or_default() += 1;
-                    if why == asercheck::isolate::NoSubject::ClaimsNothing {
+                    if why == NoSubject::ClaimsNothing {
                         chosen.unclaimed.push(printable(&name).into_owned());
                     }
                 }
@@ -417,10 +414,9 @@ fn meant(program: &Program, globs: &[String]) -> String {
 /// What is asked of each subject.
 struct Asking<'a> {
     program: &'a Program,
-    /// What is known of the program if clients use it; none if that was cancelled.
-    analysis: Option<Analysis<'a>>,
+    /// What is known of the program; or why it is not.
+    analysis: Result<Analysis<'a>, Unanalysed>,
     facts: &'a Facts,
-    summaries: &'a Summaries,
     common: &'a Common<'a>,
     limits: Limits,
     cache: Option<Cache>,
@@ -458,41 +454,14 @@ impl Asking<'_> {
         let limits = &beginning_now(&self.limits);
         let watch = Watch::new(limits);
         let until = watch.until();
-        let is_over = || watch.is_over();
-        let within = (limits, ending, until);
-        let mut record = match self.arguments.analysis {
-            Analysed::Paths => self.record(subject, self.models_by_paths(subject, &is_over), within, &watch)?,
-            Analysed::Regions => self.record(subject, self.models_by_regions(subject, &is_over), within, &watch)?,
-            Analysed::Both if self.analysis.is_none() => {
-                self.by_paths(subject, "the pointer analysis met a limit".into(), within, &watch)?
+        let mut record = match &self.analysis {
+            Ok(analysis) => {
+                let models = self.models(*analysis, subject, &|| watch.is_over());
+                self.record(subject, models, (limits, ending, until), &watch)?
             }
-            Analysed::Both => match caught(|| self.models_by_regions(subject, &is_over)) {
-                Ok(models) => match undecidable(&models) {
-                    None => self.record(subject, models, within, &watch)?,
-                    Some(why) => self.by_paths(subject, why, within, &watch)?,
-                },
-                Err(_) => self.by_paths(subject, "an internal error".into(), within, &watch)?,
-            },
+            Err(why) => SubjectRecord { unknown: vec![unanalysed(why)], ..self.empty(subject) },
         };
         record.seconds = begin.elapsed().as_secs_f64();
-        Ok(record)
-    }
-
-    /// A subject that cannot be decided by regions, for the reason that is given, is decided along paths. If nothing is found, that reason is an assumption.
-    fn by_paths(
-        &self,
-        subject: &Subject,
-        why: String,
-        within: (&Limits, &Ending, Option<Deadline>),
-        watch: &Watch<'_>,
-    ) -> Result<SubjectRecord, Failure> {
-        let models = self.models_by_paths(subject, &|| watch.is_over());
-        let mut record = self.record(subject, models, within, watch)?;
-        if record.findings.is_empty() && record.unknown.is_empty() {
-            record.assumptions.insert(format!(
-                "objects that are reached by more than two fields, or by several names, do not matter ({why})"
-            ));
-        }
         Ok(record)
     }
 
@@ -530,29 +499,16 @@ impl Asking<'_> {
         Ok(record)
     }
 
-    /// The models of a subject along paths: one, or in program mode several, each of which can show what is broken.
-    fn models_by_paths(
+    /// The models of a subject: one, or in program mode several, each of which can show a violation.
+    fn models(
         &self,
+        analysis: Analysis<'_>,
         subject: &Subject,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Vec<Isolated>, NotIsolated> {
-        let Self { program, facts, summaries, main, .. } = self;
-        match main {
-            Some(main) => isolate_program(program, facts, summaries, subject, *main, is_cancelled),
-            None => isolate(program, facts, summaries, subject, is_cancelled).map(|isolated| vec![isolated]),
-        }
-    }
-
-    /// The models of the analysis by regions.
-    fn models_by_regions(
-        &self,
-        subject: &Subject,
-        is_cancelled: &dyn Fn() -> bool,
-    ) -> Result<Vec<Isolated>, NotIsolated> {
-        match (self.analysis, self.main) {
-            (None, _) => Err(NotIsolated::Stuck(Stuck::Cancelled)),
-            (Some(analysis), Some(main)) => isolate_main(analysis, subject, main, is_cancelled),
-            (Some(analysis), None) => isolate_client(analysis, subject, is_cancelled).map(|isolated| vec![isolated]),
+        match self.main {
+            Some(main) => isolate_main(analysis, subject, main, is_cancelled),
+            None => isolate_client(analysis, subject, is_cancelled).map(|isolated| vec![isolated]),
         }
     }
 
@@ -630,13 +586,15 @@ impl Asking<'_> {
     }
 }
 
-/// Why a subject is not decided by its models; none if it is, or if a limit was met.
-fn undecidable(models: &Result<Vec<Isolated>, NotIsolated>) -> Option<String> {
-    match models {
-        Ok(models) => models.iter().find_map(|isolated| isolated.partial.as_ref()).map(ToString::to_string),
-        Err(NotIsolated::NothingToBreak | NotIsolated::Stuck(Stuck::Cancelled)) => None,
-        Err(NotIsolated::Stuck(stuck)) => Some(stuck.to_string()),
-        Err(NotIsolated::Fault(errors)) => Some(errors.first().map(ToString::to_string).unwrap_or_default()),
+/// That a subject is not decided, as there is no pointer analysis.
+fn unanalysed(why: &Unanalysed) -> OpenRecord {
+    match why {
+        Unanalysed::Limit(reason) => {
+            let detail = Some("the pointer analysis met a limit".into());
+            OpenRecord { detail, ..open(None, *reason) }
+        }
+        Unanalysed::TooLarge(error) => not_followed(&error.to_string()),
+        Unanalysed::Fault(message) => fault(message),
     }
 }
 

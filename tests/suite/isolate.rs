@@ -1,19 +1,21 @@
 //! Java classes, each as one object that any number of threads use.
 
 use asercheck::isolate::{
-    Decided, Facts, Isolated, Main, NotIsolated, Stuck, Subject, decide, isolate, isolate_program, isolate_within,
+    Facts, Isolated, Main, NotIsolated, Stuck, Subject, isolate_client, isolate_client_within, isolate_main,
 };
-use asercheck::java::{ClassId, Limits, Program, Summaries};
+use asercheck::java::points_to::Mode;
+use asercheck::java::{ClassId, Limits, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
+use asercheck::verdict::{Decided, decide};
 use asercheck::{Engine, Options};
+use asercheck_bench::analysis::{with_analysis, with_clients};
 use std::collections::BTreeSet;
 use std::path::Path;
 
 struct Loaded {
     program: Program,
     facts: Facts,
-    summaries: Summaries,
 }
 
 impl Loaded {
@@ -22,13 +24,13 @@ impl Loaded {
         let (program, diagnostics) = Program::load(&[path], &[], &Limits::default());
         assert!(diagnostics.is_empty(), "{diagnostics:?}");
         let facts = Facts::new(&program);
-        Self { program, facts, summaries: Summaries::builtin() }
+        Self { program, facts }
     }
 
     fn isolated(&self, class: ClassId) -> Result<Isolated, NotIsolated> {
         let subject = Subject::of(&self.program, &self.facts, class);
         let subject = subject.unwrap_or_else(|| panic!("{} is a subject", self.program.class_name(class)));
-        isolate(&self.program, &self.facts, &self.summaries, &subject, &|| false)
+        with_clients(&self.program, |analysis| isolate_client(analysis, &subject, &|| false))
     }
 }
 
@@ -89,8 +91,9 @@ fn what_is_broken_is_found_and_what_is_repaired_is_safe() {
 /// The units of a class that are broken if it has at most so many states, and whether calls were left out.
 fn broken_within(loaded: &Loaded, class: ClassId, most_states: usize) -> Option<(BTreeSet<String>, bool)> {
     let subject = Subject::of(&loaded.program, &loaded.facts, class)?;
-    let Loaded { program, facts, summaries } = loaded;
-    match isolate_within(program, facts, summaries, &subject, most_states, &|| false) {
+    let isolated =
+        with_clients(&loaded.program, |analysis| isolate_client_within(analysis, &subject, most_states, &|| false));
+    match isolated {
         Ok(isolated) => {
             let found = decided(&isolated, Engine::default());
             let is_told = isolated.assumptions.iter().any(|one| one.contains("are left out"));
@@ -129,18 +132,19 @@ fn a_lock_that_is_unlocked_by_another_name_is_not_held_for_ever() {
     let (program, diagnostics) = Program::load(&[path], &[], &Limits::default());
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     let facts = Facts::new(&program);
-    let loaded = Loaded { program, facts, summaries: Summaries::builtin() };
+    let loaded = Loaded { program, facts };
     let class = |name: &str| loaded.program.find(name).expect("it is there");
     let is_stuck_in = |isolated: NotIsolated, name: &str| match isolated {
         NotIsolated::Stuck(Stuck::NotNested { method, .. }) => assert!(method.contains(name), "{method}"),
         other => panic!("{other:?}"),
     };
     is_stuck_in(loaded.isolated(class("undecided.Renamed")).expect_err("nothing is proved"), ".take");
-    let Loaded { program, facts, summaries } = &loaded;
+    let Loaded { program, facts } = &loaded;
     let main = Main::of(program, class("undecided.RenamedInThreads")).expect("it has a main");
     let shelf = class("undecided.RenamedInThreads$Shelf");
     let subject = main.subjects(program, facts).into_iter().find(|subject| subject.class == shelf);
     let subject = subject.expect("it changes");
-    let followed = isolate_program(program, facts, summaries, &subject, main, &|| false);
+    let followed =
+        with_analysis(program, Mode::Main(main.method()), |analysis| isolate_main(analysis, &subject, main, &|| false));
     is_stuck_in(followed.expect_err("nothing is proved"), "lambda$main$");
 }

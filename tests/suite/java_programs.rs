@@ -1,16 +1,18 @@
 //! Java programs with their own threads, broken and repaired.
 
 use asercheck::Options;
-use asercheck::isolate::{Facts, Main, NotIsolated, decide, isolate_program};
-use asercheck::java::{Limits, Program, Summaries};
+use asercheck::isolate::{Facts, Main, NotIsolated, isolate_main};
+use asercheck::java::points_to::Mode;
+use asercheck::java::{Limits, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
+use asercheck::verdict::decide;
+use asercheck_bench::analysis::with_analysis;
 use std::path::Path;
 
 /// What is broken of each subject of the program that begins at a class.
 fn broken(program: &Program, main: &str) -> Vec<String> {
     let facts = Facts::new(program);
-    let summaries = Summaries::builtin();
     let class = program.find(main).unwrap_or_else(|| panic!("{main} is given"));
     let main = Main::of(program, class).unwrap_or_else(|| panic!("{main} has a main method"));
     let options = Options::default().with_jobs(1);
@@ -18,7 +20,10 @@ fn broken(program: &Program, main: &str) -> Vec<String> {
     let mut found = Vec::new();
     for subject in main.subjects(program, &facts) {
         let name = program.class_name(subject.class);
-        let models = match isolate_program(program, &facts, &summaries, &subject, main, &|| false) {
+        let models = with_analysis(program, Mode::Main(main.method()), |analysis| {
+            isolate_main(analysis, &subject, main, &|| false)
+        });
+        let models = match models {
             Ok(models) => models,
             Err(NotIsolated::NothingToBreak) => continue,
             Err(other) => panic!("{name}: {other:?}"),

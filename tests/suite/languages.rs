@@ -1,10 +1,13 @@
 //! Class files of several compilers: of Java 8 to 25, of Kotlin, Scala and Groovy; each source broken and repaired.
 
 use asercheck::Options;
-use asercheck::isolate::{Facts, Isolated, Main, NotIsolated, Stuck, Subject, decide, isolate, isolate_program};
-use asercheck::java::{Limits, Program, Summaries};
+use asercheck::isolate::{Facts, Isolated, Main, NotIsolated, Stuck, Subject, isolate_client, isolate_main};
+use asercheck::java::points_to::Mode;
+use asercheck::java::{Limits, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
+use asercheck::verdict::decide;
+use asercheck_bench::analysis::{with_analysis, with_clients};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -32,14 +35,15 @@ fn broken(name: &str, isolated: &Isolated) -> Vec<String> {
 /// cannot be followed, as they call methods that are looked up when the program runs.
 fn verdicts(archive: &str) -> BTreeMap<String, Option<Vec<String>>> {
     let program = program(archive);
-    let (facts, summaries) = (Facts::new(&program), Summaries::builtin());
+    let facts = Facts::new(&program);
     let mut found = BTreeMap::new();
     for (class, _) in program.classes() {
         let name = program.class_name(class);
         let subjects =
             [Subject::of(&program, &facts, class), Subject::of_shared_statics(&program, &facts, class, false)];
         for subject in subjects.into_iter().flatten() {
-            let verdict = match isolate(&program, &facts, &summaries, &subject, &|| false) {
+            let isolated = with_clients(&program, |analysis| isolate_client(analysis, &subject, &|| false));
+            let verdict = match isolated {
                 Ok(isolated) => Some(broken(&name, &isolated)),
                 Err(NotIsolated::NothingToBreak) => Some(Vec::new()),
                 Err(NotIsolated::Stuck(Stuck::Dynamic { .. })) => None,
@@ -110,13 +114,16 @@ fn what_later_versions_of_java_have_is_followed() {
 #[test]
 fn virtual_threads_are_threads() {
     let program = program("java/since21.jar");
-    let (facts, summaries) = (Facts::new(&program), Summaries::builtin());
+    let facts = Facts::new(&program);
     let found = |name: &str| {
         let main = Main::of(&program, program.find(name).expect("the class is given")).expect("it has a main method");
         let subjects = main.subjects(&program, &facts);
         let mut found = Vec::new();
         for subject in subjects {
-            match isolate_program(&program, &facts, &summaries, &subject, main, &|| false) {
+            let models = with_analysis(&program, Mode::Main(main.method()), |analysis| {
+                isolate_main(analysis, &subject, main, &|| false)
+            });
+            match models {
                 Ok(models) => models.iter().for_each(|isolated| found.extend(broken(name, isolated))),
                 Err(NotIsolated::NothingToBreak) => {}
                 Err(other) => panic!("{name}: {other:?}"),

@@ -8,7 +8,7 @@
 use anyhow::{Context, bail};
 use asercheck_bench::inclusion::judge::{Judged, Missing, Subject, judge};
 use asercheck_bench::inclusion::machine::{Effort, Recorder};
-use asercheck_bench::inclusion::subjects::{Analysed, By, analysed};
+use asercheck_bench::inclusion::subjects::{Analysed, analysed};
 use asercheck_bench::inclusion::trace::Session;
 use clap::Parser;
 use std::collections::BTreeMap;
@@ -43,9 +43,6 @@ struct Arguments {
     /// A class of which traces are known to be missing; may be repeated.
     #[arg(long, value_name = "CLASS")]
     known: Vec<String>,
-    /// The models of the analysis along paths.
-    #[arg(long)]
-    paths: bool,
     /// Only classes whose names contain this.
     #[arg(long, default_value = "")]
     class: String,
@@ -71,12 +68,11 @@ fn main() -> anyhow::Result<()> {
         let compiled = arguments.compile.as_ref().map(|program| recorder.compiled(program, folder)).transpose()?;
         folders.extend(programs(&compiled.unwrap_or_else(|| folder.clone()))?);
     }
-    let by = if arguments.paths { By::Paths } else { By::Regions };
     let mut total = Total::default();
     let mut classes = Vec::new();
     let mut models: BTreeMap<(String, String), Vec<Analysed>> = BTreeMap::new();
     for folder in &folders {
-        for subject in analysed(folder, by, Duration::from_secs(arguments.timeout)) {
+        for subject in analysed(folder, Duration::from_secs(arguments.timeout)) {
             if subject.class.contains(&arguments.class) {
                 let key = (folder.display().to_string(), subject.class.clone());
                 models.entry(key).or_default().push(subject);

@@ -4,10 +4,12 @@ use super::driver::{Seen, clients, static_clients};
 use super::machine::Machine;
 use super::schedules::Bounds;
 use super::watch::{Arrays, Match, Matches};
-use asercheck::isolate::{Claim, Facts, Isolated, NotIsolated, Subject, decide, isolate};
-use asercheck::java::{ClassId, Element, FieldId, Instruction, Limits, Method, MethodId, Program, Summaries};
+use crate::analysis::with_clients;
+use asercheck::isolate::{Analysis, Claim, Facts, Isolated, NotIsolated, Subject, isolate_client};
+use asercheck::java::{ClassId, Element, FieldId, Instruction, Limits, Method, MethodId, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::{Property, Selection};
+use asercheck::verdict::decide;
 use asercheck::{Options, Verdict, check_all};
 use fastrand::Rng;
 use std::collections::BTreeSet;
@@ -139,24 +141,25 @@ pub fn compare(program: &Program, seed: u64, effort: Effort) -> Compared {
     // What is asked about static fields does not change what is asked about objects.
     let rngs = [seed, !seed].map(Rng::with_seed);
     let classes = program.classes().map(|(id, _)| id).collect();
-    let (machine, summaries) = (Machine::new(program), Summaries::builtin());
-    let mut comparison = Comparison { machine, facts, summaries, classes, effort, rngs, compared: Compared::default() };
-    for class in comparison.classes.clone() {
-        let flags = program.class(class).flags;
-        if !flags.is_abstract() && !flags.is_interface() {
-            comparison.compare(&Subject { class, claim: Claim::Named });
+    let machine = Machine::new(program);
+    with_clients(program, |analysis| {
+        let mut comparison = Comparison { machine, analysis, classes, effort, rngs, compared: Compared::default() };
+        for class in comparison.classes.clone() {
+            let flags = program.class(class).flags;
+            if !flags.is_abstract() && !flags.is_interface() {
+                comparison.compare(&Subject { class, claim: Claim::Named });
+            }
+            if let Some(subject) = Subject::of_shared_statics(program, &facts, class, true) {
+                comparison.compare(&subject);
+            }
         }
-        if let Some(subject) = Subject::of_shared_statics(program, &comparison.facts, class, true) {
-            comparison.compare(&subject);
-        }
-    }
-    comparison.compared
+        comparison.compared
+    })
 }
 
-struct Comparison<'p> {
-    machine: Machine<'p>,
-    facts: Facts,
-    summaries: Summaries,
+struct Comparison<'m, 'a> {
+    machine: Machine<'m>,
+    analysis: Analysis<'a>,
     classes: Vec<ClassId>,
     effort: Effort,
     /// For objects, and for static fields.
@@ -164,12 +167,12 @@ struct Comparison<'p> {
     compared: Compared,
 }
 
-impl Comparison<'_> {
+impl Comparison<'_, '_> {
     fn compare(&mut self, subject: &Subject) {
-        let Self { machine, facts, summaries, classes, effort, rngs, compared } = self;
+        let Self { machine, analysis, classes, effort, rngs, compared } = self;
         let program = machine.program;
         let class = subject.class;
-        let isolated = match isolate(program, facts, summaries, subject, &|| false) {
+        let isolated = match isolate_client(*analysis, subject, &|| false) {
             Ok(isolated) => Some(isolated),
             Err(NotIsolated::NothingToBreak) => None,
             Err(NotIsolated::Stuck(stuck)) => {

@@ -30,10 +30,6 @@ pub(crate) struct JavaArguments {
     /// The program itself, its threads as it starts them, from this class's `main` on; by default any thread uses any object.
     #[arg(long, value_name = "CLASS")]
     pub(crate) main: Option<String>,
-    /// How methods are interpreted for any threads that use an object: along paths of two fields, on all regions that are
-    /// reached by a pointer analysis, or both, so that a class is safe if both say so.
-    #[arg(long, value_enum, default_value_t = Analysed::Both)]
-    pub(crate) analysis: Analysed,
     /// What methods do that are not there, in front of the table that is built in; can be repeated.
     #[arg(long, value_name = "FILE")]
     pub(crate) summaries: Vec<PathBuf>,
@@ -82,16 +78,4 @@ pub(crate) struct JavaArguments {
     /// Also lists the classes that are safe, those that do not claim to be, and what the proofs rest on.
     #[arg(long, short)]
     pub(crate) verbose: bool,
-}
-
-/// How methods are interpreted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Analysed {
-    /// By paths; where these find nothing wrong, by regions, too.
-    #[default]
-    Both,
-    /// One object along paths of at most two fields; what lies deeper is not seen.
-    Paths,
-    /// All that is reached from the object, by a pointer analysis of the whole input.
-    Regions,
 }

@@ -7,6 +7,9 @@
 //! is the receiver; (2) what holds a confined object in a field, or has captured it, is its owner or a confined object of the same owner; (3) *owner fields* of confined objects, and *owner
 //! parameters* of their constructors, hold the owner.
 //!
+//! Candidates are what the subject's object reaches, and what holds or has captured it: a task that a method makes for its own
+//! object and runs under its own lock belongs to that object, too.
+//!
 //! *Why it is enough.* An object is made in a frame, whose owner it gets. From there it moves by statements: within the frame, which keeps (1); into a field and out of it, by (2), unless the
 //! holder is an object of the class which is not known to be the owner; into another frame and out of it, unless the receiver there is such an object. These cases, static fields, copies made
 //! by `Object.clone`, exceptions, and functions whose receiver comes from elsewhere are what is looked for; an abstract object for which there is one is not confined. Taken away are the objects
@@ -162,7 +165,12 @@ impl<'a, 'p> Search<'a, 'p> {
 
     /// Takes away what breaks the invariant until nothing does.
     fn found(mut self) -> Confined {
-        self.confined.objects = self.candidates();
+        let reached: Vec<ObjectId> = self.regions.aliases.iter().flat_map(|it| it.objects.iter().copied()).collect();
+        let of_subject = self.regions.aliases[self.regions.alias(RegionId::SUBJECT).index()].objects.iter();
+        let holders = of_subject.flat_map(|object| self.uses(*object).holders.iter().copied());
+        let all = holders.chain(reached.iter().copied()).collect();
+        let found = self.candidates(all).or_else(|| self.candidates(reached));
+        self.confined.objects = found.unwrap_or_default();
         let methods = self.methods();
         self.confined.owner_parameters = self.parameters(&methods);
         self.confined.owner_fields = self.fields();
@@ -185,11 +193,10 @@ impl<'a, 'p> Search<'a, 'p> {
         }
     }
 
-    /// What is reached from objects of the class, and what holds that, as far as the program makes it and it does not escape.
-    fn candidates(&mut self) -> FxHashSet<ObjectId> {
+    /// These objects, what is reached from them, and what holds that, as far as the program makes it and it does not escape;
+    /// none if there are too many.
+    fn candidates(&mut self, mut open: Vec<ObjectId>) -> Option<FxHashSet<ObjectId>> {
         let points = self.heap.points;
-        let mut open: Vec<ObjectId> =
-            self.regions.aliases.iter().flat_map(|alias| alias.objects.iter().copied()).collect();
         let mut found = FxHashSet::default();
         while let Some(object) = open.pop() {
             let object = points.viewed(object);
@@ -197,7 +204,7 @@ impl<'a, 'p> Search<'a, 'p> {
                 continue;
             }
             if found.len() > MOST_OBJECTS {
-                return FxHashSet::default();
+                return None;
             }
             open.extend(points.fields(object).into_iter().flat_map(|field| points.field(object, field).iter()));
             open.extend(self.uses(object).holders.iter().copied());
@@ -206,7 +213,7 @@ impl<'a, 'p> Search<'a, 'p> {
             let uses = points.uses().of(*object);
             uses.methods.is_some() && !uses.is_static
         });
-        found
+        Some(found)
     }
 
     fn uses(&self, object: ObjectId) -> &'a UsesOf {

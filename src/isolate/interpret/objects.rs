@@ -42,7 +42,10 @@ pub(in crate::isolate) enum What<'p> {
 /// Whether clients can name a class: it is not private, local or anonymous. A nested class that is not public counts as private.
 pub(in crate::isolate) fn is_visible(program: &Program, class: ClassId) -> bool {
     let class = program.class(class);
-    !class.is_anonymous && !class.flags.is_synthetic() && (class.outer.is_none() || class.flags.is_public())
+    !super::scala::is_closure(program.text(class.name))
+        && !class.is_anonymous
+        && !class.flags.is_synthetic()
+        && (class.outer.is_none() || class.flags.is_public())
 }
 
 impl<'p> Heap<'p> {

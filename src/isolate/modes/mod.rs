@@ -4,11 +4,11 @@ pub(in crate::isolate) mod client;
 mod joins;
 mod program;
 
+use super::claims::{Claim, Subject};
 use super::graph::{
     EntryRun, Input, Isolated, MethodContext, NotIsolated, Role, RunsOnce, Stuck, Units, UnitsOf, emit_client, reduce,
 };
 use super::interpret::{Heap, Interpreter, Mode, RegionId, Regions, Value};
-use super::subject::{Claim, Subject};
 use java::ir::Bodies;
 use java::library::Library;
 use java::points_to::PointsTo;

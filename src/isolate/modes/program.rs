@@ -9,9 +9,9 @@
 use super::super::graph::reachability::{accesses, doing};
 use super::super::graph::{ContextId, MethodContext, ProgramRun, Step, Units, UnitsOf, emit_program, reduce};
 use super::super::interpret::{Interpreter, Point, RegionId, Value};
-use super::super::program::Main;
 use super::joins::{Completing, completing};
 use super::{Analysis, Isolated, NotIsolated, Stuck, Subject, interpreter_of, roles};
+use crate::isolate::Main;
 use crate::isolate::graph::Input;
 use java::FieldId;
 use std::collections::BTreeSet;

@@ -4,9 +4,9 @@
 //! share a checker, since the process that breaks in, which runs any entry, is the same for all of them, and is the biggest.
 
 use super::broken::{self, Broken};
-use super::model::Isolated;
 use crate::check::{Checker, Error, Outcome, Reason, Verdict};
 use crate::findings::Group;
+use crate::isolate::Isolated;
 use crate::limits::{Deadline, Limits};
 use crate::model::ProcessId;
 use crate::options::Options;
@@ -52,7 +52,7 @@ const TOGETHER: usize = 8192;
 /// What of a subject is asked, and how much of the answers is kept.
 #[derive(Clone, Copy)]
 pub struct Focus<'a> {
-    /// Whether an entry is asked for as the unit that is broken, by its full name; see [`Meanings`](super::Meanings).
+    /// Whether an entry is asked for as the unit that is broken, by its full name; see [`Meanings`](crate::isolate::Meanings).
     pub is_unit: &'a (dyn Fn(&str) -> bool + Sync),
     /// Whether a location is asked for, by its full name. Queries over several ask for all of them.
     pub is_location: &'a (dyn Fn(&str) -> bool + Sync),

@@ -22,7 +22,7 @@ const LOCK_FOR_THEMSELVES: [&str; 9] = [
 ];
 
 /// The package of locks.
-pub(super) const LOCKS: &str = "java/util/concurrent/locks/";
+const LOCKS: &str = "java/util/concurrent/locks/";
 
 /// A class that is looked at by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,7 +103,7 @@ impl Subject {
     }
 
     /// The static fields of a class as a subject of a program with its own threads, if some can change.
-    pub(super) fn of_statics(program: &Program, facts: &Facts, class: ClassId) -> Option<Self> {
+    pub(in crate::isolate) fn of_statics(program: &Program, facts: &Facts, class: ClassId) -> Option<Self> {
         let declared = program.class(class);
         let can_change = |field: FieldId| {
             let field_of = program.field(field);
@@ -155,7 +155,7 @@ impl Subject {
     }
 
     /// The class as a subject of a program with its own threads, if the program makes objects of it that can change.
-    pub(super) fn of_program(program: &Program, facts: &Facts, class: ClassId) -> Option<Self> {
+    pub(in crate::isolate) fn of_program(program: &Program, facts: &Facts, class: ClassId) -> Option<Self> {
         let declared = program.class(class);
         let can_be = !declared.flags.is_interface() && !declared.flags.is_abstract() && !declared.is_library;
         let is_made = facts.makers(program, class).next().is_some();
@@ -186,7 +186,7 @@ impl Claim {
 }
 
 /// The instance fields of a class, inherited ones included.
-pub(super) fn instance_fields(program: &Program, class: ClassId) -> impl Iterator<Item = FieldId> {
+pub(crate) fn instance_fields(program: &Program, class: ClassId) -> impl Iterator<Item = FieldId> {
     let fields = program.superclasses(class).flat_map(|class| program.class(class).fields());
     fields.filter(|field| !program.field(*field).flags.is_static())
 }

@@ -1,8 +1,7 @@
 //! Where the values on the operand stack come from, as far as straight-line code tells.
 
 use super::straight;
-use super::subject::LOCKS;
-use java::{Code, FieldId, Instruction, InstructionIndex, Kind, Name, Program};
+use java::{Code, Instruction, InstructionIndex, Kind, Name, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Where a value comes from.
@@ -10,54 +9,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(super) enum Origin {
     /// Local variable 0, in a method that never assigns it; like all of these, perhaps through other local variables.
     First,
-    /// Another local variable that is never assigned.
-    Argument,
     /// It is null.
     Null,
     /// An object that was made of exactly this class.
     New(Name),
     /// A collection of the library that is made of exactly this class.
     Library(&'static str),
-    /// What a field of local variable 0 holds, or a static field.
-    Field(FieldId),
-    /// A part of a lock of `java.util.concurrent`, of the one that such a field holds if it is known.
-    Part(Part, Option<FieldId>),
     /// Anything.
     Unknown,
-}
-
-impl Origin {
-    /// The same, but a part of a lock whose field is none of these is one of any lock.
-    pub(super) fn if_of(self, is_one: impl Fn(FieldId) -> bool) -> Self {
-        match self {
-            Self::Part(part, Some(field)) if !is_one(field) => Self::Part(part, None),
-            known => known,
-        }
-    }
-}
-
-/// A part of a lock of `java.util.concurrent`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
-    /// The side for reading of a read-write lock.
-    Read,
-    /// The side for writing.
-    Write,
-    /// A condition.
-    Condition,
-}
-
-impl Part {
-    /// What a method of a lock gives.
-    fn given_by(class: &str, name: &str) -> Option<Self> {
-        let part = match name {
-            "readLock" | "asReadLock" => Self::Read,
-            "writeLock" | "asWriteLock" => Self::Write,
-            "newCondition" => Self::Condition,
-            _ => return None,
-        };
-        class.starts_with(LOCKS).then_some(part)
-    }
 }
 
 /// Shows every instruction with the origins of the values on the stack, the top last; see [`straight::walk`].
@@ -93,12 +52,8 @@ pub(super) fn walk(program: &Program, code: &Code, mut visit: impl FnMut(Instruc
 
 /// What an instruction gives that takes these, where these local variables are assigned.
 fn made(program: &Program, instruction: Instruction, taken: &[Origin], assigned: &FxHashSet<usize>) -> Origin {
-    let field = |member| program.resolve_field(member).found().map_or(Origin::Unknown, Origin::Field);
     match instruction {
-        Instruction::Load(Kind::Reference, local) if !assigned.contains(&local.index()) => match local.index() {
-            0 => Origin::First,
-            _ => Origin::Argument,
-        },
+        Instruction::Load(Kind::Reference, local) if local.index() == 0 && !assigned.contains(&0) => Origin::First,
         Instruction::Constant(java::Constant::Null) => Origin::Null,
         Instruction::New(class) => Origin::New(class),
         Instruction::CheckCast(_) => taken.last().copied().unwrap_or(Origin::Unknown),
@@ -109,16 +64,6 @@ fn made(program: &Program, instruction: Instruction, taken: &[Origin], assigned:
                 _ => None,
             };
             library(class, name, argument).map_or(Origin::Unknown, Origin::Library)
-        }
-        Instruction::GetField(member) if taken == [Origin::First] => field(member),
-        Instruction::GetStatic(member) => field(member),
-        Instruction::Invoke(_, member) => {
-            let [class, name] = [member.class, member.name].map(|name| program.text(name));
-            let of = match taken {
-                [Origin::Field(field)] => Some(*field),
-                _ => None,
-            };
-            Part::given_by(class, name).map_or(Origin::Unknown, |part| Origin::Part(part, of))
         }
         _ => Origin::Unknown,
     }

@@ -23,9 +23,9 @@
 //! queries are spared or not. `is_victim` becomes false once and stays so, and so do the reasons that 4 waits for.
 
 use super::fault::held_throughout;
-use super::model::Isolated;
 use crate::check::Outcome;
 use crate::findings::{Group, clarity};
+use crate::isolate::Isolated;
 use crate::model::{Model, Operation, ProcedureId, ProcessId};
 use crate::query::Query;
 use crate::report::QueryRecord;

@@ -1,7 +1,6 @@
 //! Fields beside the state of an object: counters for statistics and caches. If such a field alone is concerned, what goes wrong is often accepted.
 
-use super::facts::Facts;
-use super::subject::instance_fields;
+use crate::isolate::{Facts, instance_fields};
 use java::{ClassId, FieldId, Instruction, Member, Operator, Program, Type};
 use std::collections::BTreeSet;
 
