@@ -43,7 +43,7 @@ fn decided(isolated: &Isolated, engine: Engine) -> Decided {
 fn what_is_broken_is_found_and_what_is_repaired_is_safe() {
     let loaded = Loaded::new();
     let mut wrong = Vec::new();
-    let mut count = 0;
+    let (mut count, mut undecided) = (0, 0);
     for (id, _) in loaded.program.classes() {
         let name = loaded.program.class_name(id);
         if [
@@ -76,6 +76,11 @@ fn what_is_broken_is_found_and_what_is_repaired_is_safe() {
                 !found.broken.is_empty()
             }
             Err(NotIsolated::NothingToBreak) => false,
+            Err(NotIsolated::Stuck(Stuck::NotNested { .. })) if name.starts_with("client.Bolted") => {
+                // That the object inside unlocks the lock outside is not known.
+                undecided += 1;
+                continue;
+            }
             Err(other) => panic!("{name}: {other:?}"),
         };
         count += 1;
@@ -84,7 +89,7 @@ fn what_is_broken_is_found_and_what_is_repaired_is_safe() {
             wrong.push(name);
         }
     }
-    assert_eq!(count, 87);
+    assert_eq!((count, undecided), (85, 2));
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
@@ -101,7 +106,7 @@ fn broken_within(loaded: &Loaded, class: ClassId, most_states: usize) -> Option<
             Some((found.broken.into_iter().map(|broken| broken.unit).collect(), isolated.partial.is_some()))
         }
         Err(NotIsolated::NothingToBreak) => Some((BTreeSet::new(), false)),
-        Err(NotIsolated::Stuck(Stuck::TooLarge { .. })) => None,
+        Err(NotIsolated::Stuck(Stuck::TooLarge { .. } | Stuck::NotNested { .. })) => None,
         Err(other) => panic!("{}: {other:?}", loaded.program.class_name(class)),
     }
 }
@@ -134,17 +139,16 @@ fn a_lock_that_is_unlocked_by_another_name_is_not_held_for_ever() {
     let facts = Facts::new(&program);
     let loaded = Loaded { program, facts };
     let class = |name: &str| loaded.program.find(name).expect("it is there");
-    let is_stuck_in = |isolated: NotIsolated, name: &str| match isolated {
-        NotIsolated::Stuck(Stuck::NotNested { method, .. }) => assert!(method.contains(name), "{method}"),
-        other => panic!("{other:?}"),
-    };
-    is_stuck_in(loaded.isolated(class("undecided.Renamed")).expect_err("nothing is proved"), ".take");
+    let renamed = loaded.isolated(class("undecided.Renamed")).expect("there is a model");
+    let found: Vec<String> = decided(&renamed, Engine::default()).broken.into_iter().map(|it| it.unit).collect();
+    assert_eq!(found, ["this.take()"]);
     let Loaded { program, facts } = &loaded;
     let main = Main::of(program, class("undecided.RenamedInThreads")).expect("it has a main");
     let shelf = class("undecided.RenamedInThreads$Shelf");
     let subject = main.subjects(program, facts).into_iter().find(|subject| subject.class == shelf);
     let subject = subject.expect("it changes");
-    let followed =
+    let models =
         with_analysis(program, Mode::Main(main.method()), |analysis| isolate_main(analysis, &subject, main, &|| false));
-    is_stuck_in(followed.expect_err("nothing is proved"), "lambda$main$");
+    let models = models.expect("there is a model");
+    assert!(models.iter().any(|isolated| !decided(isolated, Engine::default()).broken.is_empty()));
 }

@@ -18,11 +18,12 @@ fn broken(program: &Program, main: &str) -> Vec<String> {
     let options = Options::default().with_jobs(1);
     let properties = Property::all_patterns(UnitMode::Both);
     let mut found = Vec::new();
-    for subject in main.subjects(program, &facts) {
-        let name = program.class_name(subject.class);
-        let models = with_analysis(program, Mode::Main(main.method()), |analysis| {
-            isolate_main(analysis, &subject, main, &|| false)
-        });
+    let models = with_analysis(program, Mode::Main(main.method()), |analysis| {
+        let of = |subject| isolate_main(analysis, subject, main, &|| false);
+        main.subjects(program, &facts).iter().map(|subject| (subject.class, of(subject))).collect::<Vec<_>>()
+    });
+    for (class, models) in models {
+        let name = program.class_name(class);
         let models = match models {
             Ok(models) => models,
             Err(NotIsolated::NothingToBreak) => continue,
@@ -48,7 +49,7 @@ fn what_is_broken_is_found_and_what_is_repaired_is_safe() {
         ("blocks.Blocks", "Blocks: "),
         ("buffer.Buffer", "Buffer: "),
         ("census.Census", "Census$Total: "),
-        ("chain.Chain", "Node: "),
+        ("chain.Chain", "Chain: "),
         ("ledger.Ledger", "Ledger$Account: "),
         ("pool.Pool", "Results: "),
         ("refill.Refill", "Refill$Tank: "),

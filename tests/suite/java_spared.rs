@@ -20,7 +20,7 @@ fn what_is_spared_changes_no_finding_of_random_classes() {
         total.add(found);
     }
     println!("{total:?}");
-    assert!(total.open == 0 && total.broken > 200 && total.victims > 50 && total.spared > 1000, "{total:?}");
+    assert!(total.open == 0 && total.broken > 100 && total.victims > 50 && total.spared > 500, "{total:?}");
 }
 
 #[test]

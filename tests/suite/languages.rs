@@ -87,6 +87,7 @@ fn one_source_has_the_same_verdicts_in_all_versions_of_class_files() {
                 ("same.Applied", "this.add(int) on value"),
                 ("same.Ledger", "this.book(Ledger$Kind, int) on count"),
                 ("same.Ledger", "this.book(Ledger$Kind, int) on total"),
+                ("same.Ledger$Entry", "Ledger.book(Ledger$Kind, int) on this$0.total"),
             ],
             &["same.AppliedRepaired", "same.LedgerRepaired", "same.LedgerRepaired$Entry"],
         );
@@ -197,21 +198,18 @@ fn scala() {
         "scala/classes-2.11.jar",
         &[
             ("sc.Cached", "this.next() on used"),
+            // An alarm: a lazy value is looked at again under the lock.
+            ("sc.CachedRepaired", "this.prefix() on bitmap$0"),
             ("sc.Counter", "this.increment() on count"),
             ("sc.Label", "this.retag() on sc$Tagged$$tag"),
             ("sc.Names$", "this.addOnce(String) on names"),
             ("sc.Span", "this.equals(Object) on high"),
             ("sc.Tally", "this.add(int) on sc$Tally$$sum"),
+            // An alarm: the superclass of closures is not given, and may keep what it gets.
+            ("sc.TallyRepaired", "this.add(int) on sc$TallyRepaired$$sum"),
             ("sc.Window", "this.width() on bounds"),
         ],
-        &[
-            "sc.CachedRepaired",
-            "sc.CounterRepaired",
-            "sc.LabelRepaired",
-            "sc.NamesRepaired$",
-            "sc.TallyRepaired",
-            "sc.WindowRepaired",
-        ],
+        &["sc.CounterRepaired", "sc.LabelRepaired", "sc.NamesRepaired$", "sc.WindowRepaired"],
     );
 }
 
@@ -221,11 +219,17 @@ fn groovy() {
         let archive = format!("groovy/classes-{version}.jar");
         assert_verdicts(
             &archive,
-            &[("gr.Counter", "this.increment() on count"), ("gr.Interval", "this.widen(int) on low")],
+            &[
+                ("gr.Counter", "this.increment() on count"),
+                ("gr.Dynamic", "this.increment() on count"),
+                ("gr.Interval", "this.widen(int) on low"),
+            ],
             &["gr.CounterRepaired", "gr.IntervalRepaired"],
         );
-        // Which methods dynamic code calls is not in the class file: nothing is said of it, and not that it is safe.
+        // Which methods dynamic code calls is not in the class file: a call may do anything to what it gets.
         let found = verdicts(&archive);
-        assert_eq!([&found["gr.Dynamic"], &found["gr.DynamicRepaired"]], [&None, &None]);
+        let units = found["gr.Dynamic"].as_ref().expect("there is a model");
+        assert!(units.iter().any(|unit| unit == "this.increment() on count"), "{units:?}");
+        assert_eq!(found["gr.DynamicRepaired"], Some(Vec::new()));
     }
 }

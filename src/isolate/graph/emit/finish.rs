@@ -17,15 +17,11 @@ pub(super) struct Asked {
 }
 
 impl Emitter<'_> {
-    /// The model; `unasked` are contexts that processes run besides others.
+    /// The model; `unasked` are contexts that only interfere, with their names.
     ///
     /// # Errors
     /// If the graphs are none of a model.
-    pub(super) fn finish(
-        mut self,
-        asked: Asked,
-        unasked: Vec<(ContextId, ProcessId)>,
-    ) -> Result<Isolated, NotIsolated> {
+    pub(super) fn finish(mut self, asked: Asked, unasked: Vec<(ContextId, String)>) -> Result<Isolated, NotIsolated> {
         let builder = std::mem::take(&mut self.builder);
         let (model, _) = builder.build().map_err(NotIsolated::Fault)?;
         let meanings = self.meanings(&model, &asked, &unasked);
@@ -35,12 +31,14 @@ impl Emitter<'_> {
         Ok(Isolated { model, pairs, alike, entries, others, assumptions, partial: None, meanings })
     }
 
-    fn meanings(&self, model: &Model, asked: &Asked, unasked: &[(ContextId, ProcessId)]) -> Meanings {
+    fn meanings(&self, model: &Model, asked: &Asked, unasked: &[(ContextId, String)]) -> Meanings {
         let mut meanings = Meanings::default();
         let process_name = |process: &ProcessId| model.process(*process).name().to_string();
-        for (context, process) in asked.runs.iter().chain(unasked) {
-            let function = self.functions[&Variant::whole(*context)];
-            meanings.processes.insert(model.procedure(function).name().to_string(), process_name(process));
+        let runs = asked.runs.iter().map(|(context, process)| (*context, process_name(process)));
+        for (context, name) in runs.chain(unasked.iter().cloned()) {
+            if let Some(function) = self.functions.get(&Variant::whole(context)) {
+                meanings.processes.insert(model.procedure(*function).name().to_string(), name);
+            }
         }
         for (id, process) in &asked.runs {
             let context = &self.input.contexts[id.index()];
