@@ -92,6 +92,31 @@ impl Entries<'_, '_> {
             }
             self.with_object_as_argument(method, is_static, is_constructor)?;
         }
+        self.of_superclasses()
+    }
+
+    /// What objects of the classes above have and those of the class do not: constructors, static methods, and methods that the class overrides. They get
+    /// the object as an argument, or find it; clients call them with objects of the classes above.
+    fn of_superclasses(&mut self) -> Result<(), Stuck> {
+        let class = self.interpreter.mode.class;
+        let own: BTreeSet<MethodId> = callable(self.program(), class).into_iter().collect();
+        let is_above = |above: &ClassId| *above != class && self.interpreter.mode.classes.contains(above);
+        let above: Vec<ClassId> = self.program().superclasses(class).filter(is_above).collect();
+        for above in above {
+            for method in callable(self.program(), above) {
+                let declared = self.program().method(method);
+                if declared.class != above || own.contains(&method) {
+                    continue;
+                }
+                let (is_static, is_constructor) = (declared.flags.is_static(), self.program().is_constructor(method));
+                match (is_static, is_constructor) {
+                    (true, _) => self.add(method, Vec::new(), false)?,
+                    (false, true) => {}
+                    (false, false) => self.on_another(method)?,
+                }
+                self.with_object_as_argument(method, is_static, is_constructor)?;
+            }
+        }
         Ok(())
     }
 
