@@ -255,19 +255,24 @@ impl Interpreter<'_> {
             return targets;
         };
         targets.push(Target::Client);
-        let Lookup::Found(found) = program.resolve_in(class, member.name, member.descriptor) else {
+        // A receiver is of the class that the call names, too.
+        let named = program.named(member.class).filter(|named| program.is_subtype(*named, class));
+        let class = named.unwrap_or(class);
+        let is_found = program.resolve_in(class, member.name, member.descriptor).found().is_some();
+        if !is_found && program.resolve_method(member).found().is_none() {
             targets.push(self.row_target(program.text(member.class)));
             return targets;
-        };
+        }
         let is_possible =
             |sub: &ClassId| !program.class(*sub).flags.is_interface() && !program.class(*sub).flags.is_abstract();
         let subtypes: Vec<ClassId> = program.subtypes(class).into_iter().filter(is_possible).collect();
-        let all = program.targets(found, subtypes);
-        if all.methods.len() > MOST_TARGETS {
+        let mut selected: Vec<Target> = subtypes.into_iter().map(|class| self.selected(class, member)).collect();
+        selected.sort_unstable();
+        selected.dedup();
+        if selected.len() > MOST_TARGETS {
             self.coarsen(crate::isolate::Coarsening::Targets);
         }
-        targets.extend(all.methods.iter().map(|method| self.given(*method, member)));
-        targets.extend(all.outside.iter().map(|name| self.row_target(program.text(*name))));
+        targets.extend(selected);
         targets
     }
 

@@ -4,6 +4,7 @@ use super::context::ContextId;
 use super::interpreter::{Here, Interpreter};
 use super::state::State;
 use super::value::{RegionId, Value};
+use crate::isolate::Assumption;
 use crate::isolate::graph::Step;
 use java::points_to::ObjectId;
 use java::{ClassId, FieldId, MethodId, Name};
@@ -146,7 +147,11 @@ impl Interpreter<'_> {
                 break;
             }
         }
-        self.far.insert(method, reached.len() > most);
-        reached.len() > most
+        let is_far = reached.len() > most;
+        if is_far {
+            self.assume(Assumption::LeftOut);
+        }
+        self.far.insert(method, is_far);
+        is_far
     }
 }
