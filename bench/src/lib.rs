@@ -8,6 +8,7 @@ pub mod hostile;
 pub mod hostile_classes;
 pub mod inclusion;
 pub mod jvm;
+pub mod programs;
 pub mod promela;
 pub mod random;
 pub mod search;

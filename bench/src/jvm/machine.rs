@@ -1142,9 +1142,10 @@ fn content(world: &mut World, collection: ObjectId, name: &str, arguments: &[Val
             elements.push(*value);
             (&[false, true], truth(true))
         }
+        // Nothing that is done later depends on what was there before.
         ("clear", []) => {
             elements.clear();
-            (&[false, true], Value::Null)
+            (&[true], Value::Null)
         }
         ("put" | "putIfAbsent", [key, _]) => {
             if found.is_none() {
