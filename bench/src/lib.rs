@@ -2,6 +2,7 @@
 
 pub mod automata;
 pub mod compare;
+pub mod correct_classes;
 pub mod family;
 pub mod hostile;
 pub mod hostile_classes;

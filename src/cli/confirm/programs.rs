@@ -70,7 +70,9 @@ pub(super) fn write(
     for (subject, finding, program) in programs {
         let class = report.subjects[subject].class.clone();
         let finding = &mut report.subjects[subject].findings[finding];
-        let Some(shown) = finding.confirmation.as_ref().and_then(|record| record.demonstration.as_ref()) else { continue };
+        let Some(shown) = finding.confirmation.as_ref().and_then(|record| record.demonstration.as_ref()) else {
+            continue;
+        };
         number += 1;
         let about = About { class: &class, finding, shown, program: &program, style, number };
         // What no other package may name needs a client of the same one.

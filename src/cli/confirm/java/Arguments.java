@@ -27,6 +27,8 @@ final class Arguments {
     /** Whether the first choice is taken everywhere. */
     private final boolean isSimple;
     private final List<String> strings = new ArrayList<>(Arrays.asList("a", "b", "c", "", "1"));
+    /** The numbers of this client, the most frequent first. */
+    private final int[] numbers = {1, 2, 0, 3, -1, 5, 10, 4, 7, 100};
     private final JavaTypes table = new JavaTypes();
     private int made;
 
@@ -35,6 +37,12 @@ final class Arguments {
         this.client = client;
         this.random = random;
         this.isSimple = isSimple;
+        if (!isSimple) {
+            int first = random.nextInt(numbers.length);
+            int other = numbers[first];
+            numbers[first] = numbers[0];
+            numbers[0] = other;
+        }
     }
 
     /** Also uses these strings. */
@@ -133,7 +141,7 @@ final class Arguments {
         if (type.isEnum()) {
             return constant(type);
         }
-        Object number = number(type, new int[] {1, 2, 0, 3, -1, 5, 10}[choice(7)]);
+        Object number = number(type, numbers[choice(numbers.length)]);
         return number == null ? null : new Expression.Literal(number, JavaTypes.literal(number));
     }
 

@@ -56,22 +56,26 @@ final class Attempt {
     private void tell(Map<String, String> outcome, boolean isStuck) {
         for (int side = 1; side <= 2; side++) {
             for (int number = 0; number < results[side].length; number++) {
-                outcome.put("thread " + side + "." + number, text(results[side][number]));
+                String name = "thread " + side + "." + number;
+                outcome.put(name, text(name, results[side][number]));
             }
         }
         if (!isStuck) {
             work.observe(show, outcome);
+            outcome.put("the same object", show.identical());
         }
     }
 
-    private String text(Object result) {
+    private String text(String name, Object result) {
         if (result == null) {
             return "hangs";
         }
         if (result instanceof Thrown) {
             return show.threw(((Thrown) result).thrown);
         }
-        return show.of(((Object[]) result)[0]);
+        Object value = ((Object[]) result)[0];
+        show.remember(name, value);
+        return show.of(value);
     }
 
     private static final class Thrown {

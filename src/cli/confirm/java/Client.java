@@ -83,7 +83,7 @@ final class Client {
         @Override
         public void prepare() throws Throwable {
             for (String name : loaded) {
-                Class.forName(name, true, loader);
+                initialize(name);
             }
             for (Statement step : before) {
                 Object value = step.expression.value(scope);
@@ -97,6 +97,15 @@ final class Client {
                 for (int number = 0; number < calls.size(); number++) {
                     ready[side][number] = calls.get(number).ready(scope);
                 }
+            }
+        }
+
+        /** Initializes a class; those that are made as the program runs are not there yet. */
+        private void initialize(String name) {
+            try {
+                Class.forName(name, true, loader);
+            } catch (ClassNotFoundException | LinkageError missing) {
+                return;
             }
         }
 

@@ -92,9 +92,10 @@ final class Planner {
             isArgument = text.endsWith(" [argument]");
             String method = text.replaceFirst(" \\[argument\\]$", "");
             int open = method.indexOf('(');
-            int dot = open < 0 ? -1 : method.lastIndexOf('.', open);
+            boolean isMethod = open >= 0 || !method.contains(" ") && method.contains(".");
+            int dot = isMethod ? method.lastIndexOf('.', open < 0 ? method.length() : open) : -1;
             type = dot < 0 ? "" : method.substring(0, dot);
-            name = dot < 0 ? "" : method.substring(dot + 1, open);
+            name = dot < 0 ? "" : method.substring(dot + 1, open < 0 ? method.length() : open);
             descriptor = open < 0 ? "" : method.substring(open);
         }
 
@@ -138,9 +139,11 @@ final class Planner {
         private Executable find() throws CannotMake {
             Class<?> declaring = types.load(type);
             Executable[] all = name.equals("<init>") ? declaring.getDeclaredConstructors() : declaring.getDeclaredMethods();
+            Arrays.sort(all, Comparator.comparing(Descriptors::of).reversed());
             for (Executable one : all) {
                 boolean isNamedSo = one instanceof Constructor || one.getName().equals(name);
-                if (isNamedSo && Descriptors.of(one).equals(descriptor)) {
+                boolean isMeant = descriptor.isEmpty() ? !one.isSynthetic() : Descriptors.of(one).equals(descriptor);
+                if (isNamedSo && isMeant) {
                     boolean isCallable = Arguments.isAccessible(one) || isPublished(one);
                     return isCallable && !name.startsWith("lambda$") ? one : null;
                 }

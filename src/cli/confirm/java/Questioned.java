@@ -9,6 +9,7 @@ final class Questioned {
 
     /** A variable of the client; of a function, what was called on it. */
     static void variable(Show show, Map<String, String> outcome, String name, Object value) {
+        show.remember(name, value);
         String calls = RecordingProxy.calls(value);
         outcome.put(name, calls == null ? show.of(value) : "called " + calls);
     }
@@ -30,7 +31,9 @@ final class Questioned {
     static void ask(Show show, Map<String, String> outcome, String question, Callable<?> call) {
         String text;
         try {
-            text = show.of(call.call());
+            Object value = call.call();
+            show.remember(question, value);
+            text = show.of(value);
         } catch (Throwable thrown) {
             text = show.threw(thrown);
         }

@@ -28,6 +28,37 @@ final class Show {
     private static final int MANY = 64;
 
     private final Map<Object, Integer> numbers = new IdentityHashMap<>();
+    private final Map<Object, List<String>> names = new IdentityHashMap<>();
+    private final List<Object> named = new ArrayList<>();
+
+    /** Remembers under which name a client has an object: it can tell whether two are the same. */
+    void remember(String name, Object value) {
+        if (value == null || isValue(value)) {
+            return;
+        }
+        if (!names.containsKey(value)) {
+            named.add(value);
+        }
+        names.computeIfAbsent(value, any -> new ArrayList<>()).add(name);
+    }
+
+    /** Which names are those of one object. */
+    String identical() {
+        List<String> groups = new ArrayList<>();
+        for (Object value : named) {
+            List<String> all = names.get(value);
+            if (all.size() > 1) {
+                groups.add(String.join(" == ", all));
+            }
+        }
+        return groups.toString();
+    }
+
+    private static boolean isValue(Object value) {
+        boolean isPlain = value instanceof CharSequence || value instanceof Number || value instanceof Boolean;
+        return isPlain && isOfJava(value.getClass()) && !(value instanceof StringBuffer || value instanceof StringBuilder)
+                || value instanceof Character || value instanceof Enum || value instanceof Class;
+    }
 
     /** What came of a call: what it threw. */
     String threw(Throwable thrown) {
