@@ -36,6 +36,7 @@ pub(super) const SOURCES: &[(&str, &str)] = &[
     source!("Scope"),
     source!("Show"),
     source!("Step"),
+    source!("Stress"),
     source!("Target"),
     source!("Trace"),
     source!("Types"),

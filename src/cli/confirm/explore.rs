@@ -32,6 +32,9 @@ const CLIENTS: usize = 4;
 /// So many clients are tried at most.
 const SEEDS: usize = 400;
 
+/// After so many clients that were tried before, there are no new ones.
+const REPEATED: usize = 40;
+
 /// What a finding is about.
 pub(super) struct Question<'a> {
     pub(super) class: &'a str,
@@ -66,6 +69,11 @@ pub(super) struct Exploration<'a> {
     record: ConfirmationRecord,
     /// Why clients were not made or could not run, with how many.
     reasons: BTreeMap<String, usize>,
+    /// The clients that were tried, as Java code, and how many came again since there was a new one.
+    tried: BTreeSet<String>,
+    repeated: usize,
+    /// Methods that reach outside, which clients do not call but for what is asked about.
+    avoided: BTreeSet<String>,
     /// Clients of which a run had the order of the witness.
     in_order: usize,
     seconds: Duration,
@@ -79,8 +87,9 @@ enum Next {
 
 /// A client that is confirmed, for those who write programs.
 pub(super) struct Confirmed {
-    pub(super) seed: usize,
+    /// The schedule.
     pub(super) steps: Vec<String>,
+    /// Classes that are loaded first.
     pub(super) loaded: Vec<String>,
 }
 
@@ -91,6 +100,9 @@ impl<'a> Exploration<'a> {
             next_seed: 0,
             record: ConfirmationRecord::open(jdk),
             reasons: BTreeMap::new(),
+            tried: BTreeSet::new(),
+            repeated: 0,
+            avoided: BTreeSet::new(),
             in_order: 0,
             seconds: Duration::ZERO,
         }
@@ -98,7 +110,7 @@ impl<'a> Exploration<'a> {
 
     /// Whether more time could change the answer.
     pub(super) fn is_open(&self) -> bool {
-        self.record.demonstration.is_none() && self.next_seed < SEEDS && !self.is_hopeless()
+        self.record.demonstration.is_none() && self.next_seed < SEEDS && self.repeated < REPEATED && !self.is_hopeless()
     }
 
     /// Whether clients were never made, for one reason.
@@ -167,6 +179,11 @@ impl<'a> Exploration<'a> {
     ) -> Result<Option<Confirmed>, Silence> {
         let begin = Instant::now();
         let Some(client) = self.make(controller, seed)? else { return Ok(None) };
+        if !self.tried.insert(format!("{}{:?}", client.before, client.threads)) {
+            self.repeated += 1;
+            return Ok(None);
+        }
+        self.repeated = 0;
         let mut serial = Serial::new(client.calls + 1);
         if let Next::Client = self.serial(controller, &mut serial, SERIAL, &[])? {
             return Ok(None);
@@ -188,7 +205,7 @@ impl<'a> Exploration<'a> {
             if answer.kind != "depends" && serial.is_none(&outcome) {
                 if let Some(record) = self.verify(controller, &client, serial.clone(), &schedule, &loaded)? {
                     self.record.demonstration = Some(record);
-                    return Ok(Some(Confirmed { seed, steps: schedule.steps, loaded }));
+                    return Ok(Some(Confirmed { steps: schedule.steps, loaded }));
                 }
                 // What was seen by chance is known now: start again with a new target and a new client.
                 return Ok(None);
@@ -214,7 +231,8 @@ impl<'a> Exploration<'a> {
         let question = &self.question;
         let kind = if question.is_static { "static" } else { "object" };
         let number = seed.to_string();
-        let mut fields = vec!["client", question.class, kind, &number, question.unit];
+        let avoided = self.avoided.iter().map(String::as_str).collect::<Vec<_>>().join(",");
+        let mut fields = vec!["client", question.class, kind, &number, &avoided, question.unit];
         fields.extend(&question.by);
         let answer = controller.ask(&fields)?;
         match answer.kind.as_str() {
@@ -281,7 +299,10 @@ impl<'a> Exploration<'a> {
     /// Counts why an attempt was of no use; starts a new target if the old one is gone.
     fn fail(&mut self, controller: &mut Controller, answer: &Answer) -> Result<(), Silence> {
         match answer.kind.as_str() {
-            "guarded" => self.count(&format!("it would {}", answer.first())),
+            "guarded" => {
+                self.count(&format!("it would {}", answer.first()));
+                self.avoided.extend(answer.fields.get(1).filter(|name| !name.is_empty()).cloned());
+            }
             "cannot" => self.count(answer.first()),
             "failed" => self.count(&format!("making the objects {}", answer.fields.last().map_or("", String::as_str))),
             _ => self.count("it does not end"),
@@ -321,7 +342,7 @@ impl<'a> Exploration<'a> {
             if !self.renew(controller, loaded, client.seed)? {
                 return Ok(None);
             }
-            let answer = self.run(controller, "forced", PATIENCE_AGAIN, &schedule.steps)?;
+            let answer = self.run(controller, "watched", PATIENCE_AGAIN, &schedule.steps)?;
             let Some(outcome) = self.usable(controller, &answer)? else { return Ok(None) };
             if answer.kind == "depends" || !serial.is_none(&outcome) {
                 return Ok(None);

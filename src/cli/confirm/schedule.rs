@@ -78,7 +78,8 @@ pub(super) fn schedules(traces: &[Vec<Seen>; 2], lines: &BTreeSet<(String, u32)>
             one.push(Schedule { steps, stops: vec![(side, seen)], is_of_witness });
         }
     }
-    one.sort_by_key(|schedule| !schedule.is_of_witness);
+    // A switch in the program's own code is the plainest.
+    one.sort_by_key(|schedule| (!schedule.is_of_witness, schedule.stops[0].1.class().starts_with("java.")));
     one.truncate(ONE);
     one.extend(two(&of(1, false), &of(2, false)));
     one

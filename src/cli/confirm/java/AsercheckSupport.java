@@ -22,7 +22,7 @@ final class AsercheckSupport {
     private static final String PATIENCE = "2000";
 
     private final Runner runner;
-    private final List<Map<String, String>> orders = new ArrayList<>();
+    private List<Map<String, String>> orders = new ArrayList<>();
 
     private AsercheckSupport(Runner runner) {
         this.runner = runner;
@@ -36,6 +36,9 @@ final class AsercheckSupport {
         try {
             String classPath = System.getProperty("java.class.path");
             compile(Path.of(all.get(0)), all.get(1), classes, classPath);
+            if (all.get(2).equals("stress")) {
+                System.exit(stress(classes, all.get(1)));
+            }
             String path = classes + File.pathSeparator + whole(classPath);
             List<String> command = new ArrayList<>(Arrays.asList("-Dasercheck.path=" + path, "-cp", path,
                     ReproducedTarget.class.getName(), all.get(1)));
@@ -43,6 +46,24 @@ final class AsercheckSupport {
             System.exit(run(classes, command, all.subList(2, end)));
         } finally {
             remove(classes);
+        }
+    }
+
+    /** The same without stopping anybody. */
+    private static int stress(Path classes, String name) throws Exception {
+        java.net.URL[] urls = {classes.toUri().toURL()};
+        // The parts of this file are those that were compiled beside the client, so that packages are the same.
+        try (java.net.URLClassLoader loader = new java.net.URLClassLoader(urls, AsercheckSupport.class.getClassLoader())) {
+            Stress stress = new Stress(Class.forName(name, true, loader));
+            Map<String, String> seen = stress.run();
+            if (seen == null) {
+                System.out.println("nothing was seen but what serial orders give: not reproduced");
+                return 0;
+            }
+            AsercheckSupport told = new AsercheckSupport(null);
+            told.orders = stress.orders();
+            told.tell(seen);
+            return 1;
         }
     }
 
@@ -101,7 +122,7 @@ final class AsercheckSupport {
 
     private String run(String how, List<String> steps) throws InterruptedException {
         String[] texts = steps.toArray(new String[0]);
-        return runner.run(how.equals("serial"), Long.parseLong(PATIENCE), Step.of(texts, 0));
+        return runner.run(how, Long.parseLong(PATIENCE), Step.of(texts, 0));
     }
 
     /** What is the same in all runs of a serial order, some with stops where the schedule has them. */
@@ -132,7 +153,7 @@ final class AsercheckSupport {
         return all;
     }
 
-    private static boolean differs(Map<String, String> order, Map<String, String> seen) {
+    static boolean differs(Map<String, String> order, Map<String, String> seen) {
         return order.entrySet().stream().anyMatch(entry -> !entry.getValue().equals(seen.get(entry.getKey())));
     }
 

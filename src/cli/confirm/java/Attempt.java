@@ -54,6 +54,7 @@ final class Attempt {
 
     /** What came of the calls, as it is when both are done; and what the client asks then. */
     private void tell(Map<String, String> outcome, boolean isStuck) {
+        work.number(show);
         for (int side = 1; side <= 2; side++) {
             for (int number = 0; number < results[side].length; number++) {
                 String name = "thread " + side + "." + number;

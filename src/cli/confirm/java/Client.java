@@ -120,6 +120,11 @@ final class Client {
         }
 
         @Override
+        public void number(Show show) {
+            variables().forEach(variable -> show.number(scope.variable(variable.name)));
+        }
+
+        @Override
         public void observe(Show show, Map<String, String> outcome) {
             for (Expression.Variable variable : variables()) {
                 Questioned.variable(show, outcome, variable.name, scope.variable(variable.name));

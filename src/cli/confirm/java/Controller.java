@@ -92,8 +92,8 @@ final class Controller {
                 runner = new Runner(start(), folder);
                 return runner.started();
             case "run":
-                // run forced|serial PATIENCE STEP...
-                return ended(runner.run(command[1].equals("serial"), Long.parseLong(command[2]), Step.of(command, 3)));
+                // run serial|forced|watched PATIENCE STEP...
+                return ended(runner.run(command[1], Long.parseLong(command[2]), Step.of(command, 3)));
             case "trace":
                 return ended(runner.trace(Integer.parseInt(command[1]), Integer.parseInt(command[2])));
             default:

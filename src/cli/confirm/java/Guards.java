@@ -9,9 +9,12 @@ import com.sun.jdi.LongValue;
 import com.sun.jdi.Method;
 import com.sun.jdi.ObjectReference;
 import com.sun.jdi.ReferenceType;
+import com.sun.jdi.StackFrame;
 import com.sun.jdi.StringReference;
+import com.sun.jdi.ThreadReference;
 import com.sun.jdi.Value;
 import com.sun.jdi.event.BreakpointEvent;
+import com.sun.jdi.event.MethodEntryEvent;
 import com.sun.jdi.request.BreakpointRequest;
 import com.sun.jdi.request.EventRequest;
 import com.sun.jdi.request.EventRequestManager;
@@ -82,6 +85,23 @@ final class Guards {
         }
     }
 
+    /** A thread enters a method of {@code Object}: a wait with an end depends on the time. It may be native and have no frame to look at. */
+    void entered(MethodEntryEvent event) {
+        String name = event.method().name() + event.method().signature();
+        if (!name.startsWith("wait") || name.startsWith("wait0") || name.equals("wait()V")) {
+            return;
+        }
+        try {
+            List<StackFrame> frames = event.thread().frames();
+            Method caller = frames.size() < 2 ? null : frames.get(1).location().method();
+            boolean isEndless = caller != null && caller.name().equals("wait") && caller.signature().equals("()V")
+                    && caller.declaringType().name().equals("java.lang.Object");
+            hasDepended |= !isEndless;
+        } catch (IncompatibleThreadStateException unknown) {
+            hasDepended = true;
+        }
+    }
+
     /** Whether a thread has asked what depends on the time since then. */
     boolean hasDepended() {
         return hasDepended;
@@ -95,14 +115,30 @@ final class Guards {
         }
         try {
             List<Value> given = event.thread().frame(0).getArgumentValues();
-            if (row.length == 2) {
+            if (row.length == 2 && !event.thread().name().equals("main")) {
                 hasDepended |= depends(event, row, given);
-                return null;
             }
-            return forbidden(row, given);
+            return row.length == 2 ? null : forbidden(row, given);
         } catch (IncompatibleThreadStateException | InternalException unknown) {
             return row.length == 2 ? null : row[0];
         }
+    }
+
+    /** The name of the method of the classes of the client that a thread called first. */
+    static String called(ThreadReference thread) {
+        try {
+            List<StackFrame> frames = thread.frames();
+            for (int i = frames.size() - 1; i >= 0; i--) {
+                Method method = frames.get(i).location().method();
+                String type = method.declaringType().name();
+                if (method.declaringType().classLoader() != null && !type.startsWith("asercheck.confirm.")) {
+                    return method.name();
+                }
+            }
+        } catch (IncompatibleThreadStateException unknown) {
+            return "";
+        }
+        return "";
     }
 
     private String forbidden(String[] row, List<Value> given) {

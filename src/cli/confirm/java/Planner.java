@@ -26,6 +26,7 @@ final class Planner {
     private final Random random;
     private final Client client = new Client();
     private final Arguments arguments;
+    private final List<String> avoided = new ArrayList<>();
     private Expression.Variable object;
 
     Planner(Types types, String subject, boolean isStatic, int seed) throws CannotMake {
@@ -35,6 +36,11 @@ final class Planner {
         this.seed = seed;
         random = new Random(subject.hashCode() * 31L + seed);
         arguments = new Arguments(types, client, random, seed < 3);
+    }
+
+    /** Does not call methods of these names, but for those that are asked about. */
+    void avoid(List<String> names) {
+        avoided.addAll(names);
     }
 
     /** The client for a unit, and one of the methods that interfere. */
@@ -121,7 +127,7 @@ final class Planner {
             if (isArgument || isStatic || object == null) {
                 Class<?> owner = method.getDeclaringClass();
                 Class<?> made = owner.isAssignableFrom(subject) ? subject : owner;
-                Expression.Variable other = arguments.variable(arguments.object(made, 1), made);
+                Expression.Variable other = arguments.variable(made == subject ? object() : arguments.object(made, 1), made);
                 return () -> new Expression.Call(called, other, arguments.of(called, object, isArgument, 1));
             }
             if (method.getDeclaringClass().isAssignableFrom(subject)) {
@@ -260,7 +266,7 @@ final class Planner {
             for (Method method : above.getDeclaredMethods()) {
                 String key = method.getName() + Descriptors.of(method);
                 boolean isFit = Modifier.isPublic(method.getModifiers()) && !method.isBridge() && !method.isSynthetic();
-                if (isFit && Modifier.isStatic(method.getModifiers()) == isStatic && !seen.contains(key)) {
+                if (isFit && !avoided.contains(method.getName()) && Modifier.isStatic(method.getModifiers()) == isStatic && !seen.contains(key)) {
                     seen.add(key);
                     all.add(published(method));
                 }

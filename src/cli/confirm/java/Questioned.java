@@ -20,8 +20,13 @@ final class Questioned {
             ask(show, outcome, question, call);
             return;
         }
+        variable(show, outcome, question, value(call));
+    }
+
+    /** The value of a variable. */
+    static Object value(Callable<?> variable) {
         try {
-            variable(show, outcome, question, call.call());
+            return variable.call();
         } catch (Exception thrown) {
             throw new IllegalStateException(thrown);
         }

@@ -44,14 +44,25 @@ final class Reproduced implements Work {
         return invoke("call", new Class<?>[] {int.class, int.class}, side, number);
     }
 
-    @Override
-    public void observe(Show show, Map<String, String> outcome) {
-        Map<?, ?> questions;
+    private Map<?, ?> questions() {
         try {
-            questions = new LinkedHashMap<>((Map<?, ?>) invoke("questions", new Class<?>[0]));
+            return new LinkedHashMap<>((Map<?, ?>) invoke("questions", new Class<?>[0]));
         } catch (Throwable thrown) {
             throw new IllegalStateException(thrown);
         }
-        questions.forEach((question, answer) -> Questioned.either(show, outcome, (String) question, (Callable<?>) answer));
+    }
+
+    @Override
+    public void number(Show show) {
+        questions().forEach((question, answer) -> {
+            if (((String) question).indexOf('(') < 0) {
+                show.number(Questioned.value((Callable<?>) answer));
+            }
+        });
+    }
+
+    @Override
+    public void observe(Show show, Map<String, String> outcome) {
+        questions().forEach((question, answer) -> Questioned.either(show, outcome, (String) question, (Callable<?>) answer));
     }
 }

@@ -8,11 +8,13 @@ import com.sun.jdi.VMDisconnectedException;
 import com.sun.jdi.event.BreakpointEvent;
 import com.sun.jdi.event.Event;
 import com.sun.jdi.event.EventSet;
+import com.sun.jdi.event.MethodEntryEvent;
 import com.sun.jdi.event.StepEvent;
 import com.sun.jdi.event.VMStartEvent;
 import com.sun.jdi.request.BreakpointRequest;
 import com.sun.jdi.request.EventRequest;
 import com.sun.jdi.request.EventRequestManager;
+import com.sun.jdi.request.MethodEntryRequest;
 import com.sun.jdi.request.StepRequest;
 import java.io.File;
 import java.util.ArrayList;
@@ -33,6 +35,8 @@ final class Runner {
     private final Side[] sides = {null, new Side(), new Side()};
     private String line;
     private String guarded;
+    /** The method that the client called to come there. */
+    private String guardedIn;
     private Trace trace;
     private long until;
     private boolean isGone;
@@ -110,8 +114,12 @@ final class Runner {
         sides[2] = new Side();
     }
 
-    /** Runs the client by a schedule. */
-    String run(boolean isSerial, long patience, List<Step> steps) throws InterruptedException {
+    /**
+     * Runs the client by a schedule: {@code serial}, {@code forced}, or {@code watched}, which is slower, and sees also
+     * waits that are native methods.
+     */
+    String run(String how, long patience, List<Step> steps) throws InterruptedException {
+        boolean isSerial = how.equals("serial");
         begin();
         guards.watch(!isSerial);
         machine.say(Lines.join("run", String.valueOf(patience)));
@@ -120,6 +128,7 @@ final class Runner {
         if (failed != null) {
             return failed;
         }
+        List<EventRequest> watching = how.equals("watched") ? watchWaits() : new ArrayList<>();
         boolean isKept = true;
         for (Step step : steps) {
             if (line != null || guarded != null) {
@@ -136,11 +145,27 @@ final class Runner {
         }
         release();
         String answer = lineOrEnd();
+        if (!isGone) {
+            machine.vm.eventRequestManager().deleteEventRequests(watching);
+        }
         if (!answer.startsWith("outcome\t")) {
             return answer;
         }
-        String how = guards.hasDepended() ? "depends" : isKept ? "kept" : isSerial ? "blocked" : "changed";
-        return Lines.join(how) + answer.substring("outcome".length());
+        String kind = guards.hasDepended() ? "depends" : isKept ? "kept" : isSerial ? "blocked" : "changed";
+        return Lines.join(kind) + answer.substring("outcome".length());
+    }
+
+    private List<EventRequest> watchWaits() {
+        List<EventRequest> requests = new ArrayList<>();
+        for (int i = 1; i <= 2; i++) {
+            MethodEntryRequest request = machine.vm.eventRequestManager().createMethodEntryRequest();
+            request.addThreadFilter(sides[i].thread);
+            request.addClassFilter("java.lang.Object");
+            request.setSuspendPolicy(EventRequest.SUSPEND_EVENT_THREAD);
+            request.enable();
+            requests.add(request);
+        }
+        return requests;
     }
 
     /** Waits until both threads are at their first gates; the answer, if they never come there. */
@@ -281,7 +306,7 @@ final class Runner {
             }
         }
         if (guarded != null) {
-            return Lines.join("guarded", guarded);
+            return Lines.join("guarded", guarded, guardedIn);
         }
         return line != null ? line : Lines.join("gone", isGone ? "the target has ended" : "it does not end");
     }
@@ -310,6 +335,10 @@ final class Runner {
                 trace.add(event.location());
             }
             event.thread().resume();
+        } else if (one instanceof MethodEntryEvent) {
+            MethodEntryEvent event = (MethodEntryEvent) one;
+            guards.entered(event);
+            event.thread().resume();
         } else if (one instanceof BreakpointEvent) {
             handle((BreakpointEvent) one);
         }
@@ -332,6 +361,7 @@ final class Runner {
         String what = guards.isForbidden(event);
         if (what != null) {
             guarded = what;
+            guardedIn = Guards.called(thread);
         } else {
             thread.resume();
         }

@@ -227,7 +227,11 @@ final class Show {
                 && method.getReturnType() != void.class;
     }
 
-    private String number(Object value) {
+    /** The number of an object, by when it was first seen. */
+    String number(Object value) {
+        if (value == null) {
+            return "null";
+        }
         Integer known = numbers.get(value);
         if (known == null) {
             known = numbers.size() + 1;

@@ -76,11 +76,12 @@ final class Target {
         }
     }
 
-    /** {@code client SUBJECT static|object SEED UNIT BY...}. */
+    /** {@code client SUBJECT static|object SEED AVOID UNIT BY...}. */
     private String plan(String[] command) throws CannotMake, InterruptedException {
         client = null;
         Planner planner = new Planner(types, command[1], command[2].equals("static"), Integer.parseInt(command[3]));
-        client = planner.plan(command[4], Arrays.asList(command).subList(5, command.length));
+        planner.avoid(Arrays.asList(command[4].split(",")));
+        client = planner.plan(command[5], Arrays.asList(command).subList(6, command.length));
         ClassLoader loader = types.fresh();
         String why = Attempt.within("setup", loader, () -> client.leaveOutThrowing(loader));
         if (why != null) {

@@ -13,6 +13,9 @@ interface Work {
     /** Makes a call of a side. */
     Object call(int side, int number) throws Throwable;
 
+    /** Numbers the objects that the client has variables of. */
+    void number(Show show);
+
     /** Adds what the client can tell afterwards, by the text of what it asks. */
     void observe(Show show, Map<String, String> outcome);
 }
