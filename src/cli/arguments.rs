@@ -1,11 +1,13 @@
 //! What the command line can say.
 
 mod batch;
+mod confirm;
 mod java;
 mod search;
 mod value;
 
 pub(crate) use batch::{BatchArguments, FailOn, MergeArguments, ReportArguments};
+pub(crate) use confirm::{ConfirmArguments, ConfirmingArguments, FailOnFinding, TestsStyle};
 pub(crate) use java::JavaArguments;
 pub(crate) use search::SearchArguments;
 
@@ -59,6 +61,8 @@ pub(crate) enum Command {
     Show(ShowArguments),
     /// Decides Java classes, from their class files.
     Java(JavaArguments),
+    /// Runs the findings of a report of `java` on a Java virtual machine.
+    Confirm(ConfirmArguments),
     /// Pretty-prints EML.
     Fmt(FormatArguments),
     /// Decides all queries of many models on several engines, in worker processes; can be interrupted and resumed.

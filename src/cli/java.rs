@@ -12,6 +12,7 @@ mod watch;
 
 use super::arguments::{Format, JavaArguments};
 use super::check::{print, reason_of, statistics, write_file};
+use super::confirm;
 use super::ending::Ending;
 use super::output::Terminal;
 use super::progress::Progress;
@@ -169,6 +170,10 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let cache = asking.cache;
     drop(asking.emitter);
     let finder = finder.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(time) = arguments.confirm {
+        let paths = [arguments.paths.as_slice(), &arguments.library].concat();
+        confirm::confirm(&mut report, &paths, time, &arguments.confirming, terminal)?;
+    }
     let exit = write(&mut report, &properties, finder, arguments, terminal)?;
     if let Some(cache) = cache.as_ref().filter(|_| !arguments.output.quiet) {
         cache.warn(terminal);
@@ -217,6 +222,10 @@ fn write(
         "violation" => Exit::Violation,
         "unknown" => Exit::Unknown,
         _ => Exit::Success,
+    };
+    let exit = match arguments.confirm {
+        Some(_) => confirm::exit(report, arguments.confirming.fail_on, exit),
+        None => exit,
     };
     let together = combined(report);
     let checked = Checked { report: &together, properties, sources: &finder.sources };

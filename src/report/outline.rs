@@ -102,8 +102,10 @@ fn message(
         1 => String::new(),
         count => format!(" {} have this cause.", counted(count, "violation", "violations")),
     };
+    // What came of running it.
+    let detail = record.detail.as_ref().map_or_else(String::new, |detail| format!(" {}.", capitalized(detail)));
     format!(
-        "{}{} ({}). {}.{violations}",
+        "{}{} ({}). {}.{violations}{detail}",
         capitalized(finding.group.name()),
         meaning.unwrap_or_default(),
         kind(&record.automaton),

@@ -115,6 +115,7 @@ fn entry(part: &Checked<'_>, outline: &Outline<'_>, strings: &mut Strings) -> En
         None => format!("{} by {}", objects(record), record.processes.join(", ")),
     };
     let meaning = pattern.map_or_else(String::new, |pattern| format!(": {}", pattern.meaning()));
+    let detail = record.detail.as_ref().map_or_else(String::new, |detail| format!(". {detail}"));
     let statement = |step: &&crate::witness::Step| format!("{} {}:{}", step.action.name(), step.function, step.line);
     Entry {
         model: part.report.model.clone(),
@@ -122,7 +123,7 @@ fn entry(part: &Checked<'_>, outline: &Outline<'_>, strings: &mut Strings) -> En
         group: finding.group.name(),
         rank: finding.rank,
         fingerprint: finding.fingerprint.clone(),
-        meaning: format!("{}: {told}{meaning}", kind(&record.automaton)),
+        meaning: format!("{}: {told}{meaning}{detail}", kind(&record.automaton)),
         bindings: property
             .map_or_else(String::new, |property| format!("with {}", bindings(property.automaton(), record))),
         statements: accesses.iter().map(statement).collect::<Vec<_>>().join(", "),

@@ -3,6 +3,7 @@
 mod asked;
 mod browser;
 mod check;
+mod confirm;
 mod explain;
 mod findings;
 mod format;

@@ -1,7 +1,7 @@
 //! What `asercheck java` can be told.
 
 use super::value::{count, duration, size};
-use super::{DecidingArguments, OutputArguments, PropertyArguments};
+use super::{ConfirmingArguments, DecidingArguments, OutputArguments, PropertyArguments};
 use asercheck::batch::Shard;
 use bytesize::ByteSize;
 use clap::Args;
@@ -70,6 +70,12 @@ pub(crate) struct JavaArguments {
     /// Writes the model of each class into this folder, in the language of `check`.
     #[arg(long, value_name = "DIR")]
     pub(crate) emit: Option<PathBuf>,
+    /// Runs the findings on a Java virtual machine, for at most 2 minutes or the time that is given, and tells which of them a client
+    /// can see. Code of the classes runs; a Java development kit is needed.
+    #[arg(long, value_name = "DURATION", value_parser = duration, num_args = 0..=1, require_equals = true, default_missing_value = "2m")]
+    pub(crate) confirm: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) confirming: ConfirmingArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     /// Lists in JSON each query with its answer; none is spared.

@@ -2,6 +2,7 @@
 
 mod baseline;
 mod combined;
+mod confirmation;
 mod merge;
 mod record;
 mod repeats;
@@ -10,6 +11,7 @@ mod text;
 
 pub use baseline::Baseline;
 pub use combined::combined;
+pub use confirmation::{ConfirmationRecord, ConfirmationVerdict, DemonstrationRecord, DifferenceRecord};
 pub use merge::{MergeError, merge, parse};
 pub use record::{
     BaselineRecord, Fault, FindingRecord, JavaReport, JavaSummary, Labels, OpenRecord, ProblemRecord, SubjectKind,

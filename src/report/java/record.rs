@@ -1,6 +1,7 @@
 //! The results of `asercheck java` in the form in which they are written: JSON.
 
 use super::super::record::QueryRecord;
+use super::confirmation::ConfirmationRecord;
 use super::shard::ShardRecord;
 use crate::check::Reason;
 use crate::findings::{Group, fnv};
@@ -288,6 +289,9 @@ pub struct FindingRecord {
     pub violations: usize,
     /// One interleaving.
     pub witness: Witness,
+    /// What came of running it, if it was run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirmation: Option<ConfirmationRecord>,
     /// The short names that people read.
     #[serde(skip)]
     pub labels: Labels,
@@ -390,6 +394,7 @@ impl FindingRecord {
             also_in: Vec::new(),
             violations: labels.violations.values().sum(),
             witness,
+            confirmation: None,
             labels,
         }
     }

@@ -164,6 +164,12 @@ impl<'a> Page<'a> {
         let _ = writeln!(text, "\n{}", witness_table(&witness, &self.view));
         let length = length(&finding.witness);
         let _ = writeln!(text, "  {length}; fingerprint {}\n", finding.fingerprint);
+        if let Some(confirmation) = &finding.confirmation {
+            let role = if finding.is_confirmed() { Role::Bad } else { Role::Faint };
+            let told = plain(&confirmation.text());
+            let (first, others) = told.split_once('\n').unwrap_or((&told, ""));
+            let _ = writeln!(text, "{}\n{others}", self.paint(role, first));
+        }
     }
 
     /// What the property says, with the names of the methods.
@@ -395,6 +401,11 @@ impl<'a> Page<'a> {
     fn paint(&self, role: Role, words: &str) -> String {
         self.style().paint(role, words).to_string()
     }
+}
+
+/// A text without characters that could move a terminal's cursor; what a program says may have any.
+fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
 }
 
 /// `lost update of used`.
