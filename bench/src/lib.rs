@@ -2,6 +2,7 @@
 
 pub mod automata;
 pub mod compare;
+pub mod encodings;
 pub mod family;
 pub mod hostile;
 pub mod hostile_classes;

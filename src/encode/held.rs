@@ -30,10 +30,7 @@ struct Change {
 
 impl Held {
     fn with(self, other: Self) -> Self {
-        Self {
-            may_be_free: self.may_be_free | other.may_be_free,
-            may_be_held: self.may_be_held | other.may_be_held,
-        }
+        Self { may_be_free: self.may_be_free | other.may_be_free, may_be_held: self.may_be_held | other.may_be_held }
     }
 
     /// The values after an edge that is no call.

@@ -311,8 +311,9 @@ impl Product {
         let held = self.held.get(node.index()).map_or(0, |held| *held as usize);
         let along = move |id: EdgeId| (Executed::Edge(id), self.along[self.labels[id.index()] as usize][is_free]);
         let returns = graph.returns(node).then_some((Executed::Return, self.returns[held][is_free]));
-        let all =
-            std::iter::once((Executed::Nothing, self.ticks[held])).chain(graph.edge_ids(node).map(along)).chain(returns);
+        let all = std::iter::once((Executed::Nothing, self.ticks[held]))
+            .chain(graph.edge_ids(node).map(along))
+            .chain(returns);
         all.filter(|(_, weight)| *weight != MatrixId::ZERO)
     }
 

@@ -6,7 +6,8 @@ use asercheck::model::{self, Model};
 use asercheck::phases::UnitMode;
 use asercheck::query::{Property, Query, Selection};
 use asercheck::{
-    Bounds, Engine, Limits, Options, Reason, SearchOptions, SearchOrder, SearchReduction, SearchReductions, Verdict, check,
+    Bounds, Engine, Limits, Options, Reason, SearchOptions, SearchOrder, SearchReduction, SearchReductions, Verdict,
+    check,
 };
 use asercheck_bench::automata::{automata, lock_automata};
 use asercheck_bench::compare::{automaton_queries, lock_queries, pattern_queries};
@@ -174,7 +175,8 @@ fn the_reduced_system_of_the_paper_has_nine_states() {
     // Nobody comes to the writes for which this waits, so that all states are visited.
     let never = "automaton never(T1, T2; a) { q1: on T1 write a -> q2; q2: on T2 write a -> q3; }";
     let property = [Arc::new(Property::of_automaton(never.parse().expect("an automaton")))];
-    let [processes, locations] = [["T1", "T2"].as_slice(), &["w"]].map(|names| Some(names.iter().map(ToString::to_string).collect()));
+    let [processes, locations] =
+        [["T1", "T2"].as_slice(), &["w"]].map(|names| Some(names.iter().map(ToString::to_string).collect()));
     let selection = Selection { processes, locations, ..Selection::default() };
     let query = selection.queries(&model, &property).expect("it can be asked").remove(0);
     let composed = [SearchReduction::Composed, SearchReduction::Unlock];

@@ -84,8 +84,8 @@ impl StateRelations {
     /// # Errors
     /// If the budget is spent.
     pub fn identity(&self, budget: &Budget<'_>) -> Result<StateRelation, Exhausted> {
-        let parts =
-            (1..=self.states).map(|phase| self.in_states((phase, phase), &self.phases.identity(phase), |other| other != phase, budget));
+        let parts = (1..=self.states)
+            .map(|phase| self.in_states((phase, phase), &self.phases.identity(phase), |other| other != phase, budget));
         self.any(parts, budget)
     }
 
@@ -93,7 +93,12 @@ impl StateRelations {
     ///
     /// # Errors
     /// If the budget is spent.
-    pub fn union(&self, left: &StateRelation, right: &StateRelation, budget: &Budget<'_>) -> Result<StateRelation, Exhausted> {
+    pub fn union(
+        &self,
+        left: &StateRelation,
+        right: &StateRelation,
+        budget: &Budget<'_>,
+    ) -> Result<StateRelation, Exhausted> {
         budget.or(&left.0, &right.0).map(StateRelation)
     }
 
@@ -101,7 +106,12 @@ impl StateRelations {
     ///
     /// # Errors
     /// If the budget is spent.
-    pub fn compose(&self, left: &StateRelation, right: &StateRelation, budget: &Budget<'_>) -> Result<StateRelation, Exhausted> {
+    pub fn compose(
+        &self,
+        left: &StateRelation,
+        right: &StateRelation,
+        budget: &Budget<'_>,
+    ) -> Result<StateRelation, Exhausted> {
         let from = self.on_ply(&left.0, Ply::OUT);
         let to = self.on_ply(&right.0, Ply::IN);
         let met = |variable| self.layout.ply_of(variable) == Ply::MIDDLE;

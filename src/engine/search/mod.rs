@@ -52,8 +52,8 @@ use crate::query::Query;
 use discipline::Discipline;
 use dynamic::Dynamic;
 use rustc_hash::FxHashSet;
-use std::borrow::Cow;
 use stateless::Stateless;
+use std::borrow::Cow;
 use stored::{Ended, Stored};
 use system::System;
 

@@ -29,7 +29,12 @@ impl Access {
         let step = locals.step(id);
         let (before, after) = (locals.held(step.from), locals.held(step.after));
         let effect = if is_unnoticed { EffectId::NONE } else { step.effect };
-        Self { takes: first_gained(before, after).or(taken(locals, id)), gives: first_gained(after, before), effect, starts: step.starts }
+        Self {
+            takes: first_gained(before, after).or(taken(locals, id)),
+            gives: first_gained(after, before),
+            effect,
+            starts: step.starts,
+        }
     }
 
     /// Whether the order of two events matters, and both orders may be possible.
@@ -41,9 +46,7 @@ impl Access {
 
     /// Whether the order of two events matters.
     pub(super) fn depends(&self, other: &Self, locals: &mut Locals<'_>) -> bool {
-        let hands_over = |given: Option<(LockId, Mode)>, taken: Option<(LockId, Mode)>| {
-            matches!((given, taken), (Some((own, mode)), Some((lock, wanted))) if own == lock && mode.excludes(wanted))
-        };
+        let hands_over = |given: Option<(LockId, Mode)>, taken: Option<(LockId, Mode)>| matches!((given, taken), (Some((own, mode)), Some((lock, wanted))) if own == lock && mode.excludes(wanted));
         hands_over(self.gives, other.takes) || hands_over(other.gives, self.takes) || self.races(other, locals)
     }
 }
@@ -64,7 +67,11 @@ fn taken(locals: &Locals<'_>, id: StepId) -> Option<(LockId, Mode)> {
 }
 
 /// All that a thread in a local state may do next.
-pub(super) fn pending(locals: &mut Locals<'_>, id: LocalId, is_unnoticed: impl Fn(&mut Locals<'_>, StepId) -> bool) -> Vec<(StepId, Access)> {
+pub(super) fn pending(
+    locals: &mut Locals<'_>,
+    id: LocalId,
+    is_unnoticed: impl Fn(&mut Locals<'_>, StepId) -> bool,
+) -> Vec<(StepId, Access)> {
     let steps: Vec<_> = locals.steps(id).collect();
     steps
         .into_iter()

@@ -10,8 +10,12 @@
 //! a later one of another thread are not ordered by what happened between them, and could be swapped, the later one is to come first in some exploration. So a sequence of events is
 //! inserted at the state before the first one: all that does not happen after it, and then the second one. With `source-sets` alone a thread that can begin
 //! the sequence is added unless one is there (Algorithm 1 of Abdulla et al.; Flanagan and Godefroid add more). With `wakeup-trees` the whole sequence is kept, and
-//! followed later (their Algorithm 2). Without `source-sets` all threads are explored everywhere. Threads that were explored sleep, as long as
+//! followed later. Without `source-sets` all threads are explored everywhere. Threads that were explored sleep, as long as
 //! what happens is independent of all that they may do next.
+//!
+//! Algorithm 2 of Abdulla et al. inserts a sequence only if no thread that sleeps is a *weak* initial of it: also none that has no event in it and is independent
+//! of all of it. That is right where races are looked for at the end of executions, in all that happened. Here they are looked for when a thread is explored, with what happened
+//! up to then, and the condition is that of Algorithm 1 in both cases. So an exploration may still end where everything sleeps, which theirs never does.
 //!
 //! # Conditions, and where they are checked
 //!
@@ -49,7 +53,7 @@ use access::{Access, pending};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use trace::{Clock, Events};
-use wakeup::{Choice, Label, NotIn, WakeupTree, initial};
+use wakeup::{Choice, Label, WakeupTree, initial};
 
 /// A thread, whatever the order in which threads are started: which of the first ones it is, or who started it and how many it had started before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -187,7 +191,10 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         let mut left = Vec::new();
         for (thread, local) in places {
             let is_left = thread != label.thread
-                && self.pending(local, phase).iter().all(|(_, own)| !own.depends(&label.access, &mut self.system.locals));
+                && self
+                    .pending(local, phase)
+                    .iter()
+                    .all(|(_, own)| !own.depends(&label.access, &mut self.system.locals));
             if is_left {
                 left.push(thread);
             }
@@ -233,7 +240,8 @@ impl<'s, 'a> Dynamic<'s, 'a> {
     /// Puts into the tree of the last state what has to be explored at first, and looks for races of steps that are not possible at the end.
     fn begin(&mut self) -> Result<(), StopReason> {
         let node = self.way.last().expect("a state");
-        let places: Vec<usize> = (0..node.threads.len()).filter(|place| !node.asleep.contains(&node.threads[*place])).collect();
+        let places: Vec<usize> =
+            (0..node.threads.len()).filter(|place| !node.asleep.contains(&node.threads[*place])).collect();
         let state = node.state.clone();
         let mut enabled = Vec::new();
         for place in &places {
@@ -251,7 +259,8 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         let goes_on = |place: &usize| node.last == Some(node.threads[*place]);
         let first = enabled.iter().copied().find(goes_on).unwrap_or(enabled[0]);
         let chosen = if self.system.has(SearchReduction::SourceSets) { vec![first] } else { enabled };
-        let labels: Vec<_> = chosen.into_iter().map(|place| self.any(self.way.last().expect("a state"), place)).collect();
+        let labels: Vec<_> =
+            chosen.into_iter().map(|place| self.any(self.way.last().expect("a state"), place)).collect();
         let node = self.way.last_mut().expect("a state");
         let has_all = !self.system.has(SearchReduction::SourceSets);
         for label in labels {
@@ -389,7 +398,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
             self.add_initial(self.events.block_of(at), &sequence);
             return;
         }
-        if self.is_covered(at, &sequence) {
+        if self.is_begun(at, &sequence) {
             return;
         }
         if self.system.has(SearchReduction::WakeupTrees) {
@@ -399,36 +408,21 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         }
     }
 
-    /// Whether a thread that sleeps in a state can begin a sequence.
-    fn is_covered(&mut self, at: usize, sequence: &[Label]) -> bool {
+    /// Whether a thread that was explored in a state, or sleeps in it, can begin a sequence.
+    fn is_begun(&mut self, at: usize, sequence: &[Label]) -> bool {
         let node = &self.way[at];
-        let phase = node.state.phase;
-        for (thread, local) in node.places(&node.asleep) {
-            let is_initial = match initial(sequence, thread, &mut self.system.locals) {
-                Ok(place) => place.is_some(),
-                Err(NotIn) => {
-                    let own = self.pending(local, phase);
-                    own.iter().all(|(_, own)| sequence.iter().all(|label| !own.depends(&label.access, &mut self.system.locals)))
-                }
-            };
-            if is_initial {
-                return true;
-            }
-        }
-        false
+        node.asleep.iter().any(|thread| initial(sequence, *thread, &mut self.system.locals).is_some())
     }
 
     /// Adds a thread that can begin a sequence, unless there is one; where it cannot go on, all others.
     fn add_initial(&mut self, at: usize, sequence: &[Label]) {
+        let node = &mut self.way[at];
         let locals = &mut self.system.locals;
-        let node = &self.way[at];
-        let known: Vec<_> = node.tree.threads().chain(node.asleep.iter().copied()).collect();
-        if !self.system.options.switches.is_some()
-            && known.into_iter().any(|thread| matches!(initial(sequence, thread, locals), Ok(Some(_))))
+        if self.system.options.switches.is_none()
+            && node.tree.threads().any(|thread| initial(sequence, thread, locals).is_some())
         {
             return;
         }
-        let node = &mut self.way[at];
         let first = sequence[0].thread;
         let threads = if node.threads.contains(&first) { vec![first] } else { node.threads.clone() };
         for thread in threads {

@@ -1,8 +1,8 @@
-//! Wakeup trees: what is left to explore from a state, so that no exploration ends where everything sleeps.
+//! Wakeup trees: what is left to explore from a state, so that fewer explorations end where everything sleeps.
 //!
 //! A branch of the tree at a state is an event, or any next event of a thread. A sequence of events is inserted so that the tree contains a
-//! beginning of it up to swaps of independent events: it goes down along the first branch that is a *weak initial* of what is left of it, that is, an event of it
-//! that nothing in it comes before, or one that is independent of all of it. It ends at a leaf, which stands for all that can come after, or becomes a new branch.
+//! beginning of it up to swaps of independent events: it goes down along the first branch that is an *initial* of what is left of it, that is, an event of it
+//! that nothing in it comes before. It ends at a leaf, which stands for all that can come after, or becomes a new branch.
 //!
 //! Source: Abdulla, Aronis, Jonsson, Sagonas, *Optimal dynamic partial order reduction* (POPL 2014), section 6 and Algorithm 2. Threads make choices here, which
 //! theirs do not: wherever a thread goes on, all its choices are explored, and the tree guides only the one that it names.
@@ -40,16 +40,12 @@ impl Label {
     }
 }
 
-/// The place of an event of a thread before which nothing of a sequence has to come, if the thread is in it; `Err` if it is not.
-pub(super) fn initial(sequence: &[Label], thread: ThreadKey, locals: &mut Locals<'_>) -> Result<Option<usize>, NotIn> {
-    let place = sequence.iter().position(|label| label.thread == thread).ok_or(NotIn)?;
+/// The place of an event of a thread before which nothing of a sequence has to come.
+pub(super) fn initial(sequence: &[Label], thread: ThreadKey, locals: &mut Locals<'_>) -> Option<usize> {
+    let place = sequence.iter().position(|label| label.thread == thread)?;
     let is_first = !sequence[..place].iter().any(|before| before.depends(&sequence[place], locals));
-    Ok(is_first.then_some(place))
+    is_first.then_some(place)
 }
-
-/// A thread has no event in a sequence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct NotIn;
 
 /// A wakeup tree.
 #[derive(Clone, Debug, Default)]
@@ -70,7 +66,8 @@ impl WakeupTree {
 
     /// Takes all branches of one thread out.
     pub(super) fn take(&mut self, thread: ThreadKey) -> Vec<(Label, WakeupTree)> {
-        let (taken, left) = std::mem::take(&mut self.branches).into_iter().partition(|(label, _)| label.thread == thread);
+        let (taken, left) =
+            std::mem::take(&mut self.branches).into_iter().partition(|(label, _)| label.thread == thread);
         self.branches = left;
         taken
     }
@@ -92,7 +89,7 @@ impl WakeupTree {
                 return;
             };
             let branch = &mut tree.branches[place];
-            if let Ok(Some(place)) = initial(&sequence, branch.0.thread, locals) {
+            if let Some(place) = initial(&sequence, branch.0.thread, locals) {
                 sequence.remove(place);
             }
             tree = &mut branch.1;
@@ -108,15 +105,11 @@ impl WakeupTree {
     }
 }
 
-/// Whether a branch is a weak initial of a sequence.
+/// Whether a branch can begin a sequence.
 fn leads_to(branch: &Label, sequence: &[Label], locals: &mut Locals<'_>) -> bool {
-    match initial(sequence, branch.thread, locals) {
-        Ok(Some(place)) => match (branch.choice, sequence[place].choice) {
-            (Some(own), Some(other)) => own == other,
-            _ => true,
-        },
-        Ok(None) => false,
-        // What it may do is not known if it stands for any choice.
-        Err(NotIn) => branch.choice.is_some() && !sequence.iter().any(|label| branch.depends(label, locals)),
-    }
+    let place = initial(sequence, branch.thread, locals);
+    place.is_some_and(|place| match (branch.choice, sequence[place].choice) {
+        (Some(own), Some(other)) => own == other,
+        _ => true,
+    })
 }
