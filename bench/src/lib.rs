@@ -4,6 +4,7 @@ pub mod analysis;
 pub mod automata;
 pub mod compare;
 pub mod correct_classes;
+pub mod encodings;
 pub mod family;
 pub mod hostile;
 pub mod hostile_classes;

@@ -609,8 +609,12 @@ fn unanalysed(why: &Unanalysed) -> OpenRecord {
 
 /// That something was not decided.
 fn open(unit: Option<String>, reason: Reason) -> OpenRecord {
-    let detail = reason.is_unsupported().then(|| reason.name().to_string());
-    OpenRecord { unit, reason: if detail.is_some() { "unsupported" } else { reason.name() }.into(), detail }
+    let word = match reason {
+        Reason::NoneWithin(_) => Reason::Bound.name(),
+        reason if reason.is_unsupported() => "unsupported",
+        reason => reason.name(),
+    };
+    OpenRecord { unit, reason: word.into(), detail: reason.detail() }
 }
 
 /// That there is no model of a class.

@@ -114,6 +114,7 @@ mod encoder;
 mod expand;
 mod flow;
 mod flow_order;
+mod held;
 mod instants;
 mod matrices;
 mod memo;

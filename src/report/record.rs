@@ -79,7 +79,7 @@ impl QueryRecord {
             processes: query.processes.iter().map(|id| model.process(*id).name().to_string()).collect(),
             verdict,
             reason,
-            detail: reason.filter(|reason| reason.is_unsupported()).map(|reason| reason.name().to_string()),
+            detail: reason.and_then(Reason::detail),
             seconds: outcome.time.as_secs_f64(),
             witness,
         }

@@ -28,6 +28,8 @@ pub(in crate::isolate) struct Mode {
     pub(in crate::isolate) nest: FxHashSet<ClassId>,
     /// Whether elements of arrays are told apart by their indices.
     pub(in crate::isolate) has_indices: bool,
+    /// Whether a lock may be released while one that was acquired after it stays held.
+    pub(in crate::isolate) overlaps: bool,
     /// Calls of methods from which more methods can be reached are left out, if not everything is followed.
     pub(in crate::isolate) far: Option<usize>,
 }

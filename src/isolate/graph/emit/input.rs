@@ -20,6 +20,8 @@ pub(in crate::isolate) struct Input<'a> {
     /// What a proof rests on.
     pub(in crate::isolate) assumptions: BTreeSet<String>,
     pub(in crate::isolate) units: Units,
+    /// Whether the locks overlap instead of nesting.
+    pub(in crate::isolate) overlaps: bool,
     pub(in crate::isolate) is_cancelled: &'a dyn Fn() -> bool,
 }
 

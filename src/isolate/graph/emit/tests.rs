@@ -63,6 +63,7 @@ impl Subject {
             naming: &Names,
             assumptions: BTreeSet::from(["one".to_string()]),
             units: self.units,
+            overlaps: false,
             is_cancelled: &|| false,
         }
     }
