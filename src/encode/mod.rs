@@ -115,6 +115,7 @@ mod expand;
 mod flow;
 mod flow_order;
 mod instants;
+mod listed;
 mod matrices;
 mod memo;
 mod numbers;
