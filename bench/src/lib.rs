@@ -10,5 +10,6 @@ pub mod jvm;
 pub mod promela;
 pub mod random;
 pub mod search;
+pub mod seeds;
 pub mod starts;
 pub mod systems;
