@@ -10,6 +10,7 @@ mod emit;
 mod equivalent;
 mod exits;
 mod flow;
+mod identity;
 mod ids;
 mod isolated;
 pub(in crate::isolate) mod names;
