@@ -34,23 +34,13 @@ pub(crate) enum Delivery {
     Parts(Vec<(Multiset, OneOf)>),
 }
 
-/// What is known so far, by restraint; the same for all queries of a model.
+/// What is known so far; the same for all queries of a model.
 #[derive(Debug, Default)]
-pub(crate) struct Deliveries(FxHashMap<Restraint, Within>);
-
-/// What is known within a restraint.
-#[derive(Debug, Default)]
-struct Within {
+pub(crate) struct Deliveries {
     /// For a multiset how each process delivers it.
-    known: FxHashMap<Multiset, Arc<Vec<Option<Delivery>>>>,
+    known: FxHashMap<(Restraint, Multiset), Arc<Vec<Option<Delivery>>>>,
     /// Whether a process can make some starts alone.
-    starts: FxHashMap<ProcessId, FxHashMap<Vec<OneOf>, bool>>,
-}
-
-impl Deliveries {
-    fn within(&mut self, restraint: &Restraint) -> &mut Within {
-        self.0.entry(restraint.clone()).or_default()
-    }
+    starts: FxHashMap<(Restraint, ProcessId, Vec<OneOf>), bool>,
 }
 
 impl StartGraph<'_> {
@@ -69,13 +59,13 @@ impl StartGraph<'_> {
             return Ok(false);
         }
         starts.sort_unstable();
-        let known =
-            self.lock_deliveries().0.get(restraint).and_then(|of| of.starts.get(&process)?.get(&starts).copied());
+        let key = (restraint.clone(), process, starts);
+        let known = self.lock_deliveries().starts.get(&key).copied();
         if let Some(known) = known {
             return Ok(known);
         }
-        let can = solo::can_start(self.model(), process, &starts, restraint, meter)?;
-        self.lock_deliveries().within(restraint).starts.entry(process).or_default().insert(starts, can);
+        let can = solo::can_start(self.model(), process, &key.2, restraint, meter)?;
+        self.lock_deliveries().starts.insert(key, can);
         Ok(can)
     }
 
@@ -86,12 +76,13 @@ impl StartGraph<'_> {
         restraint: &Restraint,
         meter: &Meter,
     ) -> Result<Arc<Vec<Option<Delivery>>>, StopReason> {
-        let known = self.lock_deliveries().0.get(restraint).and_then(|of| of.known.get(wanted).cloned());
+        let key = (restraint.clone(), wanted.clone());
+        let known = self.lock_deliveries().known.get(&key).cloned();
         if let Some(known) = known {
             return Ok(known);
         }
         let found = Arc::new(self.find_deliveries(wanted, restraint, meter)?);
-        self.lock_deliveries().within(restraint).known.insert(wanted.clone(), found.clone());
+        self.lock_deliveries().known.insert(key, found.clone());
         Ok(found)
     }
 
