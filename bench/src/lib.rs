@@ -14,5 +14,6 @@ pub mod programs;
 pub mod promela;
 pub mod random;
 pub mod search;
+pub mod seeds;
 pub mod starts;
 pub mod systems;

@@ -57,6 +57,7 @@ pub use instruction::{
     StackOperation, SwitchId,
 };
 pub use limits::Limits;
+pub use load::Role;
 pub use lookup::{Lookup, Targets};
 pub use names::Name;
 pub use program::{Origin, Program};

@@ -206,12 +206,15 @@ impl OutputArguments {
     }
 }
 
+/// So many findings are shown by default.
+const SHOWN: usize = 10;
+
 /// How much of the violations is shown.
 #[derive(Debug, Args)]
 pub(crate) struct FindingArguments {
-    /// Shows so many findings; of the others only how many there are.
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub(crate) max_findings: usize,
+    /// Shows so many findings; of the others only how many there are [default: 10, with --summary all].
+    #[arg(long, value_name = "N")]
+    pub(crate) max_findings: Option<usize>,
     /// Shows one line for each finding, without its interleaving.
     #[arg(long, conflicts_with = "all")]
     pub(crate) summary: bool,
@@ -226,9 +229,14 @@ impl FindingArguments {
         match self {
             _ if quiet => Detail::Counts,
             Self { all: true, .. } => Detail::All,
-            Self { summary: true, max_findings, .. } => Detail::Summary(*max_findings),
-            Self { max_findings, .. } => Detail::Findings(*max_findings),
+            Self { summary: true, max_findings, .. } => Detail::Summary(max_findings.unwrap_or(usize::MAX)),
+            Self { .. } => Detail::Findings(self.most()),
         }
+    }
+
+    /// So many findings are shown where each takes more than a line of a table.
+    pub(crate) fn most(&self) -> usize {
+        self.max_findings.unwrap_or(SHOWN)
     }
 }
 

@@ -18,7 +18,7 @@ use super::output::Terminal;
 use super::progress::Progress;
 use super::properties::{own_automata, properties};
 use super::reading::within;
-use super::{Exit, Failure};
+use super::{Exit, Failure, meant};
 use anyhow::{Context, anyhow};
 use asercheck::batch::Shard;
 use asercheck::isolate::{
@@ -28,14 +28,15 @@ use asercheck::isolate::{
 use asercheck::java::ir::Bodies;
 use asercheck::java::library::Library;
 use asercheck::java::points_to::{Clients, Mode, PointsTo, PointsToError};
-use asercheck::java::{self, Diagnostic, Program};
+use asercheck::java::{self, Diagnostic, Program, Role};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
 use asercheck::report::java::{
     Baseline, JavaReport, JavaSummary, OpenRecord, ProblemRecord, SubjectKind, SubjectRecord, combined, java_text,
 };
 use asercheck::report::{
-    Checked, Detail, Steps, Style, VERSION, VerdictKind, View, github_report, html_report, sarif_report, units_name,
+    Checked, Detail, Steps, Style, VERSION, VerdictKind, View, github_report, github_unread, html_report, sarif_report,
+    units_name,
 };
 use asercheck::verdict::{Bookkeeping, Listed};
 use asercheck::{Clock, Deadline, Error, Limits, Options, Reason};
@@ -88,7 +89,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
         tell(&diagnostics, arguments.verbose, terminal);
     }
     if program.classes().len() == 0 && ending.reason().is_none() {
-        return Err(Failure::input(anyhow!("there are no classes in what is given")));
+        return Err(Failure::input(anyhow!(meant::without_classes(&arguments.paths))));
     }
     let Some(facts) = Facts::new_within(&program, &|| limits.cancellation.is_cancelled()) else {
         let reason = ending.reason().unwrap_or(Reason::Cancelled);
@@ -149,10 +150,11 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
         skipped: chosen.skipped,
         unclaimed: chosen.unclaimed,
         problems: problems(&diagnostics),
+        keep_going: arguments.keep_going,
     };
     let mut report = report.finished(chosen.classes, begin.elapsed());
     if let Some(path) = &arguments.write_baseline {
-        write_file(path, &Baseline::of(&report).text())?;
+        write_baseline(path, &report, terminal)?;
     }
     if let Some(baseline) = baseline {
         let is_whole = arguments.class.is_empty() && report.ended.is_none();
@@ -228,7 +230,8 @@ fn write(
         None => exit,
     };
     let together = combined(report);
-    let checked = Checked { report: &together, properties, sources: &finder.sources };
+    let (artifacts, unread) = (&report.paths[..], report.unread());
+    let checked = Checked { report: &together, properties, sources: &finder.sources, artifacts };
     let json = |value: serde_json::Result<String>| value.map(|text| text + "\n").map_err(Failure::internal);
     let text = match output.format {
         Format::Text => {
@@ -241,12 +244,12 @@ fn write(
             java_text(report, properties, view, detail, arguments.verbose)
         }
         Format::Json => json(serde_json::to_string_pretty(report))?,
-        Format::Sarif => json(serde_json::to_string(&sarif_report(&[checked], exit.code())))?,
-        Format::Github => github_report(&checked, output.findings.max_findings),
+        Format::Sarif => json(serde_json::to_string(&sarif_report(&[checked], unread, exit.code())))?,
+        Format::Github => github_report(&checked, output.findings.most()) + &github_unread(unread),
     };
     print(terminal, &text)?;
     if let Some(path) = &output.report {
-        write_file(path, &html_report(&[checked]))?;
+        write_file(path, &html_report(&[checked], unread))?;
     }
     Ok(exit)
 }
@@ -263,7 +266,7 @@ fn load(arguments: &JavaArguments, limits: &Limits) -> Result<(Program, Vec<Diag
     within(&limits.clone().with_timeout(None), read).map_err(reason_of)
 }
 
-/// Says what could not be read.
+/// Says what could not be read, and which classes were given more than once.
 fn tell(diagnostics: &[Diagnostic], is_verbose: bool, terminal: &Terminal) {
     let told = || diagnostics.iter().filter(|diagnostic| is_verbose || !diagnostic.cause.is_note());
     for diagnostic in told().take(if is_verbose { usize::MAX } else { WARNINGS }) {
@@ -277,7 +280,7 @@ fn tell(diagnostics: &[Diagnostic], is_verbose: bool, terminal: &Terminal) {
 }
 
 fn problems(diagnostics: &[Diagnostic]) -> Vec<ProblemRecord> {
-    let real = diagnostics.iter().filter(|diagnostic| !diagnostic.cause.is_note());
+    let real = diagnostics.iter().filter(|diagnostic| diagnostic.cause.is_missing());
     let record = |diagnostic: &Diagnostic| ProblemRecord {
         path: diagnostic.origin.to_string(),
         message: diagnostic.cause.to_string(),
@@ -326,6 +329,17 @@ fn library(arguments: &JavaArguments) -> Result<Library, Failure> {
     Ok(library)
 }
 
+/// Records the findings of a run. What a run that was ended early has found is only a part, which would hide nothing of the rest: it is not
+/// recorded, and what is in the file stays there.
+fn write_baseline(path: &Path, report: &JavaReport, terminal: &Terminal) -> Result<(), Failure> {
+    if let Some(reason) = report.ended {
+        let path = path.display();
+        terminal.tell(&format!("warning: the run was ended ({reason}), so {path} was not written\n"));
+        return Ok(());
+    }
+    write_file(path, &Baseline::of(report).text())
+}
+
 fn baseline_at(path: &Path) -> Result<Baseline, Failure> {
     Baseline::parse(&text_at(path)?).map_err(|why| Failure::input(anyhow!("{}: {why}", path.display())))
 }
@@ -364,10 +378,14 @@ impl Chosen {
     fn of(program: &Program, facts: &Facts, arguments: &JavaArguments) -> Result<Self, Failure> {
         let mut chosen = Self { subjects: Vec::new(), classes: 0, skipped: BTreeMap::new(), unclaimed: Vec::new() };
         let globs = &arguments.class;
-        for (class, declared) in program.classes().filter(|(_, declared)| !declared.is_library) {
+        for (class, declared) in program.classes().filter(|(_, declared)| declared.role != Role::Library) {
             chosen.classes += 1;
             let name = program.class_name(class);
             let is_named = any_matches(globs, &name);
+            if declared.role == Role::Bundled && !is_named {
+                *chosen.skipped.entry("bundled".into()).or_default() += 1;
+                continue;
+            }
             let is_asked = globs.is_empty() || is_named;
             let statics = is_asked.then(|| Subject::of_shared_statics(program, facts, class, is_named)).flatten();
             let has_statics = statics.is_some();
@@ -414,10 +432,7 @@ fn name_of(program: &Program, subject: &Subject) -> String {
 fn meant(program: &Program, globs: &[String]) -> String {
     let Some(glob) = globs.iter().find(|glob| !glob.contains('*')) else { return String::new() };
     let names: Vec<String> = program.classes().map(|(id, _)| program.class_name(id)).collect();
-    let same = names.iter().find(|name| name.rsplit(['.', '$']).next() == Some(glob));
-    let similar = || asercheck::eml::closest(glob, names.iter().map(String::as_str));
-    let found = same.map(String::as_str).or_else(similar);
-    found.map_or_else(String::new, |name| format!("; did you mean `{}`?", printable(name)))
+    meant::class(glob, &names).map_or_else(String::new, |name| format!("; did you mean `{}`?", printable(&name)))
 }
 
 /// What is asked of each subject.
@@ -528,7 +543,12 @@ impl Asking<'_> {
         isolated: Isolated,
         (limits, ending, until): (&Limits, &Ending, Option<Deadline>),
     ) -> Result<(), Error> {
-        let question = Question { common: self.common, isolated: &isolated, class: &record.class, bookkeeping };
+        // The object and the static fields of a class may have a unit in common: what is found of both has two fingerprints.
+        let class = match record.kind {
+            SubjectKind::Object => record.class.clone(),
+            SubjectKind::Static => format!("{} static", record.class),
+        };
+        let question = Question { common: self.common, isolated: &isolated, class: &class, bookkeeping };
         let answer = self.answer(&question, limits, until)?;
         let Answer { queries, spared, violations, undecided, findings, open: undecided_units, records } = answer;
         let Isolated { model, entries, assumptions, partial, meanings, .. } = isolated;

@@ -14,6 +14,7 @@ mod format;
 mod generated;
 mod interrupt;
 mod java;
+mod meant;
 mod merge;
 mod output;
 mod progress;

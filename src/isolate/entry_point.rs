@@ -26,7 +26,8 @@ impl Main {
     /// The classes of which an object is followed: those that are not of libraries and have something that changes.
     pub fn subjects(self, program: &Program, facts: &Facts) -> Vec<Subject> {
         let objects = program.classes().filter_map(|(class, _)| Subject::of_program(program, facts, class));
-        let statics = program.classes().filter_map(|(class, _)| Subject::of_statics(program, facts, class));
+        let own = program.classes().filter(|(_, declared)| !declared.is_library);
+        let statics = own.filter_map(|(class, _)| Subject::of_statics(program, facts, class));
         objects.chain(statics).collect()
     }
 }

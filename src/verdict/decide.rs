@@ -172,6 +172,10 @@ impl Asking<'_> {
         if !query.locations().iter().all(|id| (self.focus.is_location)(full_name(*id))) {
             return false;
         }
+        let is_synchronized = |id| meanings.synchronized.contains(model.location(id).name());
+        if query.property().is_race() && query.locations().iter().copied().any(is_synchronized) {
+            return false;
+        }
         let found = self.found_of(place);
         let is_spared = self.focus.spares && found.is_some_and(|found| found.spares(self.isolated, query));
         self.decided.spared += usize::from(is_spared);

@@ -10,6 +10,7 @@ mod format;
 mod input;
 mod java;
 mod java_cache;
+mod java_input;
 mod java_shards;
 mod json;
 mod limits;

@@ -13,7 +13,7 @@ use asercheck_bench::automata::{automata, lock_automata};
 use asercheck_bench::compare::{automaton_queries, lock_queries, pattern_queries};
 use asercheck_bench::random::{self, Shape};
 use asercheck_bench::search::{Tally, compare_variants, variants};
-use asercheck_bench::starts;
+use asercheck_bench::{seeds, starts};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,7 +28,7 @@ fn compare(
     let limits = Limits::default().with_timeout(Duration::from_secs(20));
     let variants = variants();
     let mut tallies = BTreeMap::new();
-    for seed in seeds {
+    for seed in seeds::taken(seeds) {
         let text = text(seed);
         let model = model::from_text("random.eml", &text).unwrap_or_else(|error| panic!("seed {seed}: {error}")).model;
         let mut queries = queries(&model, seed);

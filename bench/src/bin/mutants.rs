@@ -628,6 +628,20 @@ const MUTANTS: &[Mutant] = &[
         ".next()",
     ),
     mutant(
+        "order: the bound on switches",
+        "asercheck --lib -- order::",
+        "src/witness/order.rs",
+        "usize::from(owners[phase - 1] != owners[phase]);",
+        "1;",
+    ),
+    mutant(
+        "listed: a list in which a limit was reached is made again",
+        "asercheck --lib -- listed::",
+        "src/encode/listed.rs",
+        "List::begin(&mut list);",
+        "",
+    ),
+    mutant(
         "order: what is left for the next run can be done then",
         "asercheck --lib -- order::",
         "src/witness/order.rs",

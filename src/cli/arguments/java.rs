@@ -61,6 +61,9 @@ pub(crate) struct JavaArguments {
     /// Ends with code 2 if nothing was asked, for example as no class claims to be safe for threads.
     #[arg(long)]
     pub(crate) fail_on_vacuous: bool,
+    /// Takes what could be read for all there is: files and entries that could not be read leave nothing undecided.
+    #[arg(long)]
+    pub(crate) keep_going: bool,
     /// Hides the findings that are recorded in this file.
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,

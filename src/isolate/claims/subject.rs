@@ -1,7 +1,7 @@
 //! Which classes claim to be safe for threads.
 
 use super::facts::Facts;
-use java::{ClassId, FieldId, MethodId, Program, Type};
+use java::{ClassId, FieldId, MethodId, Program, Role, Type};
 
 const CONCURRENT: &str = "java/util/concurrent/";
 
@@ -113,7 +113,7 @@ impl Subject {
             let is_held = of.is_some_and(Type::is_reference) && holds;
             field_of.flags.is_static() && !field_of.flags.is_synthetic() && (facts.changes(field, program) || is_held)
         };
-        let can_be = !declared.is_library && declared.fields().any(can_change);
+        let can_be = declared.role != Role::Library && declared.fields().any(can_change);
         can_be.then_some(Self { class, claim: Claim::Statics })
     }
 

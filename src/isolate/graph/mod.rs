@@ -11,6 +11,7 @@ mod equivalent;
 mod exits;
 mod flow;
 mod held;
+mod identity;
 mod ids;
 mod isolated;
 pub(in crate::isolate) mod names;

@@ -67,6 +67,18 @@ impl<'p> Heap<'p> {
         }
     }
 
+    /// Whether an object is one of `java.util.concurrent`, whose single operations are atomic and happen before those
+    /// that see what they did.
+    pub(super) fn is_for_threads(&self, object: ObjectId) -> bool {
+        let text = match self.what(object) {
+            What::Library(text) | What::Value(text) => text,
+            What::External(of) => self.points.type_name(of),
+            What::View(base, _) => return self.is_for_threads(base),
+            What::Given(_) | What::Array | What::Lambda | What::Class(_) | What::Literal(_) => return false,
+        };
+        text.starts_with("java/util/concurrent/")
+    }
+
     /// The type of values, if the pointer analysis has met it.
     fn type_id(&self, of: Type) -> Option<TypeId> {
         match of {

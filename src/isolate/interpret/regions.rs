@@ -36,6 +36,8 @@ pub(in crate::isolate) struct Alias {
     pub(in crate::isolate) declaring: Option<ClassId>,
     /// The abstract objects.
     pub(in crate::isolate) objects: Vec<ObjectId>,
+    /// Of external objects, the topmost given class.
+    pub(in crate::isolate) root: Option<ClassId>,
     /// Its representative, once it was asked for.
     pub(in crate::isolate) representative: Option<RegionId>,
     /// From which classes and by which fields it is reached.
@@ -76,7 +78,7 @@ impl Regions {
     pub(in crate::isolate) fn of_class(heap: &Heap<'_>, class: ClassId) -> Self {
         let mut found = Self::empty();
         let root = heap.root(class);
-        let subject = found.add(String::new(), None, 0);
+        let subject = found.add(String::new(), None, 0, Some(root));
         for object in heap.objects_of(class) {
             found.put(subject, object);
         }
@@ -97,7 +99,7 @@ impl Regions {
     /// What is reached from the static fields of a class. There is no object that is the subject: its region stands for none.
     pub(in crate::isolate) fn of_statics(heap: &Heap<'_>, class: ClassId) -> Self {
         let mut found = Self::empty();
-        let none = found.add(String::new(), None, 0);
+        let none = found.add(String::new(), None, 0, None);
         found.regions.push(Region { alias: none, anchor: None, name: "this".into(), class: None, objects: Vec::new() });
         found.aliases[none.index()].representative = Some(RegionId::SUBJECT);
         let program = heap.program;
@@ -184,12 +186,13 @@ impl Regions {
         }
     }
 
-    fn add(&mut self, path: String, declaring: Option<ClassId>, depth: usize) -> AliasId {
+    fn add(&mut self, path: String, declaring: Option<ClassId>, depth: usize, root: Option<ClassId>) -> AliasId {
         let id = AliasId(u16::try_from(self.aliases.len()).expect("their number is bounded"));
         self.aliases.push(Alias {
             path,
             declaring,
             objects: Vec::new(),
+            root,
             representative: None,
             sources: BTreeSet::new(),
             depth,
@@ -238,7 +241,7 @@ impl Regions {
                     continue;
                 }
                 let alias = known.or(self.deep).unwrap_or_else(|| {
-                    let alias = self.add(name.to_string(), declaring, depth);
+                    let alias = self.add(name.to_string(), declaring, depth, followed.root);
                     if self.aliases.len() > MOST {
                         self.deep = Some(alias);
                     }
@@ -343,7 +346,7 @@ impl Regions {
                 let path =
                     self.regions[holder.index()].name.trim_start_matches("this").trim_start_matches('.').to_string();
                 let name = heap.field_name(&path, Field::Declared(field));
-                self.add(name, Some(heap.program.field(field).class), 0)
+                self.add(name, Some(heap.program.field(field).class), 0, None)
             }
             None => return None,
         };

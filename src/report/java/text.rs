@@ -2,7 +2,7 @@
 
 use super::super::listing::{counted, length};
 use super::super::narrative::{Steps, grouped};
-use super::super::record::VerdictKind;
+use super::super::record::{ProblemRecord, VerdictKind};
 use super::super::style::{Role, Style};
 use super::super::table::{Align, Cell, Table, clipped};
 use super::super::text::Detail;
@@ -39,6 +39,7 @@ pub fn java_text(
     if detail != Detail::Counts {
         page.undecided(&mut text);
         page.safe(&mut text);
+        page.advice(&mut text);
     }
     page.counts(&mut text);
     text
@@ -99,7 +100,7 @@ impl<'a> Page<'a> {
                 self.assumptions(text, subject);
             }
         }
-        self.more(text, &entries[shown..]);
+        self.more(text, &entries[shown..], "--max-findings shows more, --summary a line of each");
     }
 
     /// The findings that follow from others.
@@ -237,11 +238,11 @@ impl<'a> Page<'a> {
             }
         }
         let _ = writeln!(text, "{}", table.render(self.style()));
-        self.more(text, entries.get(most..).unwrap_or_default());
+        self.more(text, entries.get(most..).unwrap_or_default(), "--max-findings shows more");
     }
 
-    /// How many findings are not shown.
-    fn more(&self, text: &mut String, rest: &[Entry<'_>]) {
+    /// How many findings are not shown, and which options show them.
+    fn more(&self, text: &mut String, rest: &[Entry<'_>], options: &str) {
         if rest.is_empty() {
             return;
         }
@@ -251,8 +252,7 @@ impl<'a> Page<'a> {
         classes.dedup();
         let findings = counted(rest.len(), "more finding", "more findings");
         let classes = counted(classes.len(), "class", "classes");
-        let _ =
-            writeln!(text, "... and {findings} in {classes}; --max-findings shows more, --summary a line of each\n");
+        let _ = writeln!(text, "... and {findings} in {classes}; {options}\n");
     }
 
     fn undecided(&self, text: &mut String) {
@@ -323,6 +323,27 @@ impl<'a> Page<'a> {
         self.report.baseline.as_ref().is_some_and(|baseline| baseline.hidden > 0)
     }
 
+    /// What could not be read; what stands there is not decided.
+    fn unread(&self, text: &mut String) {
+        let unread = self.report.unread();
+        let Some(first) = unread.problems.first() else { return };
+        let files = counted(unread.problems.len(), "file or entry", "files or entries");
+        let (role, word) = match unread.leaves_open() {
+            true => (Role::Open, "unknown: "),
+            false => (Role::Faint, ""),
+        };
+        let (word, ProblemRecord { path, message }) = (self.paint(role, word), first);
+        let more = if unread.problems.len() > 1 { "first " } else { "" };
+        let _ = writeln!(text, "{word}{files} could not be read in full: {more}{path}: {message}");
+    }
+
+    /// What to do if nothing claims to be thread-safe.
+    fn advice(&self, text: &mut String) {
+        let Some(class) = self.report.unclaimed.first().filter(|_| self.report.subjects.is_empty()) else { return };
+        let package = class.rsplit_once('.').map_or(class.clone(), |(package, _)| format!("{package}.*"));
+        let _ = writeln!(text, "help: --class analyses classes that claim nothing, for example --class '{package}'");
+    }
+
     /// The last lines.
     fn counts(&self, text: &mut String) {
         let report = self.report;
@@ -358,6 +379,7 @@ impl<'a> Page<'a> {
                 let _ = writeln!(text, "  gone: {gone}");
             }
         }
+        self.unread(text);
         if let Some(reason) = report.ended {
             let _ = writeln!(
                 text,
@@ -418,6 +440,7 @@ fn reason(why: &str) -> &str {
     match why {
         "claims no safety" => "without a claim of safety for threads",
         "abstract" => "abstract or interfaces",
+        "bundled" => "in archives inside of archives (--class names them)",
         other => other,
     }
 }

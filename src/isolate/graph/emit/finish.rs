@@ -1,6 +1,7 @@
 //! The finished model with what its names stand for.
 
 use super::super::exits::Variant;
+use super::super::identity::identities;
 use super::super::ids::ContextId;
 use super::super::isolated::{Isolated, NotIsolated};
 use super::super::names::{Meanings, full_name, printable};
@@ -40,15 +41,21 @@ impl Emitter<'_> {
                 meanings.processes.insert(model.procedure(*function).name().to_string(), name);
             }
         }
-        for (id, process) in &asked.runs {
-            let context = &self.input.contexts[id.index()];
-            let full = full_name(self.input.program, context.method, &context.arguments);
-            meanings.units.insert(process_name(process), full);
+        let program = self.input.program;
+        let units = asked.runs.iter().map(|(id, _)| &self.input.contexts[id.index()]);
+        let units: Vec<_> = units.map(|context| (context.method, &context.arguments[..])).collect();
+        let identities = identities(program, &units);
+        for (((_, process), (method, arguments)), identity) in asked.runs.iter().zip(units).zip(identities) {
+            meanings.units.insert(process_name(process), full_name(program, method, arguments));
+            meanings.identities.insert(process_name(process), identity);
         }
         for (location, id) in &self.locations {
             let name = model.location(*id).name().to_string();
             if self.input.naming.is_guessed(*location) {
                 meanings.guessed.insert(name.clone());
+            }
+            if self.input.naming.is_synchronized(*location) {
+                meanings.synchronized.insert(name.clone());
             }
             meanings.locations.insert(name, printable(&self.input.naming.full_location(*location)).into_owned());
         }

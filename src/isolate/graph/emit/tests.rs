@@ -39,6 +39,10 @@ impl Naming for Names {
     fn is_guessed(&self, of: Location) -> bool {
         of == location(1)
     }
+
+    fn is_synchronized(&self, of: Location) -> bool {
+        of == location(1)
+    }
 }
 
 /// Contexts of the subject's class.
