@@ -4,14 +4,13 @@ use super::driver::{Seen, clients, static_clients};
 use super::machine::Machine;
 use super::schedules::Bounds;
 use super::watch::{Match, Matches};
-use asercheck::isolate::{Analysis, Claim, Facts, Isolated, NotIsolated, Subject, decide, isolate_client};
-use asercheck::java::ir::Bodies;
-use asercheck::java::library::Library;
-use asercheck::java::points_to::{Clients, Mode, PointsTo};
+use crate::analysis::with_clients;
+use asercheck::isolate::{Analysis, Claim, Facts, Isolated, NotIsolated, Subject, isolate_client};
 use asercheck::java::{ClassId, Limits, Program};
 use asercheck::model::Model;
 use asercheck::phases::UnitMode;
 use asercheck::query::{Property, Selection};
+use asercheck::verdict::decide;
 use asercheck::{Options, Verdict, check_all};
 use fastrand::Rng;
 use std::collections::BTreeSet;
@@ -134,15 +133,6 @@ pub fn load_path(folder: PathBuf) -> Program {
     program
 }
 
-/// Which objects variables and fields hold if clients use all classes of a program.
-///
-/// # Panics
-/// If that cannot be found, though nothing ends it.
-pub fn points_to<'p>(program: &'p Program, library: &'p Library) -> PointsTo<'p> {
-    let points = PointsTo::new(program, library, Mode::Client(Clients::default()), &|| false);
-    points.unwrap_or_else(|_| panic!("nothing has ended the pointer analysis"))
-}
-
 /// Compares all classes of a program that have fields, and all that have static fields. Equal seeds do the same.
 ///
 /// # Panics
@@ -152,26 +142,25 @@ pub fn compare(program: &Program, seed: u64, effort: Effort) -> Compared {
     // What is asked about static fields does not change what is asked about objects.
     let rngs = [seed, !seed].map(Rng::with_seed);
     let classes = program.classes().map(|(id, _)| id).collect();
-    let (library, bodies) = (Library::builtin(), Bodies::new(program));
-    let points = points_to(program, &library);
-    let analysis = Analysis { program, library: &library, bodies: &bodies, points: &points };
     let machine = Machine::new(program);
-    let mut comparison = Comparison { machine, analysis, classes, effort, rngs, compared: Compared::default() };
-    for class in comparison.classes.clone() {
-        let flags = program.class(class).flags;
-        if !flags.is_abstract() && !flags.is_interface() {
-            comparison.compare(&Subject { class, claim: Claim::Named });
+    with_clients(program, |analysis| {
+        let mut comparison = Comparison { machine, analysis, classes, effort, rngs, compared: Compared::default() };
+        for class in comparison.classes.clone() {
+            let flags = program.class(class).flags;
+            if !flags.is_abstract() && !flags.is_interface() {
+                comparison.compare(&Subject { class, claim: Claim::Named });
+            }
+            if let Some(subject) = Subject::of_shared_statics(program, &facts, class, true) {
+                comparison.compare(&subject);
+            }
         }
-        if let Some(subject) = Subject::of_shared_statics(program, &facts, class, true) {
-            comparison.compare(&subject);
-        }
-    }
-    comparison.compared
+        comparison.compared
+    })
 }
 
-struct Comparison<'p> {
-    machine: Machine<'p>,
-    analysis: Analysis<'p>,
+struct Comparison<'m, 'a> {
+    machine: Machine<'m>,
+    analysis: Analysis<'a>,
     classes: Vec<ClassId>,
     effort: Effort,
     /// For objects, and for static fields.
@@ -179,7 +168,7 @@ struct Comparison<'p> {
     compared: Compared,
 }
 
-impl Comparison<'_> {
+impl Comparison<'_, '_> {
     fn compare(&mut self, subject: &Subject) {
         let Self { machine, analysis, classes, effort, rngs, compared } = self;
         let program = machine.program;

@@ -1,15 +1,11 @@
 //! What is spared of the queries about a broken unit must not change what is found: each class is decided with and without.
 
-use super::compare::points_to;
-use asercheck::isolate::{
-    Analysis, Bookkeeping, Broken, Claim, Decided, Facts, Focus, Isolated, NotIsolated, Subject, decide_on, harmless,
-    is_settled, isolate_client,
-};
-use asercheck::java::ir::Bodies;
-use asercheck::java::library::Library;
+use crate::analysis::with_clients;
+use asercheck::isolate::{Analysis, Claim, Facts, Isolated, NotIsolated, Subject, isolate_client};
 use asercheck::java::{ClassId, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
+use asercheck::verdict::{Bookkeeping, Broken, Decided, Focus, decide_on, harmless, is_settled};
 use asercheck::{Options, Reason};
 
 /// What was compared.
@@ -52,9 +48,11 @@ impl Spared {
 /// # Panics
 /// If an engine contradicts itself.
 pub fn compare(program: &Program) -> Spared {
-    let (facts, library, bodies) = (Facts::new(program), Library::builtin(), Bodies::new(program));
-    let points = points_to(program, &library);
-    let analysis = Analysis { program, library: &library, bodies: &bodies, points: &points };
+    with_clients(program, |analysis| compare_all(program, analysis))
+}
+
+fn compare_all(program: &Program, analysis: Analysis<'_>) -> Spared {
+    let facts = Facts::new(program);
     let mut total = Spared::default();
     for (class, declared) in program.classes() {
         let object = (!declared.flags.is_abstract() && !declared.flags.is_interface())

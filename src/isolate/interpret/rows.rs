@@ -1216,7 +1216,7 @@ impl Interpreter<'_> {
             mode = held.unwrap_or(mode);
         }
         let has_own = self.contexts[at.id.index()].own_lock.is_some();
-        let step = match doing.state.closes(Open::Explicit(lock, mode)) {
+        let step = match doing.state.closes(Open::Explicit(lock, mode), self.mode.overlaps) {
             Some(super::locks::Closed::Own) => Step::Release(lock, mode),
             Some(super::locks::Closed::OfCaller(number)) if !has_own => {
                 self.notes_release(lock);

@@ -115,7 +115,7 @@ impl Interpreter<'_> {
             }
             Permit::Releases => {
                 let mut given = state.clone();
-                match given.closes(Open::Explicit(lock, mode)) {
+                match given.closes(Open::Explicit(lock, mode), self.mode.overlaps) {
                     Some(super::locks::Closed::Own) => {
                         let released = execution.does(after, Piece::One(Step::Release(lock, mode)), at.line());
                         Ok(Some(vec![(released, given, Some(Value::Any))]))

@@ -12,7 +12,7 @@
 
 use crate::isolate::Stuck;
 use crate::isolate::graph::ContextId;
-use crate::isolate::interpret::{Interpreter, RegionId, Value, is_visible};
+use crate::isolate::interpret::{Interpreter, RegionId, Value, is_private_method, is_visible};
 use java::{ClassId, Lookup, MethodId, Program, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -181,7 +181,7 @@ impl Entries<'_, '_> {
     fn any_receiver(&mut self, method: MethodId, class: ClassId) -> Vec<Value> {
         let receiver = self.other_receiver(method);
         match receiver[..] {
-            [Value::Other] => match self.interpreter.unknown_of_class(class) {
+            [Value::Other] => match self.interpreter.receiver_of(class) {
                 Value::Any => receiver,
                 any => vec![any],
             },
@@ -216,7 +216,7 @@ impl Entries<'_, '_> {
                     let receiver = self.other_receiver(method);
                     self.add(method, receiver, true)?;
                 } else {
-                    let receiver = self.interpreter.unknown_of_class(class);
+                    let receiver = self.interpreter.receiver_of(class);
                     self.add(method, vec![receiver], true)?;
                 }
             }
@@ -269,7 +269,7 @@ impl Entries<'_, '_> {
                 }
                 false => {
                     let class = self.program().method(method).class;
-                    vec![self.interpreter.unknown_of_class(class)]
+                    vec![self.interpreter.receiver_of(class)]
                 }
             };
             self.add(method, receiver, false)?;
@@ -327,11 +327,15 @@ pub(in crate::isolate) fn callable(program: &Program, class: ClassId) -> Vec<Met
     found
 }
 
-/// Whether a method has code and is no initializer; bridges are what the compiler makes of methods that are called by their name elsewhere.
+/// Whether a method has code and is no initializer; bridges are what the compiler makes of methods that are called by their name
+/// elsewhere. What is private in a source of Scala is no entry: the calls of it are analysed.
 fn is_entry(program: &Program, method: MethodId) -> bool {
     let declared = program.method(method);
     let is_hidden = declared.flags.is_synthetic() && !declared.flags.is_bridge();
-    !is_hidden && program.text(declared.name) != "<clinit>" && declared.has_code()
+    !is_hidden
+        && !is_private_method(program, method)
+        && program.text(declared.name) != "<clinit>"
+        && declared.has_code()
 }
 
 /// `this.append(CharSequence)`, `other.append(this)`.
