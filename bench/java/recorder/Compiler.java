@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
@@ -17,20 +19,65 @@ import javax.tools.ToolProvider;
  * Compiles many programs at once, each of a package of its own.
  *
  * <p>{@code Compiler FOLDER NAME}: the standard input has a source file on each line. The class files of package
- * {@code p} go below {@code FOLDER/p/NAME}.
+ * {@code p} go below {@code FOLDER/p/NAME}. Files on which the compiler itself fails are told of, and left out.
  */
 public final class Compiler {
-    private Compiler() {}
+    private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+    private final StandardJavaFileManager files = COMPILER.getStandardFileManager(null, null, null);
+    private final Path folder;
+    private final String name;
+
+    private Compiler(Path folder, String name) {
+        this.folder = folder;
+        this.name = name;
+    }
 
     public static void main(String[] given) throws IOException {
         List<String> sources = new String(System.in.readAllBytes()).lines().toList();
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null);
-        JavaFileManager divided = new Divided(files, Path.of(given[0]), given[1]);
+        Compiler compiler = new Compiler(Path.of(given[0]), given[1]);
+        Result result = compiler.compiled(sources);
+        if (result == Result.FAILED) {
+            // The compiler has failed on one of them, which is no fault of the program.
+            boolean isWrong = sources.stream().map(compiler::alone).anyMatch(Result.WRONG::equals);
+            result = isWrong ? Result.WRONG : Result.COMPILED;
+        }
+        System.exit(result == Result.WRONG ? 1 : 0);
+    }
+
+    /** What comes of compiling. */
+    private enum Result {
+        COMPILED,
+        /** The sources are wrong. */
+        WRONG,
+        /** The compiler itself has failed. */
+        FAILED
+    }
+
+    private Result compiled(List<String> sources) {
+        JavaFileManager divided = new Divided(files, folder, name);
         List<String> options = List.of("-g", "-nowarn", "-proc:none", "-Xlint:none");
-        boolean isDone = compiler.getTask(null, divided, null, options, null, files.getJavaFileObjectsFromStrings(sources))
-            .call();
-        System.exit(isDone ? 0 : 1);
+        DiagnosticCollector<JavaFileObject> told = new DiagnosticCollector<>();
+        Iterable<? extends JavaFileObject> read = files.getJavaFileObjectsFromStrings(sources);
+        if (COMPILER.getTask(null, divided, told, options, null, read).call()) {
+            return Result.COMPILED;
+        }
+        boolean isWrong = false;
+        for (Diagnostic<? extends JavaFileObject> one : told.getDiagnostics()) {
+            if (one.getKind() == Diagnostic.Kind.ERROR) {
+                System.err.println(one);
+                isWrong = true;
+            }
+        }
+        return isWrong ? Result.WRONG : Result.FAILED;
+    }
+
+    private Result alone(String source) {
+        Result result = compiled(List.of(source));
+        if (result == Result.FAILED) {
+            System.out.println(source);
+        }
+        return result;
     }
 
     /** Puts the classes of each package into a folder of its own. */
