@@ -1,6 +1,6 @@
 //! What names of locations and locks of a model stand for: paths of fields from the subject.
 
-use asercheck::model::{LocationId, Model};
+use asercheck::model::{LocationId, Model, Operation};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a location is of an object.
@@ -20,12 +20,18 @@ pub enum Part {
 pub struct Locations {
     by_alias: BTreeMap<String, BTreeMap<Part, BTreeSet<LocationId>>>,
     deep: BTreeSet<LocationId>,
+    /// Those that some process writes.
+    written: BTreeSet<LocationId>,
 }
 
 impl Locations {
     /// Those of a model.
     pub fn of(model: &Model) -> Self {
-        let mut found = Self::default();
+        let written = model.nodes().filter_map(|(_, node)| match node.operation {
+            Operation::Write(location) => Some(location),
+            _ => None,
+        });
+        let mut found = Self { written: written.collect(), ..Self::default() };
         for (number, location) in model.locations().iter().enumerate() {
             let id = LocationId::new(number);
             let name = without_number(location.name());
@@ -57,6 +63,11 @@ impl Locations {
             found.extend(&self.deep);
         }
         found
+    }
+
+    /// Whether one of these locations is written in the model.
+    pub fn are_written(&self, locations: &BTreeSet<LocationId>) -> bool {
+        !self.written.is_disjoint(locations)
     }
 
     /// Whether elements of arrays of an alias class are told apart by their indices.

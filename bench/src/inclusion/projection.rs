@@ -76,7 +76,7 @@ impl View<'_> {
             Key::Content(_) | Key::Element(..) => return None,
         };
         let locations = alias.map(|alias| self.locations.at(alias, &part)).unwrap_or_default();
-        let is_known = is_root && !locations.is_empty();
+        let is_known = is_root && self.locations.are_written(&locations);
         let is_required = is_known || self.sharing.is_shared(&touch.key);
         is_required.then_some(Access { locations, allowed: touch.allowed })
     }
