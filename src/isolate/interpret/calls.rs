@@ -116,7 +116,10 @@ impl Interpreter<'_> {
                     let arguments = call.values.get(1..).unwrap_or_default().to_vec();
                     endings.extend(self.call_lambda(execution, at, (after, &state), &lambda, arguments, call.to)?);
                 }
-                Target::Row(class) => endings.extend(self.row(execution, at, after, &state, &class, call)?),
+                Target::Row(class) => {
+                    let row = |it: &mut Self| it.row(execution, at, after, &state, &class, call);
+                    endings.extend(self.in_row(self.contexts[at.id.index()].method, row)?);
+                }
                 Target::Unknown => endings.extend(self.unknown(execution, at, after, &state, call)?),
                 Target::Client => skipped = true,
             }
@@ -162,7 +165,13 @@ impl Interpreter<'_> {
             return self.construct_by_reference(execution, at, after, state, member, values);
         }
         let values = self.with_receiver_type(member, kind, values);
-        self.call(execution, at, after, state.clone(), &Call { kind, member, values, variables: None, to })
+        if !self.nested.begins(kind, member, &values) {
+            return Ok(Vec::new());
+        }
+        let call = Call { kind, member, values, variables: None, to };
+        let endings = self.call(execution, at, after, state.clone(), &call);
+        self.nested.ends();
+        endings
     }
 
     /// The receiver of a method reference is checked to be of the method's class.

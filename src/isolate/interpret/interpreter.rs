@@ -75,6 +75,8 @@ pub(in crate::isolate) struct Interpreter<'p> {
     pub(super) current: Option<ContextId>,
     /// What only one object of the subject's class reaches, once it was asked for.
     pub(super) confined: Option<Rc<super::confinement::Confined>>,
+    /// What is open in the step that is interpreted.
+    pub(super) nested: super::nested::Nested,
     /// From which methods too much is reached, if some are left out.
     pub(super) far: FxHashMap<MethodId, bool>,
     /// Which locks are released by other names.
@@ -136,6 +138,7 @@ impl<'p> Interpreter<'p> {
             readers: BTreeMap::new(),
             finding: super::finding::Finding::default(),
             confined: None,
+            nested: super::nested::Nested::default(),
             current: None,
             far: FxHashMap::default(),
             renamed: super::locks::Renamed::default(),

@@ -25,6 +25,7 @@ mod locks;
 mod method;
 mod mode;
 mod naming;
+mod nested;
 mod objects;
 mod regions;
 mod rows;
