@@ -48,7 +48,8 @@ fn judged(sessions: &[Session], models: &[Analysed]) -> Judged {
         let isolated = subject.model.as_ref().expect("it can be followed").as_ref();
         let session = sessions.iter().find(|session| session.class == subject.class).expect("it was recorded");
         for run in &session.runs {
-            let subject = Subject { class: &subject.class, is_static: subject.is_static, isolated };
+            let subject =
+                Subject { class: &subject.class, is_static: subject.is_static, finals: &subject.finals, isolated };
             judged.add(judge(subject, run));
         }
     }

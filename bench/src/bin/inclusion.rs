@@ -188,7 +188,8 @@ impl Total {
                     continue;
                 }
             };
-            let subject = Subject { class: &subject.class, is_static: subject.is_static, isolated };
+            let Analysed { class, is_static, finals, .. } = subject;
+            let subject = Subject { class, is_static: *is_static, finals, isolated };
             let mut found: BTreeMap<(String, String), Missing> = BTreeMap::new();
             for run in &session.runs {
                 let mut judged = judge(subject, run);

@@ -24,6 +24,8 @@ pub struct Subject<'a> {
     pub class: &'a str,
     /// Whether its static fields are meant.
     pub is_static: bool,
+    /// Its final fields.
+    pub finals: &'a BTreeSet<String>,
     /// The model; none if the analysis found that nothing is accessed.
     pub isolated: Option<&'a Isolated>,
 }
@@ -77,7 +79,7 @@ pub fn judge(subject: Subject<'_>, run: &Run) -> Judged {
     for root in roots(subject, run) {
         let sharing = Sharing::of(run, &root);
         let locations = subject.isolated.map(|isolated| Locations::of(&isolated.model)).unwrap_or_default();
-        let view = View { run, root: &root, sharing: &sharing, locations: &locations };
+        let view = View { run, root: &root, sharing: &sharing, locations: &locations, finals: subject.finals };
         Judge { subject, view, until: Instant::now() + PATIENCE }.run(&mut judged);
     }
     judged.missing.sort();

@@ -29,6 +29,8 @@ pub struct View<'a> {
     pub sharing: &'a Sharing,
     /// The locations of the model.
     pub locations: &'a Locations,
+    /// The subject's final fields.
+    pub finals: &'a BTreeSet<String>,
 }
 
 /// A projected trace, each symbol with the number of its event.
@@ -76,7 +78,8 @@ impl View<'_> {
             Key::Content(_) | Key::Element(..) => return None,
         };
         let locations = alias.map(|alias| self.locations.at(alias, &part)).unwrap_or_default();
-        let is_known = is_root && self.locations.are_written(&locations);
+        let is_final = matches!(&part, Part::Field(name) if self.finals.contains(name));
+        let is_known = is_root && !is_final && self.locations.are_written(&locations);
         let is_required = is_known || self.sharing.is_shared(&touch.key);
         is_required.then_some(Access { locations, allowed: touch.allowed })
     }

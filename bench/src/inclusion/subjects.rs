@@ -4,7 +4,8 @@ use asercheck::isolate::{Analysis, Claim, Facts, Isolated, NotIsolated, Stuck, S
 use asercheck::java::ir::Bodies;
 use asercheck::java::library::Library;
 use asercheck::java::points_to::{Clients, Mode, PointsTo};
-use asercheck::java::{ClassId, Limits, Program};
+use asercheck::java::{ClassId, FieldId, Limits, Program};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -15,6 +16,8 @@ pub struct Analysed {
     pub class: String,
     /// Whether its static fields are meant.
     pub is_static: bool,
+    /// The fields of its objects that are final.
+    pub finals: BTreeSet<String>,
     /// The model; none if nothing is accessed; or why there is none.
     pub model: Result<Option<Isolated>, String>,
 }
@@ -49,9 +52,21 @@ pub fn analysed(folder: &Path, chosen: Chosen, patience: Duration) -> Vec<Analys
             Err(_) => Err("the pointer analysis met a limit".into()),
         };
         let class = program.class_name(subject.class);
-        Analysed { class, is_static: subject.claim == Claim::Statics, model }
+        let finals = finals(&program, subject.class);
+        Analysed { class, is_static: subject.claim == Claim::Statics, finals, model }
     };
     subjects.iter().map(of).collect()
+}
+
+/// The names of fields that are final wherever the class or one above has them.
+fn finals(program: &Program, class: ClassId) -> BTreeSet<String> {
+    let fields = || program.superclasses(class).flat_map(|class| program.class(class).fields());
+    let named = |is_final: bool| {
+        let is_it = move |field: &FieldId| program.field(*field).flags.is_final() == is_final;
+        fields().filter(is_it).map(|field| program.text(program.field(field).name).to_string())
+    };
+    let others: BTreeSet<String> = named(false).collect();
+    named(true).filter(|name| !others.contains(name)).collect()
 }
 
 fn some(program: &Program, count: usize, seed: u64) -> Vec<Subject> {
