@@ -40,7 +40,7 @@ fn compare(
     }
     let all = &tallies["all, by depth"];
     assert!(
-        all.violations > seeds::least(10) && all.decided > 3 * all.violations && 20 * all.open < all.decided,
+        all.violations > seeds::least(10) as u64 && all.decided > 3 * all.violations && 20 * all.open < all.decided,
         "{tallies:?}"
     );
     let states = |name: &str| tallies[name].states;
@@ -89,9 +89,9 @@ fn locks_that_overlap() {
     );
     let explicit = &tallies["engine explicit"];
     assert!(
-        explicit.open > seeds::least(3)
+        explicit.open > seeds::least(3) as u64
             && explicit.decided > 5 * explicit.open
-            && explicit.violations > seeds::least(10),
+            && explicit.violations > seeds::least(10) as u64,
         "{tallies:?}"
     );
 }
