@@ -55,6 +55,9 @@ struct Arguments {
     /// A class of which traces are known to be missing; may be repeated.
     #[arg(long, value_name = "CLASS")]
     known: Vec<String>,
+    /// Prints the projections of the traces that are missing, up to what is missing.
+    #[arg(long)]
+    traces: bool,
     /// Only classes whose names contain this.
     #[arg(long, default_value = "")]
     class: String,
@@ -85,7 +88,7 @@ fn main() -> anyhow::Result<()> {
         folders.extend(programs(&compiled.unwrap_or_else(|| folder.clone()))?);
     }
     total.add_folders(&folders, &arguments, &recorder)?;
-    total.print(begin.elapsed());
+    total.print(arguments.traces, begin.elapsed());
     let is_new = |missing: &Missing| !arguments.known.contains(&missing.subject);
     if total.judged.missing.iter().any(is_new) { bail!("some traces are missing") } else { Ok(()) }
 }
@@ -192,7 +195,7 @@ impl Total {
         }
     }
 
-    fn print(&self, took: Duration) {
+    fn print(&self, has_traces: bool, took: Duration) {
         let mut last = "";
         for missing in &self.judged.missing {
             if missing.subject != last {
@@ -201,6 +204,9 @@ impl Total {
             last = &missing.subject;
             println!("  missing in {}: {}", missing.unit, missing.event);
             println!("    seed {}, unit {}, event {}", missing.place.0, missing.place.1, missing.number);
+            if has_traces {
+                missing.trace.iter().for_each(|step| println!("      {step}"));
+            }
         }
         for (class, why) in &self.undecided {
             println!("{class}: undecided: {why}");
