@@ -77,7 +77,6 @@ const REPLAY: &str = "src/witness/replay.rs";
 const COMPLETION: &str = "src/witness/completion.rs";
 const SCHEDULE: &str = "src/witness/schedule.rs";
 const INSIDE: &str = "src/witness/inside.rs";
-const FOLLOW: &str = "src/isolate/follow.rs";
 
 /// Random models, patterns on one of the engines.
 const RANDOM: &str = "asercheck --test suite -- explicit_against_interleaving";
@@ -105,18 +104,8 @@ const WAITING: &str = "asercheck --test suite -- waiting:: modes::";
 const MODES: &str = "asercheck --test suite -- read_write:: waiting:: lock_events::";
 /// Automata with events of locks.
 const EVENTS: &str = "asercheck --test suite -- lock_events:: modes::";
-/// Java classes that are executed.
-const THREADS: &str = "src/isolate/threads.rs";
-const PROGRAMS: &str = "asercheck --test suite -- java_programs::";
 const TRANSLATION: &str = "asercheck --test suite -- translation:: isolate::";
-const EXAMPLES: &str = "asercheck --test suite -- translation_examples::";
 const ORDER: &str = "asercheck --test cli -- what_is_perhaps_harmless";
-const RETRY: &str = "src/isolate/retry.rs";
-const LOCKS: &str = "src/isolate/locks.rs";
-const FINDING: &str = "src/isolate/finding.rs";
-const TOUCHING: &str = "src/isolate/touching.rs";
-const AGREE: &str = "src/isolate/agree.rs";
-const ELEMENT: &str = "src/isolate/element.rs";
 const BROKEN: &str = "src/verdict/broken.rs";
 const SPARED: &str = "asercheck --lib isolate::broken";
 /// Limits and what engines cannot decide.
@@ -1436,6 +1425,13 @@ const BASELINES: &[Mutant] = &[
         BROKEN,
         "&& locations.all(|location| is_known(isolated.model.location(*location).name()))",
         "&& (locations.len() == 0 || is_known(&self.shown.locations[0]))",
+    ),
+    mutant(
+        "threads: tasks that several threads run",
+        "asercheck --test suite -- isolate::a_lock_that_is_unlocked",
+        "src/isolate/interpret/threads.rs",
+        "if is_any || !self.is_run_once(&body, point, given) {",
+        "if is_any {",
     ),
     mutant("sparing: what may be shown", SPARED, BROKEN, "&& !is_shown", ""),
     mutant("sparing: units that are not at fault", SPARED, BROKEN, "!self.is_victim\n            && ", ""),
