@@ -69,7 +69,8 @@ fn a_finding_is_confirmed_and_its_program_shows_it() {
     let folder = temporary("confirm-programs");
     let _ = fs::remove_dir_all(&folder);
     let tests = folder.display().to_string();
-    let arguments = ["java", CLASSES, "--class", "confirm.Range", "--confirm=60s", "--tests", &tests, "--format", "json"];
+    let arguments =
+        ["java", CLASSES, "--class", "confirm.Range", "--confirm=60s", "--tests", &tests, "--format", "json"];
     let output = command(&arguments).env("XDG_CACHE_HOME", cache()).output().expect("the program can be started");
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
