@@ -122,7 +122,7 @@ impl Interpreter<'_> {
         location: Location,
         steps: &[Step],
     ) -> Option<usize> {
-        if self.is_making(at.id) {
+        if self.is_making(at) {
             return after;
         }
         let lock = operations(location);

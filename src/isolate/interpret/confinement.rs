@@ -171,8 +171,12 @@ impl<'a, 'p> Search<'a, 'p> {
                 self.confined.objects.len() + self.confined.owner_parameters.len() + self.confined.owner_fields.len();
             self.checks_owners();
             self.checks_holders();
+            let debug = std::env::var("ASER_DEBUG").is_ok();
+            if debug { for o in &self.wrong { eprintln!("DBG holders wrong {:?}", self.heap.points.object(*o)); } }
             for method in &methods {
+                let n = self.wrong.len();
                 self.checks_method(*method);
+                if debug && self.wrong.len() > n { eprintln!("DBG method {} wrong now {:?}", self.heap.program.method_name(*method), self.wrong.iter().map(|o| self.heap.points.object(*o)).collect::<Vec<_>>()); }
             }
             for object in self.wrong.drain() {
                 self.confined.objects.remove(&object);
@@ -193,6 +197,7 @@ impl<'a, 'p> Search<'a, 'p> {
         let mut found = FxHashSet::default();
         while let Some(object) = open.pop() {
             let object = points.viewed(object);
+            if std::env::var("ASER_DEBUG").is_ok() { eprintln!("DBG open {:?} inside {} subject {}", points.object(object), points.is_inside(object), self.is_subject(object)); }
             if !points.is_inside(object) || self.is_subject(object) || self.is_thrown(object) || !found.insert(object) {
                 continue;
             }
@@ -202,6 +207,7 @@ impl<'a, 'p> Search<'a, 'p> {
             open.extend(points.fields(object).into_iter().flat_map(|field| points.field(object, field).iter()));
             open.extend(self.uses(object).holders.iter().copied());
         }
+        if std::env::var("ASER_DEBUG").is_ok() { for o in &found { let uses = points.uses().of(*o); eprintln!("DBG candidate {:?} methods {} static {}", points.object(*o), uses.methods.is_some(), uses.is_static); } }
         found.retain(|object| {
             let uses = points.uses().of(*object);
             uses.methods.is_some() && !uses.is_static

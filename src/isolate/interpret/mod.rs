@@ -6,6 +6,8 @@
 
 mod assumption;
 mod atomic;
+mod became;
+mod bulk;
 mod calls;
 mod conditions;
 mod confinement;
@@ -26,6 +28,7 @@ mod method;
 mod mode;
 mod naming;
 mod objects;
+mod publication;
 mod regions;
 mod rows;
 mod sets;

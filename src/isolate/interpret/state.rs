@@ -37,6 +37,8 @@ pub(in crate::isolate) struct State {
     relations: Vec<(Pair, Relation)>,
     /// Optimistic reads that were begun and not validated yet, by the variable of the stamp.
     pub(in crate::isolate) optimistic: Vec<(Variable, bool)>,
+    /// In a constructor of the subject's object, whether others may have the object; client mode.
+    pub(in crate::isolate) is_published: bool,
     /// Whether control depends on what was found in the subject; program mode.
     pub(in crate::isolate) is_tested: bool,
     /// Whether something computed from it was stored; program mode.

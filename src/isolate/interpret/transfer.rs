@@ -220,7 +220,7 @@ impl Interpreter<'_> {
         after: Option<usize>,
         location: Location,
     ) -> Option<usize> {
-        if self.is_making(at.id) {
+        if self.is_making(at) {
             return after;
         }
         execution.does(after, Piece::One(Step::Read(location)), at.line())
@@ -234,7 +234,7 @@ impl Interpreter<'_> {
         after: Option<usize>,
         location: Location,
     ) -> Option<usize> {
-        if self.is_making(at.id) {
+        if self.is_making(at) {
             return after;
         }
         execution.does(after, Piece::One(Step::Write(location)), at.line())
@@ -275,7 +275,7 @@ impl Interpreter<'_> {
         let to = statement.to;
         match base {
             Value::Region(region) => {
-                if self.heap.is_unchanging(field) && !self.is_making(at.id) {
+                if self.heap.is_unchanging(field) && !self.is_making(at) {
                     return self.get_unchanging(execution, at, statement, state, (region, field));
                 }
                 let value = self.held_by(&state, region, field, at, to);

@@ -3,9 +3,10 @@
 pub(in crate::isolate) mod client;
 mod joins;
 mod program;
+mod serial;
 
 use super::graph::{
-    EntryRun, Input, Isolated, MethodContext, NotIsolated, Role, RunsOnce, Stuck, Units, UnitsOf, emit_client, reduce,
+    ContextId, EntryRun, Input, Isolated, MethodContext, NotIsolated, Role, RunsOnce, Stuck, Units, UnitsOf, emit_client, reduce,
 };
 use super::interpret::{Heap, Interpreter, Mode, RegionId, Regions, Value};
 use super::subject::{Claim, Subject};
@@ -95,24 +96,33 @@ fn client(
 ) -> Result<Isolated, NotIsolated> {
     let mut interpreter = interpreter(analysis, subject, most_states, far);
     interpreter.mode.has_indices = has_indices;
-    let entries = client::interpret(&mut interpreter, is_cancelled).map_err(NotIsolated::Stuck)?;
+    let mut entries = client::interpret(&mut interpreter, is_cancelled).map_err(NotIsolated::Stuck)?;
+    while let Some(wrong) = interpreter.wrong_semaphores(entries.keys().copied()) {
+        interpreter = self::interpreter(analysis, subject, most_states, far);
+        interpreter.mode.has_indices = has_indices;
+        interpreter.not_binary = wrong;
+        entries = client::interpret(&mut interpreter, is_cancelled).map_err(NotIsolated::Stuck)?;
+    }
     interpreter.holds_nothing_unknown(entries.keys().copied()).map_err(NotIsolated::Stuck)?;
     match has_indices {
         true => interpreter.tells_elements_apart().map_err(NotIsolated::Stuck)?,
         false => interpreter.locks_no_elements().map_err(NotIsolated::Stuck)?,
     }
     let mut contexts = interpreter.graphs();
+    let made = contexts.len();
+    let entries = serial::one_after_the_other(&interpreter, entries, &mut contexts);
     let inherited = interpreter.inherited_rows(&mut contexts);
     let roles = roles(&interpreter, &contexts);
     let roots: BTreeSet<_> = entries.keys().copied().chain(inherited.iter().map(|(context, _)| *context)).collect();
     let units = UnitsOf { roles: &roles, units: &[Units::Entering], roots: &roots };
     reduce(&mut contexts, units, is_cancelled).map_err(NotIsolated::Stuck)?;
+    let runs_once = |context: ContextId| context.index() < made && interpreter.runs_once(context);
     let runs = entries.into_iter().map(|(context, entry)| EntryRun {
         context,
         name: entry.name,
         is_unit: entry.is_unit,
         is_asked: entry.is_asked,
-        runs_once: if interpreter.runs_once(context) { RunsOnce::Yes } else { RunsOnce::No },
+        runs_once: if runs_once(context) { RunsOnce::Yes } else { RunsOnce::No },
     });
     let inherited = inherited.into_iter().map(|(context, name)| EntryRun {
         context,

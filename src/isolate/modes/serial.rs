@@ -1,0 +1,47 @@
+//! Tasks of an executor or a timer that has one thread: they run one after the other.
+//!
+//! So no two of them run at the same time, as if each held a lock that belongs to the executor: the model has this lock. A task that others run, too, has none of it, and
+//! executors are told apart as locks are: by the region that certainly is the executor.
+//!
+//! *Why it is enough.* In every execution the tasks of one executor do not overlap, so it is an execution of tasks that take a lock before they begin and release it when they end.
+
+use super::client::Entry;
+use crate::isolate::graph::{ContextId, Exit, Flow, MethodContext, Step};
+use crate::isolate::interpret::Interpreter;
+use crate::model::Mode;
+use std::collections::BTreeMap;
+
+/// The entries, of which tasks of one thread are run under the lock of their executor, each in a context of its own.
+pub(super) fn one_after_the_other(
+    interpreter: &Interpreter<'_>,
+    entries: BTreeMap<ContextId, Entry>,
+    contexts: &mut Vec<MethodContext>,
+) -> BTreeMap<ContextId, Entry> {
+    let mut found = BTreeMap::new();
+    for (context, entry) in entries {
+        let lock = interpreter.serial.get(&context).copied().flatten();
+        let lock = lock.filter(|_| entry.is_task && contexts[context.index()].exits_open.len() <= 1);
+        let run = match lock {
+            Some(lock) => {
+                let steps = [
+                    Step::Acquire(lock, Mode::Write),
+                    Step::Call(context, Exit::Any),
+                    Step::Release(lock, Mode::Write),
+                    Step::Return(Exit::Any),
+                ];
+                let mut flow = Flow::default();
+                let line = contexts[context.index()].flow.nodes.first().map_or(0, |node| node.line);
+                let first = flow.add(Step::Skip, line);
+                flow.chain(first, &steps, line);
+                let task = contexts[context.index()].clone();
+                let id = ContextId(u32::try_from(contexts.len()).expect("the number of states is bounded"));
+                let title = Some(format!("task {}", entry.name));
+                contexts.push(MethodContext { flow, exits_open: Vec::new(), own_lock: None, title, ..task });
+                id
+            }
+            None => context,
+        };
+        found.insert(run, entry);
+    }
+    found
+}
