@@ -45,7 +45,7 @@ mod finding;
 mod flow;
 mod follow;
 mod frame;
-#[expect(dead_code, reason = "the analysis that uses it is being written")]
+#[allow(dead_code, unused_imports, reason = "the analysis that uses it is being written")]
 mod graph;
 mod handles;
 mod harmless;

@@ -71,7 +71,11 @@ impl Interpreter<'_> {
             _ => false,
         };
         let mut ways = Vec::new();
+        let given = self.stored_arguments(at, &statement.operation);
         for (after, mut state, value) in endings {
+            for argument in &given {
+                self.gives_away_new(at, &mut state, *argument);
+            }
             match value {
                 None => self.raises(execution, at, after, &state)?,
                 Some(value) => {

@@ -171,12 +171,8 @@ impl<'a, 'p> Search<'a, 'p> {
                 self.confined.objects.len() + self.confined.owner_parameters.len() + self.confined.owner_fields.len();
             self.checks_owners();
             self.checks_holders();
-            let debug = std::env::var("ASER_DEBUG").is_ok();
-            if debug { for o in &self.wrong { eprintln!("DBG holders wrong {:?}", self.heap.points.object(*o)); } }
             for method in &methods {
-                let n = self.wrong.len();
                 self.checks_method(*method);
-                if debug && self.wrong.len() > n { eprintln!("DBG method {} wrong now {:?}", self.heap.program.method_name(*method), self.wrong.iter().map(|o| self.heap.points.object(*o)).collect::<Vec<_>>()); }
             }
             for object in self.wrong.drain() {
                 self.confined.objects.remove(&object);
@@ -194,10 +190,10 @@ impl<'a, 'p> Search<'a, 'p> {
         let points = self.heap.points;
         let mut open: Vec<ObjectId> =
             self.regions.aliases.iter().flat_map(|alias| alias.objects.iter().copied()).collect();
+        open.extend(self.holders_of_subject());
         let mut found = FxHashSet::default();
         while let Some(object) = open.pop() {
             let object = points.viewed(object);
-            if std::env::var("ASER_DEBUG").is_ok() { eprintln!("DBG open {:?} inside {} subject {}", points.object(object), points.is_inside(object), self.is_subject(object)); }
             if !points.is_inside(object) || self.is_subject(object) || self.is_thrown(object) || !found.insert(object) {
                 continue;
             }
@@ -207,7 +203,6 @@ impl<'a, 'p> Search<'a, 'p> {
             open.extend(points.fields(object).into_iter().flat_map(|field| points.field(object, field).iter()));
             open.extend(self.uses(object).holders.iter().copied());
         }
-        if std::env::var("ASER_DEBUG").is_ok() { for o in &found { let uses = points.uses().of(*o); eprintln!("DBG candidate {:?} methods {} static {}", points.object(*o), uses.methods.is_some(), uses.is_static); } }
         found.retain(|object| {
             let uses = points.uses().of(*object);
             uses.methods.is_some() && !uses.is_static
@@ -215,15 +210,31 @@ impl<'a, 'p> Search<'a, 'p> {
         found
     }
 
+    /// Objects that hold an object of the class, or have captured one: of inner classes, and functions.
+    fn holders_of_subject(&mut self) -> Vec<ObjectId> {
+        let points = self.heap.points;
+        let all: Vec<ObjectId> = points.objects().map(|(id, _)| id).filter(|id| points.is_inside(*id)).collect();
+        let holds = |object: &ObjectId| {
+            points.fields(*object).into_iter().any(|field| {
+                points.field(*object, field).iter().any(|held| self.is_subject(held))
+            })
+        };
+        all.into_iter().filter(holds).collect()
+    }
+
     fn uses(&self, object: ObjectId) -> &'a UsesOf {
         self.heap.points.uses().of(object)
     }
 
-    /// Whether an object may be thrown: handlers find it in any frame.
+    /// Whether an object may be thrown: handlers find it in any frame. What is only known to be some container of the library is none.
     fn is_thrown(&self, object: ObjectId) -> bool {
         let points = self.heap.points;
-        matches!(points.object(object), Object::Made { .. })
-            && points.type_named("java/lang/Throwable").is_some_and(|of| points.may_be(object, of))
+        match points.object(object) {
+            Object::Made { of, .. } => {
+                points.type_named("java/lang/Throwable").is_some_and(|throwable| points.is_subtype(*of, throwable))
+            }
+            _ => false,
+        }
     }
 
     fn is_subject(&mut self, object: ObjectId) -> bool {

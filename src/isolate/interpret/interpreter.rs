@@ -68,6 +68,8 @@ pub(in crate::isolate) struct Interpreter<'p> {
     pub(in crate::isolate) serial: BTreeMap<ContextId, Option<Lock>>,
     /// Semaphores that lose or get permits in other ways than one by one.
     pub(super) uncounted: BTreeSet<RegionId>,
+    /// Flags that were taken for locks.
+    pub(in crate::isolate) spun_on: BTreeSet<RegionId>,
     /// Which methods let others have an object of the subject's class.
     pub(super) publishing: FxHashMap<MethodId, bool>,
     /// Locations that are guessed to be accessed.
@@ -139,6 +141,7 @@ impl<'p> Interpreter<'p> {
             not_binary: BTreeSet::new(),
             serial: BTreeMap::new(),
             uncounted: BTreeSet::new(),
+            spun_on: BTreeSet::new(),
             publishing: FxHashMap::default(),
             guessed: BTreeSet::new(),
             swapped: BTreeSet::new(),
@@ -342,7 +345,8 @@ impl<'p> Interpreter<'p> {
             }
             let statement = code.block(point).statements.get(point.index as usize);
             state.is_published = state.is_published || self.is_published_at(id, point, statement);
-            let at = Here { id, number, code: &code, point, after, is_published: state.is_published };
+            let (is_published, is_thrown_away) = (state.is_published, state.optimistic.iter().any(|(_, valid)| !valid));
+            let at = Here { id, number, code: &code, point, after, is_published, is_thrown_away };
             execution.current = point;
             match statement {
                 Some(statement) if self.is_outside(id) => {
@@ -532,6 +536,8 @@ pub(super) struct Here<'a> {
     pub(super) after: Option<usize>,
     /// Whether others may have the object whose constructor runs.
     pub(super) is_published: bool,
+    /// Whether what is read is thrown away: an optimistic read that is not valid.
+    pub(super) is_thrown_away: bool,
 }
 
 impl<'a> Here<'a> {

@@ -32,9 +32,9 @@ pub(in crate::isolate) struct Mode {
 }
 
 impl Interpreter<'_> {
-    /// Whether control is in the constructor of the subject's object, and nobody else has it: in program mode anywhere, else before it is [published](super::publication).
+    /// Whether accesses do not matter: control is in the constructor of the subject's object, and nobody else has it, or what is read is thrown away. In program mode nobody has it anywhere, else before it is [published](super::publication).
     pub(super) fn is_making(&self, at: Here<'_>) -> bool {
-        self.is_constructing(at.id) && (self.mode.is_program || !at.is_published)
+        at.is_thrown_away || self.is_constructing(at.id) && (self.mode.is_program || !at.is_published)
     }
 
     /// Whether a context is the constructor of the subject's object.

@@ -38,6 +38,8 @@ struct Doing<'a, 'r> {
     is_bulk: bool,
     /// The receiver by the rows that hold for it from now on.
     became: Option<Value>,
+    /// Of functions that run inside of the step, the followed object that they get; none if they get another one.
+    choice: Option<RegionId>,
 }
 
 impl Interpreter<'_> {
@@ -53,7 +55,7 @@ impl Interpreter<'_> {
     ) -> Result<Vec<Ending>, Stuck> {
         let found = self.heap.row(class, call.member).or_else(|| self.heap.row_of_member(call.member));
         let Some(row) = found else { return self.unknown(execution, at, after, state, call) };
-        let mut doing = Doing {
+        let new = || Doing {
             call,
             row,
             after,
@@ -64,7 +66,9 @@ impl Interpreter<'_> {
             monitor: None,
             is_bulk: false,
             became: None,
+            choice: None,
         };
+        let mut doing = new();
         let mut endings = Vec::new();
         let is_lock = row.actions.iter().any(|action| matches!(action, Action::Acquires(_) | Action::Releases(_)));
         if row.traits.throws && !is_lock {
@@ -79,18 +83,48 @@ impl Interpreter<'_> {
         // What runs functions inside of its step is one step for each key: its accesses happen together, after the functions.
         let is_function =
             |action: &&Action| matches!(action, Action::Calls(_) | Action::Runs(_) | Action::Traverses { .. });
-        if row.traits.inside {
-            for action in row.actions.iter().filter(is_function) {
+        let choices = if row.traits.inside { self.choices(at, &doing)? } else { Vec::new() };
+        for choice in [None].into_iter().chain(choices.into_iter().map(Some)) {
+            let mut doing = Doing { after: doing.after, choice, monitor: doing.monitor, ..new() };
+            let lock = choice.map(|region| Lock::Operations(self.regions.alias(region)));
+            if let Some(lock) = lock {
+                doing.after = execution.does(doing.after, Piece::One(Step::Acquire(lock, Mode::Write)), at.line());
+            }
+            if row.traits.inside {
+                for action in row.actions.iter().filter(is_function) {
+                    self.act(execution, at, &mut doing, action)?;
+                }
+            }
+            for action in row.actions.iter().filter(|action| !row.traits.inside || !is_function(action)) {
                 self.act(execution, at, &mut doing, action)?;
             }
+            self.leaves_step(execution, at, &mut doing);
+            if let Some(lock) = lock {
+                doing.after = execution.does(doing.after, Piece::One(Step::Release(lock, Mode::Write)), at.line());
+            }
+            self.leaves_monitor(execution, at, &mut doing);
+            endings.extend(self.endings(at, doing));
         }
-        for action in row.actions.iter().filter(|action| !row.traits.inside || !is_function(action)) {
-            self.act(execution, at, &mut doing, action)?;
-        }
-        self.leaves_step(execution, at, &mut doing);
-        self.leaves_monitor(execution, at, &mut doing);
-        endings.extend(self.endings(at, doing));
         Ok(endings)
+    }
+
+    /// The followed objects that functions may get which run inside of a step: each is a way of its own, as the step is one for the object that is found under its key.
+    fn choices(&mut self, at: Here<'_>, doing: &Doing<'_, '_>) -> Result<Vec<RegionId>, Stuck> {
+        let mut found = BTreeSet::new();
+        for action in doing.row.actions {
+            let Action::Calls(call) = action else { continue };
+            let Some(subject) = call.whom.subject().filter(|_| call.thread == Thread::Caller) else { continue };
+            let place = (Self::value_of(doing.call, subject), Self::variable_of(doing.call, subject));
+            let contexts = match call.whom {
+                Source::Itself(_) => self.function_contexts(at, doing, place, call.method.as_deref())?,
+                _ => continue,
+            };
+            for context in contexts {
+                let (_, values) = self.method_of(context);
+                found.extend(self.decided_arguments(values).into_iter().flat_map(|(_, regions)| regions));
+            }
+        }
+        Ok(found.into_iter().collect())
     }
 
     /// A default method of an interface of the library, on an object of a given class: it may call whatever the class has of the interface; one that
@@ -861,7 +895,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Functions run for one key at a time: who gets an object from under a key has it alone, as far as others get it in the same way.
+    /// Functions run for one key at a time: who gets an object from under a key has it alone, as far as others get it in the same way. The step is held around them.
     fn runs_inside(
         &mut self,
         execution: &mut Execution,
@@ -869,47 +903,47 @@ impl Interpreter<'_> {
         doing: &mut Doing<'_, '_>,
         contexts: Vec<ContextId>,
     ) -> Result<(), Stuck> {
+        let mut steps = Vec::new();
         for context in contexts {
             let (method, values) = self.method_of(context);
-            for (values, region) in self.decided_arguments(values) {
-                if !self.must_enter(method, &values) {
+            for (values, regions) in self.decided_arguments(values) {
+                let is_chosen = doing.choice.map_or(regions.is_empty(), |chosen| regions.contains(&chosen));
+                if !is_chosen || !self.must_enter(method, &values) {
                     continue;
                 }
                 let callee = self.context_of(method, values)?;
                 self.contexts[callee.index()].callers.insert(at.caller());
-                let lock = region.map(|region| Lock::Operations(self.regions.alias(region)));
-                let before = doing.after;
-                let mut after = before;
-                if let Some(lock) = lock {
-                    after = execution.does(after, Piece::One(Step::Acquire(lock, Mode::Write)), at.line());
-                }
-                after = execution.does(after, Piece::Perhaps(vec![Step::Call(callee, Exit::Any)]), at.line());
-                if let Some(lock) = lock {
-                    after = execution.does(after, Piece::One(Step::Release(lock, Mode::Write)), at.line());
-                }
-                doing.after = after;
+                steps.push(Step::Call(callee, Exit::Any));
             }
+        }
+        if !steps.is_empty() {
+            doing.after = execution.does(doing.after, Piece::Perhaps(steps), at.line());
         }
         Ok(())
     }
 
-    /// The cases of the first undecided argument, with the region that it is.
-    fn decided_arguments(&mut self, values: Vec<Value>) -> Vec<(Vec<Value>, Option<RegionId>)> {
-        let undecided = values.iter().find_map(|value| match value {
-            Value::Open(of, number) => Some((*of, *number)),
-            _ => None,
-        });
-        let Some((of, number)) = undecided else { return vec![(values, None)] };
-        let options = self.options(of);
-        let decided = options.into_iter().map(|option| {
-            let replaced = values.iter().map(|value| if *value == Value::Open(of, number) { option } else { *value });
-            let region = match option {
-                Value::Region(region) if !Self::is_subject(option) => Some(region),
+    /// All cases of the undecided arguments, with the regions that they are.
+    fn decided_arguments(&mut self, values: Vec<Value>) -> Vec<(Vec<Value>, Vec<RegionId>)> {
+        let mut cases = vec![(values, Vec::new())];
+        loop {
+            let undecided = cases[0].0.iter().find_map(|value| match value {
+                Value::Open(of, number) => Some((*of, *number)),
                 _ => None,
-            };
-            (replaced.collect(), region)
-        });
-        decided.collect()
+            });
+            let Some((of, number)) = undecided else { return cases };
+            let options = self.options(of);
+            let decided = cases.into_iter().flat_map(|(values, regions)| {
+                options.clone().into_iter().map(move |option| {
+                    let replace = |value: &Value| if *value == Value::Open(of, number) { option } else { *value };
+                    let region = match option {
+                        Value::Region(region) if !Self::is_subject(option) => Some(region),
+                        _ => None,
+                    };
+                    (values.iter().map(replace).collect(), regions.iter().copied().chain(region).collect())
+                })
+            });
+            cases = decided.collect();
+        }
     }
 
     /// The contexts that run a function.
@@ -936,9 +970,61 @@ impl Interpreter<'_> {
             _ => false,
         };
         if is_of_library {
-            return self.content_contexts(at, doing, (value, variable), None);
+            return self.kept_contexts(at, doing, (value, variable), method);
         }
         self.contexts_of(value, &others, method)
+    }
+
+    /// The contexts that a method of an object of the library runs: of what it keeps, as the method's rows say. An object that is used as a function runs all that it keeps.
+    fn kept_contexts(
+        &mut self,
+        at: Here<'_>,
+        doing: &Doing<'_, '_>,
+        (value, variable): (Value, Option<Variable>),
+        method: Option<&str>,
+    ) -> Result<Vec<ContextId>, Stuck> {
+        let rows: Vec<Row<'_>> = method.iter().flat_map(|name| self.rows_named(value, name)).collect();
+        if rows.is_empty() {
+            return self.content_contexts(at, doing, (value, variable), None);
+        }
+        let mut names: BTreeSet<Option<Box<str>>> = BTreeSet::new();
+        for action in rows.iter().flat_map(|row| row.actions) {
+            match action {
+                Action::Runs(run) if run.whom == Subject::This && run.thread == Thread::Caller => {
+                    names.insert(None);
+                }
+                Action::Calls(call) if call.thread == Thread::Caller => match call.whom {
+                    Source::Content(Subject::This) | Source::Any => drop(names.insert(call.method.clone())),
+                    _ => {}
+                },
+                _ => {}
+            }
+        }
+        let mut found = Vec::new();
+        for name in names {
+            found.extend(self.content_contexts(at, doing, (value, variable), name.as_deref())?);
+        }
+        Ok(found)
+    }
+
+    /// The rows of this name of a value of the library.
+    fn rows_named(&self, value: Value, name: &str) -> Vec<Row<'_>> {
+        let classes: Vec<&str> = match value {
+            Value::Made(made) => match &self.made(made).kind {
+                Kind::Library(class) => vec![&**class],
+                Kind::Object(_) | Kind::Lambda(_) => Vec::new(),
+            },
+            Value::Region(region) | Value::View(region) | Value::Locked(region) => {
+                let objects = &self.regions.regions[region.index()].objects;
+                let class = |object: &ObjectId| match self.heap.what(*object) {
+                    What::Library(class) | What::View(_, class) => Some(class),
+                    _ => None,
+                };
+                objects.iter().filter_map(class).collect()
+            }
+            _ => Vec::new(),
+        };
+        classes.into_iter().flat_map(|class| self.heap.library.find_all(class, name)).collect()
     }
 
     /// The contexts that run functions in the content of a value, and in the contents of objects of the library there.

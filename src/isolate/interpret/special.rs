@@ -36,6 +36,8 @@ impl Interpreter<'_> {
         for action in row.actions {
             match action {
                 Action::Tries { side, .. } => return self.tries(execution, at, after, state, call, *side),
+                Action::Optimistic => return Ok(self.takes_stamp(execution, at, after, state, call)),
+                Action::Validates => return Ok(self.validates(execution, at, after, state, call)),
                 Action::Permit(permit) => return self.permit(execution, at, after, state, call, *permit),
                 _ => {}
             }
@@ -97,25 +99,43 @@ impl Interpreter<'_> {
         ["drainPermits", "reducePermits"].contains(&self.heap.program.text(call.member.name))
     }
 
+    /// Semaphores and flags that are no locks after all, if there are new ones. Where locks do not nest, flags are none.
+    pub(in crate::isolate) fn wrong_locks<T>(
+        &self,
+        interpreted: &Result<std::collections::BTreeMap<super::context::ContextId, T>, Stuck>,
+    ) -> Option<std::collections::BTreeSet<RegionId>> {
+        match interpreted {
+            Ok(entries) => self.wrong_semaphores(entries.keys().copied()),
+            Err(Stuck::NotNested { .. }) => {
+                let is_new = self.spun_on.iter().any(|region| !self.not_binary.contains(region));
+                is_new.then(|| self.spun_on.union(&self.not_binary).copied().collect())
+            }
+            Err(_) => None,
+        }
+    }
+
     /// Semaphores that are no locks: permits are taken or given in other ways than one by one, or by a thread that does not hold one. None if all that were taken for locks are locks.
     pub(in crate::isolate) fn wrong_semaphores(
         &self,
         outermost: impl Iterator<Item = super::context::ContextId>,
     ) -> Option<std::collections::BTreeSet<RegionId>> {
-        let effects = outermost.flat_map(|id| &self.contexts[id.index()].effects);
-        let released = effects.flat_map(|effect| &effect.closed).filter_map(|open| match open {
+        let region = |open: &Open| match open {
             Open::Explicit(super::value::Lock::Explicit(region), _) => Some(*region),
             _ => None,
-        });
+        };
+        let effects: Vec<_> = outermost.flat_map(|id| &self.contexts[id.index()].effects).collect();
+        let released = effects.iter().flat_map(|effect| &effect.closed).filter_map(region);
+        let held = effects.iter().flat_map(|effect| &effect.open).filter_map(region);
+        let held = held.filter(|region| self.spun_on.contains(region));
         let is_semaphore = |region: &RegionId| {
             let objects = &self.regions.regions[region.index()].objects;
             let is_one = |object: &java::points_to::ObjectId| {
                 matches!(self.heap.what(*object), What::Library("java/util/concurrent/Semaphore"))
             };
-            objects.iter().any(is_one)
+            objects.iter().any(is_one) || self.spun_on.contains(region)
         };
         let wrong: std::collections::BTreeSet<RegionId> =
-            released.filter(is_semaphore).chain(self.uncounted.iter().copied()).collect();
+            released.chain(held).filter(is_semaphore).chain(self.uncounted.iter().copied()).collect();
         let is_new = wrong.iter().any(|region| !self.not_binary.contains(region));
         is_new.then(|| wrong.union(&self.not_binary).copied().collect())
     }

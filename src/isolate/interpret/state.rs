@@ -35,7 +35,7 @@ pub(in crate::isolate) struct State {
     loaded: Vec<(TermId, Value)>,
     /// How terms compare; sorted.
     relations: Vec<(Pair, Relation)>,
-    /// Optimistic reads that were begun and not validated yet, by the variable of the stamp.
+    /// Optimistic reads that were begun and not validated yet, by the variable of the stamp, and whether they are valid.
     pub(in crate::isolate) optimistic: Vec<(Variable, bool)>,
     /// In a constructor of the subject's object, whether others may have the object; client mode.
     pub(in crate::isolate) is_published: bool,

@@ -367,6 +367,7 @@ impl Interpreter<'_> {
         match base {
             Value::Region(region) => {
                 self.notes_kept(&mut state, stored);
+                self.gives_away_new(at, &mut state, value);
                 let location = self.field_location(region, field);
                 self.put_swappable(execution, at, state, location);
                 return Ok(());
@@ -379,6 +380,7 @@ impl Interpreter<'_> {
             _ => {}
         }
         self.notes_kept(&mut state, stored);
+        self.gives_away_new(at, &mut state, value);
         let after = self.changes_another(execution, at, at.after);
         execution.goes_on(after, at.next(), state);
         Ok(())
@@ -443,6 +445,7 @@ impl Interpreter<'_> {
         }
         let stored = state.value(value);
         self.notes_kept(&mut state, stored);
+        self.gives_away_new(at, &mut state, value);
         execution.goes_on(after, at.next(), state);
         Ok(())
     }
@@ -503,6 +506,7 @@ impl Interpreter<'_> {
         let base = state.value(array);
         self.raises(execution, at, at.after, &state)?;
         self.is_within(&mut state, index);
+        self.gives_away_new(at, &mut state, value);
         match base {
             Value::Null => Ok(()),
             Value::Region(region) | Value::View(region) | Value::Locked(region) => {

@@ -96,13 +96,14 @@ fn client(
 ) -> Result<Isolated, NotIsolated> {
     let mut interpreter = interpreter(analysis, subject, most_states, far);
     interpreter.mode.has_indices = has_indices;
-    let mut entries = client::interpret(&mut interpreter, is_cancelled).map_err(NotIsolated::Stuck)?;
-    while let Some(wrong) = interpreter.wrong_semaphores(entries.keys().copied()) {
+    let mut interpreted = client::interpret(&mut interpreter, is_cancelled);
+    while let Some(wrong) = interpreter.wrong_locks(&interpreted) {
         interpreter = self::interpreter(analysis, subject, most_states, far);
         interpreter.mode.has_indices = has_indices;
         interpreter.not_binary = wrong;
-        entries = client::interpret(&mut interpreter, is_cancelled).map_err(NotIsolated::Stuck)?;
+        interpreted = client::interpret(&mut interpreter, is_cancelled);
     }
+    let entries = interpreted.map_err(NotIsolated::Stuck)?;
     interpreter.holds_nothing_unknown(entries.keys().copied()).map_err(NotIsolated::Stuck)?;
     match has_indices {
         true => interpreter.tells_elements_apart().map_err(NotIsolated::Stuck)?,
@@ -111,11 +112,13 @@ fn client(
     let mut contexts = interpreter.graphs();
     let made = contexts.len();
     let entries = serial::one_after_the_other(&interpreter, entries, &mut contexts);
+    let entries = serial::waiting_by_themselves(entries, &mut contexts);
     let inherited = interpreter.inherited_rows(&mut contexts);
     let roles = roles(&interpreter, &contexts);
     let roots: BTreeSet<_> = entries.keys().copied().chain(inherited.iter().map(|(context, _)| *context)).collect();
     let units = UnitsOf { roles: &roles, units: &[Units::Entering], roots: &roots };
     reduce(&mut contexts, units, is_cancelled).map_err(NotIsolated::Stuck)?;
+    // What was added to what the interpreter has made has no context of its own there.
     let runs_once = |context: ContextId| context.index() < made && interpreter.runs_once(context);
     let runs = entries.into_iter().map(|(context, entry)| EntryRun {
         context,

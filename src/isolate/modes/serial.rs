@@ -1,6 +1,6 @@
-//! Tasks of an executor or a timer that has one thread: they run one after the other.
+//! Entries that are contexts of their own.
 //!
-//! So no two of them run at the same time, as if each held a lock that belongs to the executor: the model has this lock. A task that others run, too, has none of it, and
+//! Tasks of an executor or a timer that has one thread run one after the other. So no two of them run at the same time, as if each held a lock that belongs to the executor: the model has this lock. A task that others run, too, has none of it, and
 //! executors are told apart as locks are: by the region that certainly is the executor.
 //!
 //! *Why it is enough.* In every execution the tasks of one executor do not overlap, so it is an execution of tasks that take a lock before they begin and release it when they end.
@@ -9,7 +9,7 @@ use super::client::Entry;
 use crate::isolate::graph::{ContextId, Exit, Flow, MethodContext, Step};
 use crate::isolate::interpret::Interpreter;
 use crate::model::Mode;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The entries, of which tasks of one thread are run under the lock of their executor, each in a context of its own.
 pub(super) fn one_after_the_other(
@@ -40,6 +40,30 @@ pub(super) fn one_after_the_other(
                 id
             }
             None => context,
+        };
+        found.insert(run, entry);
+    }
+    found
+}
+
+/// The entries, of which those that wait and are called by others, too, get contexts of their own. What a caller has done before does not matter there, so more rounds of waiting can be
+/// dropped. A copy of a context does the same.
+pub(super) fn waiting_by_themselves(
+    entries: BTreeMap<ContextId, Entry>,
+    contexts: &mut Vec<MethodContext>,
+) -> BTreeMap<ContextId, Entry> {
+    let steps = contexts.iter().flat_map(|context| &context.flow.nodes);
+    let called: BTreeSet<ContextId> = steps.filter_map(|node| node.step.called()).collect();
+    let mut found = BTreeMap::new();
+    for (context, entry) in entries {
+        let waits = contexts[context.index()].flow.nodes.iter().any(|node| matches!(node.step, Step::Wait(_)));
+        let run = match waits && called.contains(&context) {
+            true => {
+                let id = ContextId(u32::try_from(contexts.len()).expect("the number of states is bounded"));
+                contexts.push(contexts[context.index()].clone());
+                id
+            }
+            false => context,
         };
         found.insert(run, entry);
     }
