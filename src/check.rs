@@ -45,6 +45,9 @@ pub enum Reason {
     /// A process waits for or releases a lock that is not the innermost of the contended ones that it holds, and that may matter;
     /// `search` and `interleave` do not need locks to be nested.
     Nesting,
+    /// The decision procedure does not apply, and the systematic search found no violation within its bounds, which are met: with up to so many
+    /// threads at once.
+    NoneWithin(usize),
     /// Its automaton has more than 500 phases; `interleave` takes any.
     ManyPhases,
     /// The engine cannot decide such queries: one of the four before, as a report is read back.
@@ -69,7 +72,7 @@ impl From<Reason> for ReasonWord {
         match reason {
             Reason::Timeout => Self::Timeout,
             Reason::Memory => Self::Memory,
-            Reason::Bound => Self::Bound,
+            Reason::Bound | Reason::NoneWithin(_) => Self::Bound,
             Reason::ManyLocks | Reason::ManyVariables | Reason::Nesting | Reason::ManyPhases | Reason::Unsupported => {
                 Self::Unsupported
             }
@@ -96,6 +99,11 @@ impl Reason {
         matches!(self, Self::ManyLocks | Self::ManyVariables | Self::Nesting | Self::ManyPhases | Self::Unsupported)
     }
 
+    /// What there is to tell about it besides the word for it.
+    pub fn detail(self) -> Option<String> {
+        (self.is_unsupported() || matches!(self, Self::NoneWithin(_))).then(|| self.to_string())
+    }
+
     /// What to tell about it.
     pub fn name(self) -> &'static str {
         match self {
@@ -107,6 +115,7 @@ impl Reason {
             Self::Nesting => {
                 "a process waits for or releases a lock that is not the innermost of the contended ones that it holds"
             }
+            Self::NoneWithin(_) => "no violation within the bounds of the search",
             Self::ManyPhases => "more than 500 phases",
             Self::Unsupported => "unsupported",
             Self::Cancelled => "cancelled",
@@ -129,6 +138,10 @@ impl Reason {
             Self::Bound => Some(
                 "the search has bounds on states, stacks and instances: --max-states, --max-stack, --max-threads; or try --engine explicit",
             ),
+            Self::NoneWithin(_) => Some(
+                "the locks do not nest, or there is too much for the decision procedure; the search has bounds: --max-states, --max-stack, \
+                 --max-threads",
+            ),
             Self::Timeout | Self::Memory | Self::Cancelled => None,
         }
     }
@@ -136,7 +149,12 @@ impl Reason {
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        match self {
+            Self::NoneWithin(threads) => {
+                write!(f, "no violation with up to {threads} threads, within the bounds of the search")
+            }
+            reason => f.write_str(reason.name()),
+        }
     }
 }
 
@@ -286,6 +304,7 @@ fn decide_case(
         Ok(Finding::Unsupported(Unsupported::ManyVariables)) => Verdict::Unknown(Reason::ManyVariables),
         Ok(Finding::Unsupported(Unsupported::Nesting)) => Verdict::Unknown(Reason::Nesting),
         Ok(Finding::Unsupported(Unsupported::ManyPhases)) => Verdict::Unknown(Reason::ManyPhases),
+        Ok(Finding::Unsupported(Unsupported::NoneWithin(threads))) => Verdict::Unknown(Reason::NoneWithin(threads)),
         Err(Failure::Stopped(stop)) => Verdict::Unknown(stop.into()),
         Err(Failure::Internal(what)) => return Err(Error::Engine(what)),
     })

@@ -124,7 +124,7 @@ impl FlowGraph {
         self.nodes.len()
     }
 
-    pub(crate) fn nodes(&self) -> impl Iterator<Item = FlowNode> + use<> {
+    pub(crate) fn nodes(&self) -> impl DoubleEndedIterator<Item = FlowNode> + use<> {
         (0..self.nodes.len()).map(FlowNode::new)
     }
 

@@ -5,8 +5,12 @@
 //! alone, which carries its phases with it. Relations are interned and compositions memoized, since one operation on
 //! decision diagrams costs far more than a table look-up; sums are tested for equality before anything is propagated.
 //!
+//! The step from a phase to the next is restricted to histories with the locks that are [held](super::held) where it is made. So it need not remember
+//! them: without that its size is exponential in the number of locks, and so is that of all weights that contain it.
+//!
 //! Source: Kidd, Lammich, Touili, Reps 2009, Definitions 4 and 5.
 
+use super::held::Held;
 use super::weights::LockWeights;
 use crate::limits::{Meter, StopReason};
 use crate::model::LocationId;
@@ -36,6 +40,8 @@ pub(crate) struct PowerSeries {
     all: IndexSet<Relation, FxBuildHasher>,
     compositions: FxHashMap<(u32, u32), Monomial>,
     unions: FxHashMap<(u32, u32), u32>,
+    /// What is known of the locks where steps between phases are made.
+    held: Option<Held>,
     meter: Meter,
 }
 
@@ -47,6 +53,7 @@ impl PowerSeries {
             all: IndexSet::default(),
             compositions: FxHashMap::default(),
             unions: FxHashMap::default(),
+            held: None,
             meter,
         }
     }
@@ -122,13 +129,23 @@ pub(crate) fn metered<T>(
 }
 
 impl LockWeights for PowerSeries {
+    const NEEDS_HELD: bool = true;
+
+    fn at(&mut self, held: Option<Held>) {
+        self.held = held;
+    }
+
     fn operation(&mut self, phase: usize, operation: Operation) -> Monomial {
         let relation = self.relations.operation(phase, operation);
         self.monomial(relation)
     }
 
     fn boundary(&mut self, phase: usize) -> Result<Monomial, StopReason> {
-        let relation = self.metered(|relations, budget| relations.boundary(phase, budget))?;
+        let held = self.held.map(|Held { may_be_free, may_be_held }| (may_be_free, may_be_held));
+        let relation = self.metered(|relations, budget| match held {
+            Some(known) => relations.boundary_where(phase, known, budget),
+            None => relations.boundary(phase, budget),
+        })?;
         Ok(self.monomial(relation))
     }
 

@@ -30,6 +30,7 @@
 
 use super::flow::{Edge, EdgeId, FlowGraph, FlowNode, Label};
 use super::flow_order::FlowOrder;
+use super::held::{Held, held};
 use super::instants::Instants;
 use super::matrices::{Ends, Matrices, MatrixId};
 use super::trace::CalleeId;
@@ -38,9 +39,10 @@ use super::weights::LockWeights;
 use super::word::Allowed;
 use crate::limits::{Meter, StopReason};
 use crate::model::LocationId;
+use indexmap::IndexSet;
 use lockhist::Operation;
 use phases::Turn;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::Hash;
 use std::sync::Arc;
 use wpds::{Control, Rank, RuleSink, Rules, Symbol};
@@ -153,6 +155,9 @@ struct Maker<'a, S: LockWeights> {
     semiring: &'a mut Matrices<S>,
     /// The weights of steps, by the phase in which they begin and their meaning.
     weights: FxHashMap<(usize, Meaning), S::Weight>,
+    /// Those of other nodes, by the number of what is known of the locks held there.
+    others: Vec<FxHashMap<(usize, Meaning), S::Weight>>,
+    at: usize,
     /// The positions in which the process does something, and whether nothing is left to do from there on.
     present: Vec<(Position, bool)>,
 }
@@ -164,7 +169,18 @@ where
     fn new(shape: &'a Shape, semiring: &'a mut Matrices<S>) -> Self {
         let present = shape.tree.positions().filter(|position| shape.is_present(*position));
         let present = present.map(|position| (position, shape.tree.is_idle(position))).collect();
-        Self { shape, semiring, weights: FxHashMap::default(), present }
+        Self { shape, semiring, weights: FxHashMap::default(), others: Vec::new(), at: 0, present }
+    }
+
+    /// From now on matrices are for nodes with these locks held, which have this number.
+    fn go_to(&mut self, number: usize, held: Option<Held>) {
+        self.semiring.entries.at(held);
+        if self.others.len() <= number.max(self.at) {
+            self.others.resize_with(number.max(self.at) + 1, FxHashMap::default);
+        }
+        self.others[self.at] = std::mem::take(&mut self.weights);
+        self.weights = std::mem::take(&mut self.others[number]);
+        self.at = number;
     }
 
     fn weight(&mut self, position: Position, meaning: Meaning) -> Result<S::Weight, StopReason> {
@@ -217,12 +233,15 @@ where
 pub(crate) struct Product {
     shape: Shape,
     order: FlowOrder,
-    /// Per edge of the flow graph, the number of its label; all calls have one.
+    /// Per edge of the flow graph, the number of its label and of what is known of the locks held there; all calls have one label.
     labels: Vec<u32>,
-    /// By the number of a label, the matrices for where locks are held and for where none is.
+    /// By this number, the matrices for where locks are held and for where none is.
     along: Vec<[MatrixId; 2]>,
-    returns: [MatrixId; 2],
-    ticks: MatrixId,
+    /// Per node the number of what is known of the locks held there; empty if nothing is.
+    held: Vec<u32>,
+    /// By this number, the matrices of returns and of ticks that are steps of their own.
+    returns: Vec<[MatrixId; 2]>,
+    ticks: Vec<MatrixId>,
 }
 
 impl Product {
@@ -242,25 +261,42 @@ impl Product {
     where
         S::Weight: Copy + Ord + Hash,
     {
+        let mut known: IndexSet<Option<Held>, FxBuildHasher> = IndexSet::default();
+        let held = match S::NEEDS_HELD {
+            true => held(&shape.graph, meter)?,
+            false => Vec::new(),
+        };
+        let held: Vec<u32> = held.into_iter().map(|held| known.insert_full(Some(held)).0 as u32).collect();
+        known.extend(held.is_empty().then_some(None));
         let mut maker = Maker::new(&shape, semiring);
-        let mut numbers: FxHashMap<Label, u32> = FxHashMap::default();
+        let mut numbers: FxHashMap<(Label, u32), u32> = FxHashMap::default();
         let (mut labels, mut along) = (Vec::new(), Vec::new());
-        for edge in shape.graph.nodes().flat_map(|node| shape.graph.edges(node)) {
-            meter.work_of(1)?;
-            let label = if let Label::Call(_) = edge.label { Label::Call(FlowNode::new(0)) } else { edge.label };
-            let number = match numbers.get(&label) {
-                Some(number) => *number,
-                None => {
-                    along.push(maker.along(&label)?);
-                    numbers.insert(label, along.len() as u32 - 1);
-                    along.len() as u32 - 1
-                }
-            };
-            labels.push(number);
+        for node in shape.graph.nodes() {
+            let number = held.get(node.index()).copied().unwrap_or(0);
+            maker.go_to(number as usize, known[number as usize]);
+            for edge in shape.graph.edges(node) {
+                meter.work_of(1)?;
+                let label = if let Label::Call(_) = edge.label { Label::Call(FlowNode::new(0)) } else { edge.label };
+                let number = match numbers.get(&(label, number)) {
+                    Some(number) => *number,
+                    None => {
+                        along.push(maker.along(&label)?);
+                        numbers.insert((label, number), along.len() as u32 - 1);
+                        along.len() as u32 - 1
+                    }
+                };
+                labels.push(number);
+            }
         }
-        let (returns, ticks) = (maker.along(&Label::Return)?, maker.ticks()?);
+        let (mut returns, mut ticks) = (Vec::new(), Vec::new());
+        for (number, held) in known.iter().enumerate() {
+            maker.go_to(number, *held);
+            returns.push(maker.along(&Label::Return)?);
+            ticks.push(maker.ticks()?);
+        }
+        semiring.entries.at(None);
         let order = FlowOrder::new(&shape.graph, meter)?;
-        Ok(Self { shape, order, labels, along, returns, ticks })
+        Ok(Self { shape, order, labels, along, held, returns, ticks })
     }
 
     /// The stack symbol of a node.
@@ -272,10 +308,12 @@ impl Product {
     fn of_node(&self, node: FlowNode) -> impl Iterator<Item = (Executed, MatrixId)> {
         let graph = &self.shape.graph;
         let is_free = usize::from(self.shape.free.get(node.index()).copied().unwrap_or(false));
+        let held = self.held.get(node.index()).map_or(0, |held| *held as usize);
         let along = move |id: EdgeId| (Executed::Edge(id), self.along[self.labels[id.index()] as usize][is_free]);
-        let returns = graph.returns(node).then_some((Executed::Return, self.returns[is_free]));
-        let all =
-            std::iter::once((Executed::Nothing, self.ticks)).chain(graph.edge_ids(node).map(along)).chain(returns);
+        let returns = graph.returns(node).then_some((Executed::Return, self.returns[held][is_free]));
+        let all = std::iter::once((Executed::Nothing, self.ticks[held]))
+            .chain(graph.edge_ids(node).map(along))
+            .chain(returns);
         all.filter(|(_, weight)| *weight != MatrixId::ZERO)
     }
 

@@ -1,5 +1,6 @@
 //! What the products need of their semirings: weights for lock operations and for the steps between phases.
 
+use super::held::Held;
 use super::product::{Meaning, Own};
 use crate::limits::StopReason;
 use crate::model::LocationId;
@@ -8,6 +9,12 @@ use wpds::{Semiring, Traceable};
 
 /// A semiring whose weights abstract paths that cross phases.
 pub(crate) trait LockWeights: Semiring<Stop = StopReason> + Traceable {
+    /// Whether it matters for the steps between phases which locks are held; see [`at`](Self::at).
+    const NEEDS_HELD: bool = false;
+
+    /// From now on steps between phases are for where these locks are held; for none, anywhere.
+    fn at(&mut self, _held: Option<Held>) {}
+
     /// One operation in a phase.
     fn operation(&mut self, phase: usize, operation: Operation) -> Self::Weight;
 

@@ -159,6 +159,8 @@ pub(crate) enum Unsupported {
     Nesting,
     /// A scenario is too long to be encoded.
     ManyPhases,
+    /// One of these, and the systematic search found nothing with up to so many threads, within its bounds.
+    NoneWithin(usize),
 }
 
 /// What the cases of a query say together, each carried out in turn: the first that is violated or meets a bound

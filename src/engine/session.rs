@@ -4,7 +4,7 @@ use super::cpds::Cpds;
 use super::explicit::Explicit;
 use super::kahlon_gupta::KahlonGupta;
 use super::symbolic::Symbolic;
-use super::{Bounds, Engine, Failure, Finding, SearchOptions, interleave, search};
+use super::{Bounds, Engine, Failure, Finding, SearchOptions, Unsupported, interleave, search};
 use crate::encode::Encoder;
 use crate::limits::{Meter, StopReason};
 use crate::model::Model;
@@ -56,8 +56,8 @@ impl<'m> Session<'m> {
         found
     }
 
-    /// What the systematic search finds out where the decision procedure says that it does not apply; its answer stays where the
-    /// search meets a bound or a limit.
+    /// What the systematic search finds out where the decision procedure says that it does not apply. Where the search meets a bound, that is
+    /// said; where it meets a limit, the answer stays.
     fn fall_back(
         &self,
         query: &Query,
@@ -65,7 +65,8 @@ impl<'m> Session<'m> {
         unsupported: Result<Finding, Failure>,
     ) -> Result<Finding, Failure> {
         match search::decide(self.model, query, &self.options.search, &self.options.bounds, meter) {
-            Ok(Finding::Bound) | Err(Failure::Stopped(StopReason::Timeout | StopReason::Memory)) => unsupported,
+            Ok(Finding::Bound) => Ok(Finding::Unsupported(Unsupported::NoneWithin(self.options.bounds.instances))),
+            Err(Failure::Stopped(StopReason::Timeout | StopReason::Memory)) => unsupported,
             found => found,
         }
     }

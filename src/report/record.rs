@@ -79,7 +79,7 @@ impl QueryRecord {
             processes: query.processes.iter().map(|id| model.process(*id).name().to_string()).collect(),
             verdict,
             reason,
-            detail: reason.filter(|reason| reason.is_unsupported()).map(|reason| reason.name().to_string()),
+            detail: reason.and_then(Reason::detail),
             seconds: outcome.time.as_secs_f64(),
             witness,
         }
@@ -186,6 +186,31 @@ impl CheckReport {
             (0, _) => "unknown",
             _ => "violation",
         }
+    }
+}
+
+/// A file or an entry of an archive that could not be read, or only in part.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProblemRecord {
+    /// The file, or `archive!entry`.
+    pub path: String,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+/// What could not be read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unread<'a> {
+    /// Each file or entry.
+    pub problems: &'a [ProblemRecord],
+    /// Whether it leaves nothing undecided, as the user wants it.
+    pub is_ignored: bool,
+}
+
+impl Unread<'_> {
+    /// Whether something is undecided, as it may stand in what could not be read.
+    pub fn leaves_open(&self) -> bool {
+        !self.is_ignored && !self.problems.is_empty()
     }
 }
 

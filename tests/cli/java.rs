@@ -18,12 +18,16 @@ fn findings(report: &Value) -> Vec<&Value> {
 
 #[test]
 fn a_finding_with_its_lines() {
-    asercheck(&["java", CLASSES, "--class", "client.CheckThenAct"]).assert_snapshot("java-finding");
+    asercheck(&["java", &format!("{CLASSES}/client/CheckThenAct.class")]).assert_snapshot("java-finding");
 }
 
 #[test]
 fn what_is_safe_is_told_when_asked() {
-    asercheck(&["java", CLASSES, "--class", "*Repaired", "--verbose"]).assert_snapshot("java-safe");
+    let folder = |name: &str| format!("{CLASSES}/client/{name}Repaired.class");
+    let classes = ["Visits", "CheckThenAct", "Cache", "ExplicitLock"].map(folder);
+    let classes = classes.iter().map(String::as_str);
+    let arguments: Vec<_> = ["java"].into_iter().chain(classes).chain(["--verbose"]).collect();
+    asercheck(&arguments).assert_snapshot("java-safe");
 }
 
 #[test]
@@ -57,6 +61,7 @@ fn broken_classes_have_findings_and_repaired_ones_none() {
     // One is of a class that inherits it.
     assert_eq!(names(&["fingerprint"]), names(&["unit"]) + 1);
     assert_eq!(names(&["fingerprint"]), names(&["unit", "fingerprint"]));
+    assert_eq!(names(&["fingerprint"]), findings(&report).len(), "no two findings have one fingerprint");
 }
 
 #[test]

@@ -11,10 +11,11 @@ mod isolate;
 #[cfg(feature = "java")]
 mod java_damaged;
 #[cfg(feature = "java")]
+mod java_overlap;
+#[cfg(feature = "java")]
 mod java_programs;
 #[cfg(feature = "java")]
 mod java_spared;
-#[cfg(feature = "java")]
 mod java_statics;
 #[cfg(feature = "java")]
 mod languages;

@@ -7,7 +7,7 @@ use asercheck::query::{Property, Query, Selection};
 use asercheck::{Bounds, Engine, Limits, Options, Reason, Verdict, model};
 use asercheck_bench::automata::automata;
 use asercheck_bench::compare::{Comparison, automaton_queries, compare, reductions};
-use asercheck_bench::starts;
+use asercheck_bench::{seeds, starts};
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -441,7 +441,7 @@ fn the_interleaving_search_says_when_it_had_too_few_instances() {
 fn compare_starts(seeds: Range<u64>, engines: &[Engine], limits: &Limits) -> Comparison {
     let mut total = Comparison::default();
     let bounds = Bounds { states: 8_000, instances: 12, ..Bounds::default() };
-    for seed in seeds {
+    for seed in seeds::taken(seeds) {
         let text = starts::model(seed);
         let model = load(&text);
         let options =

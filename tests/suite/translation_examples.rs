@@ -134,13 +134,6 @@ fn what_was_read_counts_if_it_is_not_found_again() {
 }
 
 #[test]
-fn what_was_read_counts_if_it_was_not_read_last() {
-    let last = vec![get(1), Kind::If(swap(0), Vec::new(), Vec::new())];
-    let twice = method("twice", vec![get(0), Kind::Synchronized(Expr::This, block(last))]);
-    happens(made(vec![twice, synchronized(method("reset", vec![set_count(0)]))]), 2);
-}
-
-#[test]
 fn rounds_that_have_written_count() {
     let body = vec![set(X, 1), Kind::If(is(Y, 0), block(vec![Kind::Break]), Vec::new())];
     let until = method("until", vec![Kind::While(Cond::Test(Expr::Int(1)), block(body))]);

@@ -1,10 +1,10 @@
 //! The subjects of a folder of class files, and their models.
 
-use asercheck::isolate::{Analysis, Claim, Facts, Isolated, NotIsolated, Stuck, Subject, isolate, isolate_client};
+use asercheck::isolate::{Analysis, Claim, Facts, Isolated, NotIsolated, Stuck, Subject, isolate_client};
 use asercheck::java::ir::Bodies;
 use asercheck::java::library::Library;
 use asercheck::java::points_to::{Clients, Mode, PointsTo};
-use asercheck::java::{Limits, Program, Summaries};
+use asercheck::java::{Limits, Program};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -19,18 +19,9 @@ pub struct Analysed {
     pub model: Result<Option<Isolated>, String>,
 }
 
-/// By which analysis models are made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum By {
-    /// Regions.
-    Regions,
-    /// Paths of two fields.
-    Paths,
-}
-
 /// Analyses the subjects of a folder: those that claim to be safe for threads, and the class with the folder's name. A
 /// subject may take so long.
-pub fn analysed(folder: &Path, by: By, patience: Duration) -> Vec<Analysed> {
+pub fn analysed(folder: &Path, patience: Duration) -> Vec<Analysed> {
     let (program, _) = Program::load(&[folder.to_path_buf()], &[], &Limits::default());
     let facts = Facts::new(&program);
     let subjects = subjects(&program, &facts, folder);
@@ -40,9 +31,6 @@ pub fn analysed(folder: &Path, by: By, patience: Duration) -> Vec<Analysed> {
     let of = |subject: &Subject| {
         let deadline = Instant::now() + patience;
         let model = match &points {
-            _ if by == By::Paths => {
-                result(isolate(&program, &facts, &Summaries::builtin(), subject, &|| Instant::now() > deadline))
-            }
             Ok(points) => {
                 let analysis = Analysis { program: &program, library: &library, bodies: &bodies, points };
                 result(isolate_client(analysis, subject, &|| Instant::now() > deadline))

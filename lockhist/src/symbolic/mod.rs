@@ -16,8 +16,10 @@ mod budget;
 mod compatibility;
 mod layout;
 mod relation;
+mod schwoon;
 
 pub use budget::{Budget, Exhausted};
 pub use compatibility::Compatibility;
 pub use layout::{Layout, Orientation};
 pub use relation::{Relation, Relations};
+pub use schwoon::{StateRelation, StateRelations};

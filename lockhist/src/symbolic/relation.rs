@@ -3,7 +3,7 @@
 use super::budget::{Budget, Exhausted};
 use super::layout::{Bit, Layout, Orientation, Ply};
 use crate::history::LockHistory;
-use crate::lock::Operation;
+use crate::lock::{Lock, LockSet, Operation};
 use biodivine_lib_bdd::{Bdd, BddPartialValuation, BddValuation, BddVariable};
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub struct Relation {
     first: usize,
     last: usize,
-    bdd: Bdd,
+    pub(super) bdd: Bdd,
 }
 
 impl Relation {
@@ -77,7 +77,22 @@ impl Relations {
     /// # Errors
     /// If the budget is spent.
     pub fn boundary(&self, phase: usize, budget: &Budget<'_>) -> Result<Relation, Exhausted> {
-        let held = |k| {
+        let all = (0..self.layout.locks()).map(Lock::new).collect();
+        self.boundary_where(phase, (all, all), budget)
+    }
+
+    /// The same of histories in which only locks of the first set are free and only locks of the second one are held. Exponential in the number of
+    /// locks that are in both.
+    ///
+    /// # Errors
+    /// If the budget is spent.
+    pub fn boundary_where(
+        &self,
+        phase: usize,
+        (free, held): (LockSet, LockSet),
+        budget: &Budget<'_>,
+    ) -> Result<Relation, Exhausted> {
+        let is_held = |k| {
             let out = |bit| self.literal(phase, Ply::OUT, bit);
             out(Bit::Acquisitions(k, k)).or(&out(Bit::HeldThroughout(k)))
         };
@@ -85,10 +100,25 @@ impl Relations {
         let (held_on, unset): (Vec<_>, Vec<_>) = entering.partition(|(_, bit)| matches!(bit, Bit::HeldThroughout(_)));
         let unset: Vec<_> = unset.into_iter().map(|(variable, _)| (variable, false)).collect();
         let unset = self.layout.variables().mk_conjunctive_clause(&BddPartialValuation::from_values(&unset));
-        let mut bdd = budget.and(&self.identity(phase).bdd, &unset)?;
+        let mut bdd = self.identity(phase).bdd;
+        let mut after = unset;
+        let mut remembered = Vec::new();
         for (variable, bit) in held_on {
             let Bit::HeldThroughout(k) = bit else { continue };
-            bdd = budget.and(&bdd, &self.layout.variables().mk_var(variable).iff(&held(k)))?;
+            let lock = Lock::new(k);
+            match (free.contains(lock), held.contains(lock)) {
+                // Where neither is possible there is no path at all.
+                (is_free, may_be_held) if is_free == may_be_held => remembered.push((variable, k)),
+                (is_free, _) => {
+                    let known = if is_free { is_held(k).not() } else { is_held(k) };
+                    bdd = budget.and(&bdd, &known)?;
+                    after = budget.and(&after, &self.layout.variables().mk_literal(variable, !is_free))?;
+                }
+            }
+        }
+        bdd = budget.and(&bdd, &after)?;
+        for (variable, k) in remembered {
+            bdd = budget.and(&bdd, &self.layout.variables().mk_var(variable).iff(&is_held(k)))?;
         }
         Ok(Relation { first: phase, last: phase + 1, bdd })
     }
@@ -246,7 +276,7 @@ impl Relations {
     }
 
     /// The variables of a ply, the last first.
-    fn descending(&self, phase: usize, ply: Ply) -> Vec<(BddVariable, Bit)> {
+    pub(super) fn descending(&self, phase: usize, ply: Ply) -> Vec<(BddVariable, Bit)> {
         let mut all: Vec<_> = self.layout.bits().map(|bit| (self.variable(phase, ply, bit), bit)).collect();
         all.sort_by_key(|(variable, _)| std::cmp::Reverse(*variable));
         all

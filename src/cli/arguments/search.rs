@@ -13,6 +13,9 @@ pub(crate) struct SearchArguments {
     /// Forgets states once it has left them.
     #[arg(long, conflicts_with_all = ["order", "switches"])]
     pub(crate) stateless: bool,
+    /// Forgets states, and finds out from races between steps which threads have to be asked where.
+    #[arg(long, conflicts_with_all = ["order", "stateless", "optimistic"])]
+    pub(crate) dynamic: bool,
     /// Lets all locks overlap instead of nesting, as if the model said `overlap` of them.
     #[arg(long)]
     pub(crate) overlap: bool,
@@ -50,6 +53,7 @@ impl SearchArguments {
         SearchOptions::default()
             .with_order(self.order)
             .with_stateless(self.stateless)
+            .with_dynamic(self.dynamic)
             .with_switches(self.switches)
             .with_optimistic(self.optimistic)
             .with_reductions(reduce.search_reductions())

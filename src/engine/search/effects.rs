@@ -55,13 +55,16 @@ pub(super) struct Effects<'q> {
     known: FxHashMap<(Option<Role>, Act), EffectId>,
     /// For two effects and each phase the first phase from there on in which the first does not pass the second.
     conflicts: FxHashMap<(EffectId, EffectId), Box<[Phase]>>,
+    /// Whether two effects can be swapped in every phase.
+    commuting: FxHashMap<(EffectId, EffectId), bool>,
 }
 
 impl<'q> Effects<'q> {
     pub(super) fn new(query: &'q Query) -> Self {
         let mut relations = IndexSet::default();
         relations.insert(vec![Moves::STAYS; query.property.automaton().phases().len()].into());
-        Self { query, relations, known: FxHashMap::default(), conflicts: FxHashMap::default() }
+        let (known, conflicts, commuting) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
+        Self { query, relations, known, conflicts, commuting }
     }
 
     /// The phase in which the automaton accepts.
@@ -183,6 +186,35 @@ impl<'q> Effects<'q> {
         let found = conflicts[first] <= last;
         self.conflicts.insert((a, b), conflicts.into());
         found
+    }
+
+    /// Whether two steps can be swapped in every phase, whatever each of them does to the automaton.
+    pub(super) fn commutes(&mut self, a: EffectId, b: EffectId) -> bool {
+        if a == EffectId::NONE || b == EffectId::NONE {
+            return true;
+        }
+        let key = (a.min(b), a.max(b));
+        if let Some(commutes) = self.commuting.get(&key) {
+            return *commutes;
+        }
+        let commutes = (0..=self.accepting()).all(|phase| self.commutes_in(a, b, phase));
+        self.commuting.insert(key, commutes);
+        commutes
+    }
+
+    fn commutes_in(&self, a: EffectId, b: EffectId, phase: Phase) -> bool {
+        let does = |effect, phase, advances| {
+            let moves = self.moves(effect, phase);
+            if advances { moves.advances } else { moves.stays }
+        };
+        let outcomes = [false, true];
+        outcomes.into_iter().all(|of_a| {
+            outcomes.into_iter().all(|of_b| {
+                let a_first = does(a, phase, of_a) && does(b, phase + usize::from(of_a), of_b);
+                let b_first = does(b, phase, of_b) && does(a, phase + usize::from(of_b), of_a);
+                a_first == b_first
+            })
+        })
     }
 
     /// Whether `b ; a` is contained in `a ; b`.

@@ -10,6 +10,7 @@
 //! | [`discipline`] | a locking discipline, assumed and checked on the reduced system |
 //! | [`persistent`], [`sleep`] | persistent sets and sleep sets |
 //! | [`stored`], [`stateless`] | the search itself |
+//! | [`dynamic`] | search with dynamic partial-order reduction: source sets and wakeup trees |
 //! | [`witness`] | from a run to an interleaving |
 //!
 //! `Safe` is the answer only if everything was looked at and no bound was met; a violation is a run of the transition
@@ -21,6 +22,7 @@
 
 mod compose;
 mod discipline;
+mod dynamic;
 mod effects;
 mod futures;
 mod locals;
@@ -48,8 +50,10 @@ use crate::limits::Meter;
 use crate::model::Model;
 use crate::query::Query;
 use discipline::Discipline;
+use dynamic::Dynamic;
 use rustc_hash::FxHashSet;
 use stateless::Stateless;
+use std::borrow::Cow;
 use stored::{Ended, Stored};
 use system::System;
 
@@ -60,16 +64,21 @@ use system::System;
 pub(crate) fn decide(
     model: &Model,
     query: &Query,
-    options: &SearchOptions,
+    asked: &SearchOptions,
     bounds: &Bounds,
     meter: &Meter,
 ) -> Result<Finding, Failure> {
+    let mut options = Cow::Borrowed(asked);
+    if options.dynamic {
+        options.to_mut().reductions = options.reductions.of_dynamic();
+    }
     let mut violated = FxHashSet::default();
     loop {
-        let mut system = System::new(model, query, (options, bounds), violated, meter)?;
-        let ended = match options.stateless {
-            true => Stateless::new(&mut system).run(),
-            false => Stored::new(&mut system).run(),
+        let mut system = System::new(model, query, (&options, bounds), violated, meter)?;
+        let ended = match (options.dynamic, options.stateless) {
+            (true, _) => Dynamic::new(&mut system).run(),
+            (false, true) => Stateless::new(&mut system).run(),
+            (false, false) => Stored::new(&mut system).run(),
         };
         options.statistics.add(&system.counts);
         return Ok(match ended? {
@@ -80,6 +89,11 @@ pub(crate) fn decide(
             Ended::Undisciplined(trace, from) => {
                 options.statistics.tell(trace.describe(&mut system, from)?);
                 violated = system.composer.visibility().discipline().map(Discipline::violated).unwrap_or_default();
+                continue;
+            }
+            Ended::Cyclic => {
+                violated = FxHashSet::default();
+                options = Cow::Owned(asked.clone().with_dynamic(false).with_stateless(asked.switches.is_none()));
                 continue;
             }
         });

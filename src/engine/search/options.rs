@@ -36,6 +36,8 @@ pub struct SearchOptions {
     pub order: SearchOrder,
     /// Whether states are forgotten once they have been left; only those on the way to the current one are kept.
     pub stateless: bool,
+    /// Whether the search is one without stored states with dynamic partial-order reduction.
+    pub dynamic: bool,
     /// The most context switches of an interleaving; none for any number.
     pub switches: Option<usize>,
     /// What is left out.
@@ -59,6 +61,12 @@ impl SearchOptions {
         Self { stateless, ..self }
     }
 
+    /// The same with dynamic partial-order reduction, or without.
+    #[must_use]
+    pub fn with_dynamic(self, dynamic: bool) -> Self {
+        Self { dynamic, ..self }
+    }
+
     /// The same with so many context switches at most.
     #[must_use]
     pub fn with_switches(self, switches: impl Into<Option<usize>>) -> Self {
@@ -79,6 +87,6 @@ impl SearchOptions {
 
     /// Whether states tell who acted last.
     pub(super) fn counts_switches(&self) -> bool {
-        !self.stateless && (self.order == SearchOrder::Switches || self.switches.is_some())
+        !self.stateless && !self.dynamic && (self.order == SearchOrder::Switches || self.switches.is_some())
     }
 }

@@ -32,11 +32,15 @@ pub enum SearchReduction {
     Relock,
     /// To release a lock (001, section 4.6; 000, section 3.5).
     Unlock,
+    /// Source sets of a dynamic search (Flanagan and Godefroid, POPL 2005; Abdulla et al., POPL 2014, Algorithm 1).
+    SourceSets,
+    /// Wakeup trees of a dynamic search (Abdulla et al., POPL 2014, Algorithm 2).
+    WakeupTrees,
 }
 
 impl SearchReduction {
     /// All reductions.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 14] = [
         Self::Symmetry,
         Self::Idle,
         Self::DeadEnds,
@@ -49,6 +53,8 @@ impl SearchReduction {
         Self::Protected,
         Self::Relock,
         Self::Unlock,
+        Self::SourceSets,
+        Self::WakeupTrees,
     ];
 
     /// The name by which the command line calls it.
@@ -66,6 +72,8 @@ impl SearchReduction {
             Self::Protected => "protected",
             Self::Relock => "relock",
             Self::Unlock => "unlock",
+            Self::SourceSets => "source-sets",
+            Self::WakeupTrees => "wakeup-trees",
         }
     }
 }
@@ -129,6 +137,13 @@ impl SearchReductions {
     #[must_use]
     pub fn without(self, reduction: SearchReduction) -> Self {
         Self(self.0 & !(1 << reduction as u16))
+    }
+
+    /// Those of them that a dynamic search can use.
+    pub(super) fn of_dynamic(self) -> Self {
+        use SearchReduction::{Choices, InvisibleFirst, Sleep, SourceSets, WakeupTrees};
+        let usable = [Choices, InvisibleFirst, Sleep, SourceSets, WakeupTrees].into_iter();
+        usable.filter(|reduction| self.has(*reduction)).fold(Self::none(), Self::with)
     }
 
     /// Whether a reduction is on.

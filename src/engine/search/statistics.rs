@@ -101,6 +101,8 @@ impl SearchStatistics {
             SearchReduction::Sleep => Some("steps not taken again"),
             SearchReduction::InvisibleFirst => Some("steps deferred"),
             SearchReduction::Composed => Some("steps composed"),
+            SearchReduction::SourceSets => Some("threads not explored"),
+            SearchReduction::WakeupTrees => Some("steps guided"),
             SearchReduction::Symmetry
             | SearchReduction::Choices
             | SearchReduction::Owned

@@ -17,6 +17,8 @@ pub(super) enum Ended {
     Exhausted,
     /// The automaton accepts after these edges, each with the state before it.
     Accepted(Trace),
+    /// An execution does not end, which the reduction needs.
+    Cyclic,
     /// There are more states than may be stored.
     Full,
     /// The discipline that was assumed is violated: after this run by the thread that stands here.

@@ -13,7 +13,7 @@ use super::construction::Stored;
 use super::context::Piece;
 use super::interpreter::{Execution, Here, Interpreter};
 use super::state::State;
-use super::value::{Location, Lock, RegionId, Value};
+use super::value::{Location, Lock, Value};
 use crate::isolate::Stuck;
 use crate::isolate::graph::Step;
 use crate::model::Mode;
@@ -267,11 +267,6 @@ impl Interpreter<'_> {
         let variable = call.variables.and_then(|variables| variables.get(place).copied());
         let _ = state;
         self.runs_value(execution, at, after, (value, variable))
-    }
-
-    /// Whether a region is only used as a lock that threads spin on.
-    pub(super) fn is_deep_region(&self, region: RegionId) -> bool {
-        self.regions.is_deep(self.regions.alias(region))
     }
 }
 

@@ -111,7 +111,8 @@ impl Interpreter<'_> {
             _ if is_locked || guard == Some(Guard::Monitor) => self.monitor(Value::Region(region)),
             _ => None,
         };
-        let [enter, leave] = [lock.map(|it| Step::Acquire(it, Mode::Write)), lock.map(|it| Step::Release(it, Mode::Write))];
+        let [enter, leave] =
+            [lock.map(|it| Step::Acquire(it, Mode::Write)), lock.map(|it| Step::Release(it, Mode::Write))];
         if !(reads || writes) || self.is_making(at) {
             return after;
         }

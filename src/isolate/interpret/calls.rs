@@ -234,14 +234,15 @@ impl Interpreter<'_> {
                     callee,
                     effect: EffectId(u8::try_from(effect).expect("there are few")),
                     exit,
-                    open: state.closable(),
+                    open: state.closable(self.mode.overlaps),
                     closed: u8::try_from(state.closed.len()).expect("there are few"),
                 };
                 Step::Inline(inlined)
             } else {
                 Step::Call(callee, exit)
             };
-            let nests = effects[effect].closed.iter().all(|lock| state.closes(*lock).is_some())
+            let overlaps = self.mode.overlaps;
+            let nests = effects[effect].closed.iter().all(|lock| state.closes(*lock, overlaps).is_some())
                 && effects[effect].open.iter().all(|lock| state.opens(*lock));
             let has_own = self.contexts[at.id.index()].own_lock.is_some();
             if !nests || (effect > 0 && !state.closed.is_empty() && has_own) {

@@ -7,7 +7,6 @@ use super::context::{Context, ContextId, Leaf, Piece, Twig};
 use super::interpreter::Interpreter;
 use super::locks::LockEffect;
 use super::state::Open;
-use super::value::Lock;
 use crate::isolate::graph::{EffectId, Flow, LockEffect as HeldLocks, MethodContext, Step};
 use crate::isolate::modes::Completing;
 use crate::model::Mode;
@@ -163,9 +162,4 @@ impl<'c> Building<'c> {
             }
         }
     }
-}
-
-/// The lock of a region that is a monitor.
-pub(super) fn is_monitor(lock: Lock) -> bool {
-    matches!(lock, Lock::Monitor(_) | Lock::Class(_) | Lock::Literal(_) | Lock::Static(_))
 }

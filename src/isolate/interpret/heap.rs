@@ -197,12 +197,7 @@ impl<'p> Heap<'p> {
         self.program.superclasses(class).filter(|class| !is_root(class)).last().unwrap_or(class)
     }
 
-    /// Whether a type is one of those that any object may have.
-    pub(super) fn is_universal(&self, name: Name) -> bool {
-        self.is_universal_text(self.program.text(name))
-    }
-
-    /// The same of the text of a type.
+    /// Whether a type is one of those that any object may have, by its name.
     pub(super) fn is_universal_text(&self, text: &str) -> bool {
         UNIVERSAL.binary_search(&text).is_ok()
     }

@@ -56,8 +56,6 @@ pub(in crate::isolate) struct Interpreter<'p> {
     methods: FxHashMap<MethodId, Option<Rc<Method>>>,
     /// Contexts that other threads run.
     pub(in crate::isolate) started: BTreeSet<ContextId>,
-    /// Objects that the unit has made and that client code gets.
-    pub(in crate::isolate) handed_out: BTreeSet<MadeId>,
     /// Which assumptions were used.
     pub(in crate::isolate) assumptions: BTreeSet<Assumption>,
     /// Where precision was given up, and how often.
@@ -135,7 +133,6 @@ impl<'p> Interpreter<'p> {
             open: VecDeque::new(),
             methods: FxHashMap::default(),
             started: BTreeSet::new(),
-            handed_out: BTreeSet::new(),
             assumptions: BTreeSet::new(),
             coarsened: BTreeMap::new(),
             not_binary: BTreeSet::new(),

@@ -5,7 +5,17 @@
 //!
 //! A context with another effect is copied into its callers, once for each effect, and control goes on after the copy's nodes for that effect only. Copying a call
 //! changes no execution. So locks nest in the caller if they nest in what the caller and the callee do together, which is what the caller's states keep.
-//! What still does not nest, contexts that call themselves, and more effects than the bounds below leave a subject undecided.
+//! Contexts that call themselves, and more effects than the bounds below, leave a subject undecided.
+//!
+//! # Locks that do not nest
+//!
+//! A subject is interpreted first as if locks nested. If they do not, it is interpreted once more with locks that [overlap](super::mode::Mode::overlaps): a lock of
+//! the method may be released from below others, and all locks of the model are declared to overlap. The order of acquisition is kept, but it means nothing then.
+//!
+//! **Invariant.** A callee's releases for its callers meet a caller's explicit locks before those of its own callers: a lock of a caller's caller is released
+//! only where the caller holds nothing that the model knows. So the `i`-th release is one of the caller's own locks exactly if `i` is less than the number of
+//! explicit locks that the caller holds ([`State::closable`]), which is what the copy of the callee's graph is told. A release that does not fit, such as
+//! `next.lock(); lockOfCaller.unlock()`, leaves the subject undecided.
 //!
 //! What threads and clients call is copied nowhere. There, locks that are still held at the end are released at the end, and releasing a lock that is not held
 //! does nothing: in a program that runs on, the lock is held for longer, and before. So interleavings are added only. But a lock that is released under a
@@ -43,11 +53,6 @@ impl LockEffect {
             open.clear();
         }
         open.iter().all(is_explicit).then(|| Self { closed: state.closed.clone(), open })
-    }
-
-    /// Whether nothing is done.
-    pub(in crate::isolate) fn is_none(&self) -> bool {
-        self.closed.is_empty() && self.open.is_empty()
     }
 }
 
@@ -113,10 +118,11 @@ impl State {
         self.open.len() <= MOST_OPEN
     }
 
-    /// Releases something that is the innermost of what the model knows. None if it is not, so that locks do not nest.
-    pub(super) fn closes(&mut self, what: Open) -> Option<Closed> {
+    /// Releases something that is the innermost of what the model knows, or, if locks overlap, any of it. None if it is not, so that locks do not nest.
+    pub(super) fn closes(&mut self, what: Open, overlaps: bool) -> Option<Closed> {
         let is_it = |open: &Open| if what == Open::Silent { *open == what } else { *open != Open::Silent };
-        match self.open.iter().rposition(is_it) {
+        let own = self.open.iter().rposition(|open| *open == what).filter(|_| overlaps);
+        match own.or_else(|| self.open.iter().rposition(is_it)) {
             Some(place) => (self.open.remove(place) == what).then_some(Closed::Own),
             None if matches!(what, Open::Explicit(..)) && self.closed.len() < MOST_OPEN => {
                 let before = u8::try_from(self.closed.len()).expect("there are few");
@@ -127,10 +133,11 @@ impl State {
         }
     }
 
-    /// How many locks a callee could release.
-    pub(super) fn closable(&self) -> u8 {
+    /// How many locks a callee could release: the innermost explicit ones, or, if locks overlap, all of them.
+    pub(super) fn closable(&self, overlaps: bool) -> u8 {
+        let is_explicit = |open: &&Open| matches!(open, Open::Explicit(..));
         let known = self.open.iter().rev().filter(|open| **open != Open::Silent);
-        let count = known.take_while(|open| matches!(open, Open::Explicit(..))).count();
+        let count = if overlaps { known.filter(is_explicit).count() } else { known.take_while(is_explicit).count() };
         u8::try_from(count).expect("there are few")
     }
 }

@@ -4,6 +4,7 @@ use super::context::ContextId;
 use super::interpreter::{Here, Interpreter};
 use super::state::State;
 use super::value::{Lock, RegionId, Value};
+use crate::isolate::Assumption;
 use crate::isolate::graph::Step;
 use java::points_to::ObjectId;
 use java::{ClassId, FieldId, MethodId, Name};
@@ -27,6 +28,8 @@ pub(in crate::isolate) struct Mode {
     pub(in crate::isolate) nest: FxHashSet<ClassId>,
     /// Whether elements of arrays are told apart by their indices.
     pub(in crate::isolate) has_indices: bool,
+    /// Whether a lock may be released while one that was acquired after it stays held.
+    pub(in crate::isolate) overlaps: bool,
     /// Calls of methods from which more methods can be reached are left out, if not everything is followed.
     pub(in crate::isolate) far: Option<usize>,
 }
@@ -150,7 +153,11 @@ impl Interpreter<'_> {
                 break;
             }
         }
-        self.far.insert(method, reached.len() > most);
-        reached.len() > most
+        let is_far = reached.len() > most;
+        if is_far {
+            self.assume(Assumption::LeftOut);
+        }
+        self.far.insert(method, is_far);
+        is_far
     }
 }

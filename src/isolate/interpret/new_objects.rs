@@ -40,7 +40,10 @@ impl Interpreter<'_> {
         let places = (0..arguments.len()).filter(|place| is_new(&arguments[*place]));
         let site = StatementId { block: at.point.block, index: at.point.index };
         let method = self.contexts[at.id.index()].method;
-        places.filter(|place| self.is_stored_by(method, site, (*kind, *member), *place, DEEPEST)).map(|it| arguments[it]).collect()
+        places
+            .filter(|place| self.is_stored_by(method, site, (*kind, *member), *place, DEEPEST))
+            .map(|it| arguments[it])
+            .collect()
     }
 
     /// Whether a call stores its argument at a place.
@@ -117,7 +120,9 @@ impl Interpreter<'_> {
 /// Whether a method gives what it has made itself.
 fn gives_new(body: &Arc<Body>) -> bool {
     let is_new = |variable: &Variable| match body.variable(*variable).definition {
-        Definition::Statement(id) => matches!(body.statement(id).operation, Operation::New(_) | Operation::NewArray(..)),
+        Definition::Statement(id) => {
+            matches!(body.statement(id).operation, Operation::New(_) | Operation::NewArray(..))
+        }
         _ => false,
     };
     body.blocks().any(|(_, block)| matches!(&block.end, End::Return(Some(value)) if is_new(value)))

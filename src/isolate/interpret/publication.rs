@@ -52,9 +52,8 @@ impl Interpreter<'_> {
 
     fn publishes_itself(&mut self, method: MethodId) -> bool {
         let Some(body) = self.heap.body(method) else { return false };
-        body.blocks().any(|(_, block)| {
-            block.statements.iter().any(|statement| self.gives_away(&body, &statement.operation))
-        })
+        body.blocks()
+            .any(|(_, block)| block.statements.iter().any(|statement| self.gives_away(&body, &statement.operation)))
     }
 
     fn publishes(&mut self, body: &Body, place: StatementId, operation: &Operation) -> bool {

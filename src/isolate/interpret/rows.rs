@@ -399,10 +399,7 @@ impl Interpreter<'_> {
                 }
             }
             Action::Optimistic | Action::Validates => {}
-            Action::Permit(_)
-            | Action::JoinsStarted
-            | Action::Holds(_)
-            | Action::Enumerates(_) => {}
+            Action::Permit(_) | Action::JoinsStarted | Action::Holds(_) | Action::Enumerates(_) => {}
             Action::Becomes(class) => {
                 if let Value::Made(made) = value(Subject::This)
                     && matches!(self.made(made).kind, Kind::Library(_))
@@ -1328,7 +1325,7 @@ impl Interpreter<'_> {
             mode = held.unwrap_or(mode);
         }
         let has_own = self.contexts[at.id.index()].own_lock.is_some();
-        let step = match doing.state.closes(Open::Explicit(lock, mode)) {
+        let step = match doing.state.closes(Open::Explicit(lock, mode), self.mode.overlaps) {
             Some(super::locks::Closed::Own) => Step::Release(lock, mode),
             Some(super::locks::Closed::OfCaller(number)) if !has_own => {
                 self.notes_release(lock);

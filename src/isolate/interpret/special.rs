@@ -3,8 +3,8 @@
 use super::calls::{Call, Ending};
 use super::context::Piece;
 use super::interpreter::{Execution, Here, Interpreter};
-use super::state::{Open, State};
 use super::objects::What;
+use super::state::{Open, State};
 use super::value::{RegionId, Value};
 use crate::isolate::Stuck;
 use crate::isolate::graph::Step;
@@ -168,7 +168,7 @@ impl Interpreter<'_> {
             }
             Permit::Releases => {
                 let mut given = state.clone();
-                match given.closes(Open::Explicit(lock, mode)) {
+                match given.closes(Open::Explicit(lock, mode), self.mode.overlaps) {
                     Some(super::locks::Closed::Own) => {
                         let released = execution.does(after, Piece::One(Step::Release(lock, mode)), at.line());
                         Ok(Some(vec![(released, given, Some(Value::Any))]))

@@ -75,7 +75,7 @@ impl Interpreter<'_> {
     ) -> Option<Vec<Ending>> {
         let mut freed = state.clone();
         let has_own = self.contexts[at.id.index()].own_lock.is_some();
-        let step = match freed.closes(Open::Explicit(lock, Mode::Write)) {
+        let step = match freed.closes(Open::Explicit(lock, Mode::Write), self.mode.overlaps) {
             Some(Closed::Own) => Step::Release(lock, Mode::Write),
             Some(Closed::OfCaller(number)) if !has_own => Step::ReleaseForCaller(lock, Mode::Write, number),
             Some(Closed::OfCaller(_)) | None => return None,

@@ -62,7 +62,7 @@ impl Interpreter<'_> {
         if !is_valid {
             return Some(vec![(after, ended, Some(answer))]);
         }
-        let closed = ended.closes(Open::Explicit(lock, mode));
+        let closed = ended.closes(Open::Explicit(lock, mode), self.mode.overlaps);
         let released = execution.does(after, Piece::One(Step::Release(lock, mode)), at.line());
         (closed == Some(Closed::Own)).then(|| vec![(released, ended, Some(answer))])
     }
@@ -78,9 +78,8 @@ impl Interpreter<'_> {
         let (Some(answer), Some(this), true) = (last.to, this, end + 1 == rest.len()) else { return false };
         let Some(refused) = refusal(&block.end, answer) else { return false };
         let live = at.code.live(Point { block: refused.target, index: 0 });
-        let is_dead = |variable: &Variable| {
-            live.binary_search(variable).is_err() && !refused.arguments.contains(variable)
-        };
+        let is_dead =
+            |variable: &Variable| live.binary_search(variable).is_err() && !refused.arguments.contains(variable);
         within.iter().all(|statement| is_simple(statement, this)) && assigned.iter().all(is_dead)
     }
 

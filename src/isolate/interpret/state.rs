@@ -1,7 +1,7 @@
 //! Abstract states: what is known at a point of a method.
 
 use super::terms::{Pair, Relation, TermId, Terms};
-use super::value::{Lock, RegionId, SetId, Value};
+use super::value::{Lock, SetId, Value};
 use crate::model::Mode;
 use java::FieldId;
 use java::ir::Variable;
@@ -160,10 +160,5 @@ impl State {
             Ok(place) => self.relations[place].1 = relation,
             Err(place) => self.relations.insert(place, (pair, relation)),
         }
-    }
-
-    /// Whether a region's monitor is held.
-    pub(super) fn holds_monitor(&self, region: RegionId) -> bool {
-        self.open.contains(&Open::Monitor(Lock::Monitor(region)))
     }
 }

@@ -639,7 +639,7 @@ impl Interpreter<'_> {
         object: Variable,
     ) -> Result<(), Stuck> {
         let expected = self.monitor(state.value(object)).map_or(Open::Silent, Open::Monitor);
-        if state.closes(expected) != Some(super::locks::Closed::Own) {
+        if state.closes(expected, self.mode.overlaps) != Some(super::locks::Closed::Own) {
             return Err(self.not_nested(at));
         }
         let mut after = at.after;

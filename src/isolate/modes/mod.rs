@@ -5,11 +5,12 @@ mod joins;
 mod program;
 mod serial;
 
+use super::claims::{Claim, Subject};
 use super::graph::{
-    ContextId, EntryRun, Input, Isolated, MethodContext, NotIsolated, Role, RunsOnce, Stuck, Units, UnitsOf, emit_client, reduce,
+    ContextId, EntryRun, Input, Isolated, MethodContext, NotIsolated, Role, RunsOnce, Stuck, Units, UnitsOf,
+    emit_client, reduce,
 };
 use super::interpret::{Heap, Interpreter, Mode, RegionId, Regions, Value};
-use super::subject::{Claim, Subject};
 use java::ir::Bodies;
 use java::library::Library;
 use java::points_to::PointsTo;
@@ -61,22 +62,11 @@ pub fn isolate_client_within(
     if is_cancelled() {
         return Err(NotIsolated::Stuck(Stuck::Cancelled));
     }
-    let first = match client(analysis, subject, (most_states, None, false), is_cancelled) {
-        // Locks that do not nest may be elements of an array.
-        Err(NotIsolated::Stuck(stuck @ (Stuck::Elements { .. } | Stuck::NotNested { .. }))) => {
-            match client(analysis, subject, (most_states, None, true), is_cancelled) {
-                Err(NotIsolated::Stuck(Stuck::NotNested { .. } | Stuck::Elements { .. })) => {
-                    Err(NotIsolated::Stuck(stuck))
-                }
-                found => found,
-            }
-        }
-        first => first,
-    };
-    match first {
+    let whole = |locks| client(analysis, subject, (most_states, None, locks), is_cancelled);
+    match in_any_lock_mode(whole) {
         Err(NotIsolated::Stuck(stuck @ (Stuck::TooLarge { .. } | Stuck::NotNested { .. }))) => {
             for far in FAR {
-                match client(analysis, subject, (most_states, Some(far), false), is_cancelled) {
+                match client(analysis, subject, (most_states, Some(far), LockMode::default()), is_cancelled) {
                     Ok(isolated) => return Ok(Isolated { partial: Some(stuck), ..isolated }),
                     Err(NotIsolated::Stuck(Stuck::Cancelled)) => return Err(NotIsolated::Stuck(Stuck::Cancelled)),
                     Err(_) => {}
@@ -88,24 +78,63 @@ pub fn isolate_client_within(
     }
 }
 
+/// How locks are told apart, and whether they nest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct LockMode {
+    /// Whether elements of arrays are told apart by their indices.
+    has_indices: bool,
+    /// Whether a lock may be released while one that was acquired after it stays held.
+    overlaps: bool,
+}
+
+impl LockMode {
+    /// All of them, in the order in which they are tried.
+    const ALL: [Self; 4] = [
+        Self { has_indices: false, overlaps: false },
+        Self { has_indices: true, overlaps: false },
+        Self { has_indices: false, overlaps: true },
+        Self { has_indices: true, overlaps: true },
+    ];
+}
+
+/// The model in the first mode that does not get stuck on locks. If all do, the first one says why.
+fn in_any_lock_mode<T>(model: impl Fn(LockMode) -> Result<T, NotIsolated>) -> Result<T, NotIsolated> {
+    let mut first = None;
+    for mode in LockMode::ALL {
+        match (model(mode), &first) {
+            (Err(NotIsolated::Stuck(stuck @ (Stuck::Elements { .. } | Stuck::NotNested { .. }))), _) => {
+                first.get_or_insert(stuck);
+            }
+            // Where elements are not what it got stuck on, they need not be told apart.
+            (Err(NotIsolated::Stuck(Stuck::TooLarge { .. })), Some(Stuck::NotNested { .. })) if mode.has_indices => {}
+            (found, _) => return found,
+        }
+    }
+    Err(NotIsolated::Stuck(first.expect("the first mode got stuck")))
+}
+
 fn client(
     analysis: Analysis<'_>,
     subject: &Subject,
-    (most_states, far, has_indices): (usize, Option<usize>, bool),
+    (most_states, far, locks): (usize, Option<usize>, LockMode),
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
-    let mut interpreter = interpreter(analysis, subject, most_states, far);
-    interpreter.mode.has_indices = has_indices;
+    let start = |wrong| {
+        let mut interpreter = self::interpreter(analysis, subject, most_states, far);
+        interpreter.mode.has_indices = locks.has_indices;
+        interpreter.mode.overlaps = locks.overlaps;
+        interpreter.not_binary = wrong;
+        interpreter
+    };
+    let mut interpreter = start(BTreeSet::new());
     let mut interpreted = client::interpret(&mut interpreter, is_cancelled);
     while let Some(wrong) = interpreter.wrong_locks(&interpreted) {
-        interpreter = self::interpreter(analysis, subject, most_states, far);
-        interpreter.mode.has_indices = has_indices;
-        interpreter.not_binary = wrong;
+        interpreter = start(wrong);
         interpreted = client::interpret(&mut interpreter, is_cancelled);
     }
     let entries = interpreted.map_err(NotIsolated::Stuck)?;
     interpreter.holds_nothing_unknown(entries.keys().copied()).map_err(NotIsolated::Stuck)?;
-    match has_indices {
+    match locks.has_indices {
         true => interpreter.tells_elements_apart().map_err(NotIsolated::Stuck)?,
         false => interpreter.locks_no_elements().map_err(NotIsolated::Stuck)?,
     }
@@ -143,6 +172,7 @@ fn client(
         naming: &interpreter,
         assumptions: interpreter.assumptions.iter().map(ToString::to_string).collect(),
         units: Units::Entering,
+        overlaps: interpreter.mode.overlaps,
         is_cancelled,
     };
     emit_client(input, runs)
@@ -183,6 +213,7 @@ fn interpreter_of<'p>(
         nest: nest(program, &classes),
         classes,
         has_indices: false,
+        overlaps: false,
         far,
     };
     Interpreter::new(heap, regions, mode, most_states)

@@ -9,9 +9,9 @@
 use super::super::graph::reachability::{accesses, doing};
 use super::super::graph::{ContextId, MethodContext, ProgramRun, Step, Units, UnitsOf, emit_program, reduce};
 use super::super::interpret::{Interpreter, Point, RegionId, Value};
-use super::super::program::Main;
 use super::joins::{Completing, completing};
-use super::{Analysis, Isolated, NotIsolated, Stuck, Subject, interpreter_of, roles};
+use super::{Analysis, Isolated, LockMode, NotIsolated, Subject, in_any_lock_mode, interpreter_of, roles};
+use crate::isolate::Main;
 use crate::isolate::graph::Input;
 use java::FieldId;
 use std::collections::BTreeSet;
@@ -30,11 +30,8 @@ pub fn isolate_main(
     let first = interpreter_of(analysis, subject, super::super::MOST_STATES, (None, true, None));
     let holders: Vec<FieldId> = if first.mode.is_static { Vec::new() } else { holders(&first) };
     for holder in holders.into_iter().map(Some).chain([None]) {
-        let with = |has_indices| with_holder(analysis, subject, (main, holder, has_indices), is_cancelled);
-        models.extend(match with(false) {
-            Err(NotIsolated::Stuck(Stuck::Elements { .. })) => with(true)?,
-            models => models?,
-        });
+        let with = |locks| with_holder(analysis, subject, (main, holder, locks), is_cancelled);
+        models.extend(in_any_lock_mode(with)?);
     }
     if models.is_empty() { Err(NotIsolated::NothingToBreak) } else { Ok(models) }
 }
@@ -53,12 +50,13 @@ fn holders(interpreter: &Interpreter<'_>) -> Vec<FieldId> {
 fn with_holder(
     analysis: Analysis<'_>,
     subject: &Subject,
-    (main, holder, has_indices): (Main, Option<FieldId>, bool),
+    (main, holder, locks): (Main, Option<FieldId>, LockMode),
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Vec<Isolated>, NotIsolated> {
     let stuck = NotIsolated::Stuck;
     let mut interpreter = interpreter_of(analysis, subject, super::super::MOST_STATES, (None, true, holder));
-    interpreter.mode.has_indices = has_indices;
+    interpreter.mode.has_indices = locks.has_indices;
+    interpreter.mode.overlaps = locks.overlaps;
     let arguments = interpreter.with_unknown(main.method(), Vec::new()).map_err(stuck)?;
     let first = interpreter.context_of(main.method(), arguments).map_err(stuck)?;
     interpreter.run(is_cancelled).map_err(stuck)?;
@@ -66,7 +64,8 @@ fn with_holder(
     let mut first = first;
     while let Some(wrong) = interpreter.wrong_semaphores(threads.iter().copied()) {
         interpreter = interpreter_of(analysis, subject, super::super::MOST_STATES, (None, true, holder));
-        interpreter.mode.has_indices = has_indices;
+        interpreter.mode.has_indices = locks.has_indices;
+        interpreter.mode.overlaps = locks.overlaps;
         interpreter.not_binary = wrong;
         let arguments = interpreter.with_unknown(main.method(), Vec::new()).map_err(stuck)?;
         first = interpreter.context_of(main.method(), arguments).map_err(stuck)?;
@@ -75,7 +74,7 @@ fn with_holder(
     }
     let (first, threads) = (first, threads);
     interpreter.holds_nothing_unknown(threads.iter().copied()).map_err(stuck)?;
-    match has_indices {
+    match locks.has_indices {
         true => interpreter.tells_elements_apart().map_err(stuck)?,
         false => interpreter.locks_no_elements().map_err(stuck)?,
     }
@@ -108,6 +107,7 @@ fn with_holder(
             naming: &interpreter,
             assumptions: assumptions(&interpreter),
             units,
+            overlaps: interpreter.mode.overlaps,
             is_cancelled,
         };
         match emit_program(input, run.clone()) {

@@ -32,7 +32,12 @@ pub(super) fn one_after_the_other(
                 let mut flow = Flow::default();
                 let line = contexts[context.index()].flow.nodes.first().map_or(0, |node| node.line);
                 let first = flow.add(Step::Skip, line);
-                flow.chain(first, &steps, line);
+                let mut last = first;
+                for step in steps {
+                    let node = flow.add(step, line);
+                    flow.connect(last, node);
+                    last = node;
+                }
                 let task = contexts[context.index()].clone();
                 let id = ContextId(u32::try_from(contexts.len()).expect("the number of states is bounded"));
                 let title = Some(format!("task {}", entry.name));

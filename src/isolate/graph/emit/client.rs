@@ -62,7 +62,7 @@ impl Emitter<'_> {
                 asked.alike.push((process, known));
             }
         }
-        let unasked = entries.iter().filter(|entry| !entry.is_asked).map(|entry| (entry.context, others));
+        let unasked = entries.iter().filter(|entry| !entry.is_asked).map(|entry| (entry.context, entry.name.clone()));
         self.finish(asked, unasked.collect())
     }
 

@@ -132,6 +132,9 @@ impl<'a> Emitter<'a> {
             true => self.builder.rwlock(name, start),
             false => self.builder.lock(name, start),
         };
+        if self.input.overlaps {
+            self.builder.let_overlap(id);
+        }
         self.locks.insert(lock, id);
         id
     }

@@ -20,6 +20,8 @@ pub(in crate::isolate) struct Input<'a> {
     /// What a proof rests on.
     pub(in crate::isolate) assumptions: BTreeSet<String>,
     pub(in crate::isolate) units: Units,
+    /// Whether the locks overlap instead of nesting.
+    pub(in crate::isolate) overlaps: bool,
     pub(in crate::isolate) is_cancelled: &'a dyn Fn() -> bool,
 }
 
@@ -33,6 +35,9 @@ pub(in crate::isolate) trait Naming {
     fn full_location(&self, location: Location) -> String;
     /// Whether it is not known what methods that were not given do to a location.
     fn is_guessed(&self, location: Location) -> bool;
+    /// Whether no two accesses of a location are a data race, whatever is held: it is a volatile field, or the content
+    /// of objects that are made for several threads.
+    fn is_synchronized(&self, location: Location) -> bool;
 }
 
 /// What clients can run.
