@@ -38,8 +38,8 @@ struct Doing<'a, 'r> {
     is_bulk: bool,
     /// The receiver by the rows that hold for it from now on.
     became: Option<Value>,
-    /// Of functions that run inside of the step, the followed object that they get; none if they get another one.
-    choice: Option<RegionId>,
+    /// Of functions that run inside of the step, the followed objects that they get.
+    choice: BTreeSet<RegionId>,
 }
 
 impl Interpreter<'_> {
@@ -66,7 +66,7 @@ impl Interpreter<'_> {
             monitor: None,
             is_bulk: false,
             became: None,
-            choice: None,
+            choice: BTreeSet::new(),
         };
         let mut doing = new();
         let mut endings = Vec::new();
@@ -83,12 +83,12 @@ impl Interpreter<'_> {
         // What runs functions inside of its step is one step for each key: its accesses happen together, after the functions.
         let is_function =
             |action: &&Action| matches!(action, Action::Calls(_) | Action::Runs(_) | Action::Traverses { .. });
-        let choices = if row.traits.inside { self.choices(at, &doing)? } else { Vec::new() };
-        for choice in [None].into_iter().chain(choices.into_iter().map(Some)) {
+        let choices = if row.traits.inside { self.choices(at, &doing)? } else { vec![BTreeSet::new()] };
+        for choice in choices {
+            let locks: Vec<Lock> = choice.iter().map(|region| Lock::Operations(self.regions.alias(*region))).collect();
             let mut doing = Doing { after: doing.after, choice, monitor: doing.monitor, ..new() };
-            let lock = choice.map(|region| Lock::Operations(self.regions.alias(region)));
-            if let Some(lock) = lock {
-                doing.after = execution.does(doing.after, Piece::One(Step::Acquire(lock, Mode::Write)), at.line());
+            for lock in &locks {
+                doing.after = execution.does(doing.after, Piece::One(Step::Acquire(*lock, Mode::Write)), at.line());
             }
             if row.traits.inside {
                 for action in row.actions.iter().filter(is_function) {
@@ -99,8 +99,8 @@ impl Interpreter<'_> {
                 self.act(execution, at, &mut doing, action)?;
             }
             self.leaves_step(execution, at, &mut doing);
-            if let Some(lock) = lock {
-                doing.after = execution.does(doing.after, Piece::One(Step::Release(lock, Mode::Write)), at.line());
+            for lock in locks.iter().rev() {
+                doing.after = execution.does(doing.after, Piece::One(Step::Release(*lock, Mode::Write)), at.line());
             }
             self.leaves_monitor(execution, at, &mut doing);
             endings.extend(self.endings(at, doing));
@@ -108,9 +108,9 @@ impl Interpreter<'_> {
         Ok(endings)
     }
 
-    /// The followed objects that functions may get which run inside of a step: each is a way of its own, as the step is one for the object that is found under its key.
-    fn choices(&mut self, at: Here<'_>, doing: &Doing<'_, '_>) -> Result<Vec<RegionId>, Stuck> {
-        let mut found = BTreeSet::new();
+    /// The followed objects that functions may get which run inside of a step: each choice is a way of its own, as the step is one for the object that is found under its key.
+    fn choices(&mut self, at: Here<'_>, doing: &Doing<'_, '_>) -> Result<Vec<BTreeSet<RegionId>>, Stuck> {
+        let mut found = BTreeSet::from([BTreeSet::new()]);
         for action in doing.row.actions {
             let Action::Calls(call) = action else { continue };
             let Some(subject) = call.whom.subject().filter(|_| call.thread == Thread::Caller) else { continue };
@@ -121,7 +121,7 @@ impl Interpreter<'_> {
             };
             for context in contexts {
                 let (_, values) = self.method_of(context);
-                found.extend(self.decided_arguments(values).into_iter().flat_map(|(_, regions)| regions));
+                found.extend(self.decided_arguments(values).into_iter().map(|(_, regions)| regions));
             }
         }
         Ok(found.into_iter().collect())
@@ -904,8 +904,7 @@ impl Interpreter<'_> {
         for context in contexts {
             let (method, values) = self.method_of(context);
             for (values, regions) in self.decided_arguments(values) {
-                let is_chosen = doing.choice.map_or(regions.is_empty(), |chosen| regions.contains(&chosen));
-                if !is_chosen || !self.must_enter(method, &values) {
+                if regions != doing.choice || !self.must_enter(method, &values) {
                     continue;
                 }
                 let callee = self.context_of(method, values)?;
@@ -920,8 +919,8 @@ impl Interpreter<'_> {
     }
 
     /// All cases of the undecided arguments, with the regions that they are.
-    fn decided_arguments(&mut self, values: Vec<Value>) -> Vec<(Vec<Value>, Vec<RegionId>)> {
-        let mut cases = vec![(values, Vec::new())];
+    fn decided_arguments(&mut self, values: Vec<Value>) -> Vec<(Vec<Value>, BTreeSet<RegionId>)> {
+        let mut cases = vec![(values, BTreeSet::new())];
         loop {
             let undecided = cases[0].0.iter().find_map(|value| match value {
                 Value::Open(of, number) => Some((*of, *number)),

@@ -415,6 +415,9 @@ impl Interpreter<'_> {
             after = self.reads(execution, at, after, Location::Static(field));
         }
         let values = self.held_by_static(&state, field, at, statement.to);
+        if is_unchanging && !self.mode.is_program {
+            return self.remembers(execution, at, statement, state, values);
+        }
         let mut ways = Vec::new();
         for value in values {
             let mut state = state.clone();
