@@ -293,6 +293,14 @@ impl<'p> Heap<'p> {
         found
     }
 
+    /// The method of its interface that a lambda implements.
+    pub(super) fn lambda_name(&self, lambda: ObjectId) -> Option<&'p str> {
+        match self.points.object(lambda) {
+            Object::Lambda { name, .. } => Some(self.program.text(*name)),
+            _ => None,
+        }
+    }
+
     /// How many values a lambda has captured.
     pub(super) fn captured(&self, lambda: ObjectId) -> u16 {
         let Some(site) = self.points.object(lambda).site() else { return 0 };
