@@ -63,6 +63,7 @@ impl Answer {
             Ok(models) => models,
             Err(NotIsolated::NothingToBreak) => return,
             Err(NotIsolated::Stuck(stuck)) => return self.undecided.push(format!("{stuck:?}")),
+            Err(fault @ NotIsolated::Fault(_)) => panic!("{fault:?}"),
         };
         for isolated in models {
             self.undecided.extend(isolated.partial.iter().map(|stuck| format!("{stuck:?}")));

@@ -223,7 +223,7 @@ impl Interpreter<'_> {
         let (exits, effects) = (context.exits.clone(), context.effects.clone());
         let mut endings = Vec::new();
         let has_effects = effects.len() > 1;
-        if !has_effects && !(self.is_making(at) && !self.mode.is_program) {
+        if !has_effects && (!self.is_making(at) || self.mode.is_program) {
             self.dead_end(execution, after, Step::Call(callee, Exit::Never), at);
         }
         for (effect, value) in exits {
