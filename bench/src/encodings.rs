@@ -25,9 +25,19 @@ pub trait Encoding {
     /// The relations.
     type Relation: Clone + Eq + Hash + Debug;
     /// First one, then the other.
-    fn compose(&self, left: &Self::Relation, right: &Self::Relation, budget: &Budget<'_>) -> Result<Self::Relation, Exhausted>;
+    fn compose(
+        &self,
+        left: &Self::Relation,
+        right: &Self::Relation,
+        budget: &Budget<'_>,
+    ) -> Result<Self::Relation, Exhausted>;
     /// Both.
-    fn union(&self, left: &Self::Relation, right: &Self::Relation, budget: &Budget<'_>) -> Result<Self::Relation, Exhausted>;
+    fn union(
+        &self,
+        left: &Self::Relation,
+        right: &Self::Relation,
+        budget: &Budget<'_>,
+    ) -> Result<Self::Relation, Exhausted>;
     /// The empty path as a relation that can be united with another one.
     fn identity(&self, other: &Self::Relation, budget: &Budget<'_>) -> Result<Self::Relation, Exhausted>;
     /// How many nodes it has.
@@ -99,7 +109,11 @@ impl<E: Encoding> Semiring for Weights<E> {
         }
     }
 
-    fn combine_into(&mut self, into: &mut Self::Weight, with: &Self::Weight) -> Result<Option<Self::Weight>, Exhausted> {
+    fn combine_into(
+        &mut self,
+        into: &mut Self::Weight,
+        with: &Self::Weight,
+    ) -> Result<Option<Self::Weight>, Exhausted> {
         let sum = match (&*into, with) {
             (own, other) if own == other => return Ok(None),
             (own, Weight::Zero) => own.clone(),
@@ -109,9 +123,8 @@ impl<E: Encoding> Semiring for Weights<E> {
                 self.weight(union)
             }
             (Weight::Relation(known), Weight::One) | (Weight::One, Weight::Relation(known)) => {
-                let union = self.within(|encoding, budget| {
-                    encoding.union(known, &encoding.identity(known, budget)?, budget)
-                })?;
+                let union =
+                    self.within(|encoding, budget| encoding.union(known, &encoding.identity(known, budget)?, budget))?;
                 self.weight(union)
             }
             (Weight::One, Weight::One) => Weight::One,
@@ -149,11 +162,21 @@ impl Encoding for Relations {
 impl Encoding for StateRelations {
     type Relation = StateRelation;
 
-    fn compose(&self, left: &StateRelation, right: &StateRelation, budget: &Budget<'_>) -> Result<StateRelation, Exhausted> {
+    fn compose(
+        &self,
+        left: &StateRelation,
+        right: &StateRelation,
+        budget: &Budget<'_>,
+    ) -> Result<StateRelation, Exhausted> {
         StateRelations::compose(self, left, right, budget)
     }
 
-    fn union(&self, left: &StateRelation, right: &StateRelation, budget: &Budget<'_>) -> Result<StateRelation, Exhausted> {
+    fn union(
+        &self,
+        left: &StateRelation,
+        right: &StateRelation,
+        budget: &Budget<'_>,
+    ) -> Result<StateRelation, Exhausted> {
         StateRelations::union(self, left, right, budget)
     }
 
