@@ -1693,8 +1693,8 @@ const SEARCH_MUTANTS: &[Mutant] = &[
         "dynamic: an event that cannot be swapped hides those before it",
         SEARCH,
         DYNAMIC,
-        "                    self.insert(first, sequence);\n                    reversed.push(first);\n                }",
-        "                    self.insert(first, sequence);\n                }\n                reversed.push(first);",
+        "                if !self.can_execute(first, &sequence, (thread, step))? {\n                    continue;",
+        "                if !self.can_execute(first, &sequence, (thread, step))? {\n                    reversed.push(first);\n                    continue;",
     ),
     mutant(
         "dynamic: a step that the automaton could have noticed before meets nobody",
@@ -1729,8 +1729,8 @@ const SEARCH_MUTANTS: &[Mutant] = &[
         "dynamic: within a bound only the state before a race is added to",
         SEARCH,
         DYNAMIC,
-        "self.add_initial(self.events.block_of(at), &sequence);",
-        "let _ = self.events.block_of(at);",
+        "self.add_or_all(self.events.block_of(first), thread)?;",
+        "let _ = self.events.block_of(first);",
     ),
     mutant(
         "held: callees give locks back that they do not",

@@ -18,3 +18,29 @@ use std::collections::BTreeMap;
 
 /// How often constructs are in programs.
 pub type Counts = BTreeMap<String, usize>;
+
+#[cfg(test)]
+mod tests {
+    use super::{Counts, Grammar, program};
+
+    #[test]
+    fn programs_have_all_constructs() {
+        let grammar = Grammar::builtin();
+        let mut counts = Counts::new();
+        for seed in 0..200 {
+            for (construct, count) in program(&grammar, seed, "made").counts {
+                *counts.entry(construct).or_default() += count;
+            }
+        }
+        let missing: Vec<&str> = grammar.constructs().filter(|construct| !counts.contains_key(*construct)).collect();
+        assert_eq!(missing, Vec::<&str>::new());
+    }
+
+    #[test]
+    fn equal_seeds_give_equal_programs() {
+        let grammar = Grammar::builtin();
+        let [one, other] = [0, 0].map(|seed| program(&grammar, seed, "made").text);
+        assert_eq!(one, other);
+        assert_ne!(one, program(&grammar, 1, "made").text);
+    }
+}

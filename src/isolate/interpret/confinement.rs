@@ -101,21 +101,23 @@ impl Interpreter<'_> {
         let confined = self.confined();
         let is_owner = field.is_some_and(|field| confined.owner_fields.contains(&field));
         let (dropped, reached): (Vec<ObjectId>, Vec<ObjectId>) =
-            objects.into_iter().partition(|object| self.is_elsewhere(&confined, *object, is_owner));
+            objects.into_iter().partition(|object| self.is_elsewhere(&confined, *object, field, is_owner));
         if dropped.iter().any(|object| self.is_of_clients(*object) && self.may_be_followed(*object)) {
             self.assume(Assumption::GivenOnce);
         }
         reached
     }
 
-    /// Whether something that is found by another object of the class is certainly not what the subject's object reaches.
-    fn is_elsewhere(&self, confined: &Confined, object: ObjectId, is_owner: bool) -> bool {
+    /// Whether something that is found by another object of the class is certainly not what the subject's object reaches. Many inner objects know one outer
+    /// object, so of what clients have, that is not meant.
+    fn is_elsewhere(&self, confined: &Confined, object: ObjectId, field: Option<FieldId>, is_owner: bool) -> bool {
+        let is_outer = field.is_some_and(|field| self.heap.program.field(field).flags.is_synthetic());
         let is_subject = || {
             let of_subject = self.regions.alias(RegionId::SUBJECT);
             self.regions.alias_of(&self.heap, object).iter().any(|(alias, _)| *alias == of_subject)
         };
         confined.has(&self.heap, object)
-            || if is_owner { is_subject() } else { self.is_of_clients(object) && !is_subject() }
+            || if is_owner { is_subject() } else { !is_outer && self.is_of_clients(object) && !is_subject() }
     }
 
     /// Whether what a statement gives in a foreign context may be followed.
@@ -130,7 +132,7 @@ impl Interpreter<'_> {
             field.is_some_and(|field| self.heap.is_owned(field) && self.belongs_to_region(*object, field))
         };
         objects.into_iter().any(|object| {
-            self.may_be_followed(object) && !owned(&object) && !self.is_elsewhere(&confined, object, is_owner)
+            self.may_be_followed(object) && !owned(&object) && !self.is_elsewhere(&confined, object, field, is_owner)
         })
     }
 
