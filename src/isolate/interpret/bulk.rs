@@ -98,7 +98,17 @@ impl Interpreter<'_> {
         let (mut reads, mut writes, mut guard) = (false, false, None);
         for object in self.regions.regions[region.index()].objects.clone() {
             let what = self.heap.what(object);
-            let (What::Library(class) | What::View(_, class)) = what else { continue };
+            let class = match what {
+                What::Library(class) | What::View(_, class) => class,
+                What::External(of) if self.heap.points.class_of(of).is_none() => self.heap.points.type_name(of),
+                // The methods of what is given are contexts; those that arrays and values have read nothing that changes.
+                What::Given(_) | What::External(_) | What::Lambda | What::Array => continue,
+                What::Class(_) | What::Literal(_) | What::Value(_) => continue,
+            };
+            if self.heap.library.find_all(class, name).next().is_none() {
+                // Nothing is known of it.
+                (reads, writes) = (true, true);
+            }
             for row in self.heap.library.find_all(class, name) {
                 reads |= row.actions.iter().any(|action| action.read() == Some(Subject::This));
                 writes |= row.actions.iter().any(|action| action.written() == Some(Subject::This));
