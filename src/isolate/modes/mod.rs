@@ -148,13 +148,16 @@ fn client(
     let units = UnitsOf { roles: &roles, units: &[Units::Entering], roots: &roots };
     reduce(&mut contexts, units, is_cancelled).map_err(NotIsolated::Stuck)?;
     // What was added to what the interpreter has made has no context of its own there.
-    let runs_once = |context: ContextId| context.index() < made && interpreter.runs_once(context);
+    let runs_once = |context: ContextId| match context.index() < made {
+        true => interpreter.how_often(context),
+        false => RunsOnce::No,
+    };
     let runs = entries.into_iter().map(|(context, entry)| EntryRun {
         context,
         name: entry.name,
         is_unit: entry.is_unit,
         is_asked: entry.is_asked,
-        runs_once: if runs_once(context) { RunsOnce::Yes } else { RunsOnce::No },
+        runs_once: runs_once(context),
     });
     let inherited = inherited.into_iter().map(|(context, name)| EntryRun {
         context,
