@@ -163,8 +163,8 @@ fn auto_falls_back_to_the_search() {
 fn what_is_not_finite_is_safe_up_to_a_bound_only() {
     let text = "lock a, b; overlap a, b; shared x;
         fn f() { choose { call f; } or { } }
-        process P { acquire a; acquire b; atomic { read x; call f; read x; } release a; release b; }
-        process Q { acquire a; acquire b; release a; write x; release b; }";
+        process P { acquire a; atomic { read x; acquire b; release a; call f; read x; } release b; }
+        process Q { acquire a; acquire b; write x; release b; release a; }";
     let auto = |text| decide(text, 2, ["P", "Q"], &Options::default().with_engine(Engine::Auto));
     let bounded = auto(text);
     assert_eq!(bounded, Verdict::Unknown(Reason::NoneWithin(8)));
