@@ -108,7 +108,8 @@ impl Interpreter<'_> {
         reached
     }
 
-    /// Whether something that is found by another object of the class is certainly not what the subject's object reaches.
+    /// Whether something that is found by another object of the class is certainly not what the subject's object
+    /// reaches.
     fn is_elsewhere(&self, confined: &Confined, object: ObjectId, is_owner: bool) -> bool {
         let is_subject = || {
             let of_subject = self.regions.alias(RegionId::SUBJECT);
