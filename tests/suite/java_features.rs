@@ -1,6 +1,6 @@
 //! Small Java classes with known answers, each with one feature of the language or the library: `models/java/features`.
 
-use asercheck::isolate::{Facts, Isolated, Main, NotIsolated, Subject, isolate_client, isolate_main};
+use asercheck::isolate::{Claim, Facts, Isolated, Main, NotIsolated, Subject, isolate_client, isolate_main};
 use asercheck::java::points_to::Mode;
 use asercheck::java::{Limits, Program};
 use asercheck::phases::UnitMode;
@@ -93,7 +93,8 @@ fn asked(row: &Row, all: &[Row]) -> Answer {
     }
     let subjects = program.classes().flat_map(|(id, _)| {
         let statics = Subject::of_shared_statics(&program, &facts, id, id == class);
-        statics.into_iter().chain(Subject::of(&program, &facts, id))
+        let named = (id == class).then_some(Subject { class, claim: Claim::Named });
+        statics.into_iter().chain(Subject::of(&program, &facts, id).or(named))
     });
     let subjects: Vec<Subject> = subjects.collect();
     with_clients(&program, |analysis| {

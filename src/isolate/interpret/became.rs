@@ -1,7 +1,9 @@
-//! Objects of the library for which the rows of another class hold, as they were made or changed so: a stream that is parallel, a map that moves what it finds.
+//! Objects of the library for which the rows of another class hold, as they were made or changed so: a stream that is
+//! parallel, a map that moves what it finds.
 //!
-//! Each call of the program whose row says `becomes` is looked at once: for all objects that its receiver may be, the rows of the other class hold beside their own. A constructor that is given a
-//! flag, its last argument, which is certainly false, makes no other object than its class says.
+//! Each call of the program whose row says `becomes` is looked at once: for all objects that its receiver may be, the
+//! rows of the other class hold beside their own. A constructor that is given a flag, its last argument, which is
+//! certainly false, makes no other object than its class says.
 
 use super::heap::Heap;
 use super::objects::What;

@@ -1,8 +1,10 @@
-//! Methods of the library that look at a whole content, element by element, and methods that other library code calls by their names.
+//! Methods of the library that look at a whole content, element by element, and methods that other library code calls
+//! by their names.
 //!
-//! What copies an array, fills it, or iterates over a list is a loop over its elements, which others may interrupt, as they may interrupt the same loop in the program. So on an object that
-//! nothing guards it is one access or two: a pattern has at most two accesses of one unit before or after an interruption to one location, so more say nothing new. On an object whose methods
-//! are one step for others, or hold its monitor, it is what its row says.
+//! What copies an array, fills it, or iterates over a list is a loop over its elements, which others may interrupt, as
+//! they may interrupt the same loop in the program. So on an object that nothing guards it is one access or two: a
+//! pattern has at most two accesses of one unit before or after an interruption to one location, so more say nothing
+//! new. On an object whose methods are one step for others, or hold its monitor, it is what its row says.
 
 use super::context::Piece;
 use super::interpreter::{Execution, Here, Interpreter, Kind};
@@ -12,7 +14,8 @@ use crate::isolate::graph::Step;
 use crate::model::Mode;
 use java::library::{Action, Guard, Row, Source, Subject, Target, Thread};
 
-/// Whether an action of a row looks at a whole content, or changes much of it: the row copies it, or calls a function for each element after it has begun.
+/// Whether an action of a row looks at a whole content, or changes much of it: the row copies it, or calls a function
+/// for each element after it has begun.
 pub(super) fn is_bulk(row: &Row<'_>, action: &Action) -> bool {
     match action {
         Action::ReadsAll(_) | Action::Traverses { .. } | Action::Clones(_) | Action::Runs(_) => true,
@@ -41,7 +44,8 @@ fn calls_after(row: &Row<'_>, action: &Action) -> bool {
 }
 
 impl Interpreter<'_> {
-    /// Whether nothing guards the content of a region: it is an array, or of a class that is neither atomic nor synchronized.
+    /// Whether nothing guards the content of a region: it is an array, or of a class that is neither atomic nor
+    /// synchronized.
     pub(super) fn is_unguarded(&self, region: RegionId) -> bool {
         let objects = &self.regions.regions[region.index()].objects;
         !self.is_given(region) && objects.iter().any(|object| self.guard_of(self.heap.what(*object)) == Guard::None)
@@ -61,7 +65,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A method of this name of followed objects of the library is called by other library code: it does to their contents what its rows say.
+    /// A method of this name of followed objects of the library is called by other library code: it does to their
+    /// contents what its rows say.
     pub(super) fn library_method(
         &mut self,
         execution: &mut Execution,

@@ -368,6 +368,12 @@ impl Interpreter<'_> {
         (site, arguments): (u32, &[Variable]),
     ) -> Result<(), Stuck> {
         let call_site = at.code.body.call_site(site);
+        let mut state = state;
+        if let CallSiteAction::Lambda { .. } = call_site.action {
+            for argument in arguments {
+                self.gives_away_new(at, &mut state, *argument);
+            }
+        }
         let values: Vec<Value> = arguments.iter().map(|argument| state.value(*argument)).collect();
         match call_site.action {
             CallSiteAction::Lambda { implementation, .. } => {

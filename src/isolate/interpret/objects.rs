@@ -293,11 +293,16 @@ impl<'p> Heap<'p> {
         found
     }
 
-    /// The method of its interface that a lambda implements.
-    pub(super) fn lambda_name(&self, lambda: ObjectId) -> Option<&'p str> {
+    /// Whether a call of a method of this name may run what a lambda does: it is the one that the lambda implements, or
+    /// perhaps a default method of its interface, which is given, and calls that one.
+    pub(super) fn may_run(&self, lambda: ObjectId, called: &str) -> bool {
+        const OF_ALL: [&str; 3] = ["equals", "hashCode", "toString"];
         match self.points.object(lambda) {
-            Object::Lambda { name, .. } => Some(self.program.text(*name)),
-            _ => None,
+            Object::Lambda { name, of, .. } => {
+                let is_given = self.points.class_of(*of).is_some();
+                self.program.text(*name) == called || (is_given && !OF_ALL.contains(&called))
+            }
+            _ => false,
         }
     }
 

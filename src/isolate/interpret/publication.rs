@@ -1,13 +1,18 @@
-//! Constructors that let others have their object before they are done: they start a thread that has it, register it, or store it in a static field.
+//! Constructors that let others have their object before they are done: they start a thread that has it, register it,
+//! or store it in a static field.
 //!
-//! What a constructor does before that nobody sees. From the first statement on that may *publish* the object the constructor is a unit like others. A statement publishes if it gives something from
-//! which the object is reached, by the pointer analysis, to another thread, to a static field, or to an object that the constructor has not made, or if it calls a method that does.
+//! What a constructor does before that nobody sees. From the first statement on that may *publish* the object the
+//! constructor is a unit like others. A statement publishes if it gives something from which the object is reached, by
+//! the pointer analysis, to another thread, to a static field, or to an object that the constructor has not made, or if
+//! it calls a method that does.
 //!
-//! **Invariant.** As long as a state is not published, no other thread reaches the object. *Why it is enough.* Other threads reach what static fields hold, what their own objects hold, and what they
-//! were started with. An object of a constructor's frame gets there by one of these statements only.
+//! **Invariant.** As long as a state is not published, no other thread reaches the object. *Why it is enough.* Other
+//! threads reach what static fields hold, what their own objects hold, and what they were started with. An object of a
+//! constructor's frame gets there by one of these statements only.
 
 use super::context::{ContextId, Point};
 use super::interpreter::Interpreter;
+use super::objects::What;
 use super::value::{AliasId, RegionId};
 use java::ir::{Body, Definition, Operation, Statement, StatementId, Variable};
 use java::library::{Action, Thread};
@@ -69,13 +74,20 @@ impl Interpreter<'_> {
     /// Whether an operation itself gives something to others from which the object is reached.
     fn gives_away(&self, body: &Body, operation: &Operation) -> bool {
         let leads = |variable: &Variable| self.leads_to_subject(body.method, *variable);
+        let is_from_elsewhere = |variable: Variable| {
+            is_from_elsewhere(body, variable) || {
+                let objects = self.heap.variable(body.method, variable);
+                let is_clients = |object: &ObjectId| matches!(self.heap.what(*object), What::External(_));
+                objects.iter().any(|object| is_clients(object) && !self.is_subjects(*object))
+            }
+        };
         match operation {
             Operation::PutStatic(_, value) => leads(value),
-            Operation::PutField { object, value, .. } => is_from_elsewhere(body, *object) && leads(value),
-            Operation::StoreElement { array, value, .. } => is_from_elsewhere(body, *array) && leads(value),
+            Operation::PutField { object, value, .. } => is_from_elsewhere(*object) && leads(value),
+            Operation::StoreElement { array, value, .. } => is_from_elsewhere(*array) && leads(value),
             Operation::Invoke { kind, member, arguments } => {
                 let is_given = *kind != InvokeKind::Static
-                    && arguments.first().is_some_and(|receiver| is_from_elsewhere(body, *receiver))
+                    && arguments.first().is_some_and(|receiver| is_from_elsewhere(*receiver))
                     && arguments.iter().skip(1).any(leads);
                 is_given || (self.starts_threads(*member) && arguments.iter().any(leads))
             }
@@ -103,14 +115,18 @@ impl Interpreter<'_> {
         rows.any(|row| row.actions.iter().any(starts))
     }
 
+    /// Whether an abstract object may be the subject's.
+    fn is_subjects(&self, object: ObjectId) -> bool {
+        let of_subject = self.regions.alias(RegionId::SUBJECT);
+        self.regions.alias_of(&self.heap, object).iter().any(|(alias, _): &(AliasId, bool)| *alias == of_subject)
+    }
+
     /// Whether the subject's object may be reached from a variable.
     fn leads_to_subject(&self, method: MethodId, variable: Variable) -> bool {
-        let of_subject = self.regions.alias(RegionId::SUBJECT);
         let mut found: FxHashSet<ObjectId> = FxHashSet::default();
         let mut open = self.heap.variable(method, variable);
         while let Some(object) = open.pop() {
-            let is_subject = |(alias, _): &(AliasId, bool)| *alias == of_subject;
-            if self.regions.alias_of(&self.heap, object).iter().any(is_subject) {
+            if self.is_subjects(object) {
                 return true;
             }
             if found.insert(object) && found.len() <= MOST_OBJECTS {

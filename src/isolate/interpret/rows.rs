@@ -797,14 +797,14 @@ impl Interpreter<'_> {
     fn named_targets_of(&mut self, object: ObjectId, method: Option<&str>) -> Vec<Target> {
         match self.heap.what(object) {
             What::Lambda => {
-                let is_it = method.is_none_or(|name| self.heap.lambda_name(object) == Some(name));
+                let is_it = method.is_none_or(|name| self.heap.may_run(object, name));
                 if is_it { self.lambda_of(object).into_iter().collect() } else { Vec::new() }
             }
             What::Given(class) => self.methods_named(class, method),
             What::External(of) => {
                 let back = self.heap.given_back(self.heap.points.type_name(of)).to_vec();
                 let back = back.into_iter().filter(|back| matches!(self.heap.what(*back), What::Lambda));
-                let is_it = |back: &ObjectId| method.is_none_or(|name| self.heap.lambda_name(*back) == Some(name));
+                let is_it = |back: &ObjectId| method.is_none_or(|name| self.heap.may_run(*back, name));
                 let back: Vec<ObjectId> = back.filter(is_it).collect();
                 let lambdas: Vec<Target> = back.into_iter().filter_map(|back| self.lambda_of(back)).collect();
                 let is_universal = self.heap.is_universal_text(self.heap.points.type_name(of));

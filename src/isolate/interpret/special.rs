@@ -83,7 +83,9 @@ impl Interpreter<'_> {
     fn binary_semaphore(&mut self, value: Value, call: &Call<'_>) -> Option<super::value::Lock> {
         let Value::Region(region) = value else { return None };
         let (_, permits) = self.heap.argument_of_parent(&self.regions, region, 1)?;
-        let has_one = permits == super::construction::Stored::Int(1);
+        let objects = &self.regions.regions[region.index()].objects;
+        let is_clients = objects.iter().any(|object| self.heap.points.escapes(*object));
+        let has_one = permits == super::construction::Stored::Int(1) && !is_clients;
         let takes_one = call.values.len() == 1 && !self.changes_permits(call);
         if has_one && !takes_one {
             self.uncounted.insert(region);

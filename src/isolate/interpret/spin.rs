@@ -1,11 +1,14 @@
-//! Flags that are used as locks: `while (!busy.compareAndSet(false, true)) ...; try { ... } finally { busy.set(false); }`.
+//! Flags that are used as locks: `while (!busy.compareAndSet(false, true)) ...; try { ... } finally { busy.set(false);
+//! }`.
 //!
-//! An `AtomicBoolean` or `AtomicInteger` is a *spin lock* if all that the program does with it is to change it from 0 to another number by a compare-and-set or a get-and-set that tells whether it
-//! did, and to set it to 0 where the thread, in the same unit, has done that before. Then it is a lock: between the two nobody else can change it from 0. What is in it is no data, as the state of other
-//! locks is none.
+//! An `AtomicBoolean` or `AtomicInteger` is a *spin lock* if all that the program does with it is to change it from 0
+//! to another number by a compare-and-set or a get-and-set that tells whether it did, and to set it to 0 where the
+//! thread, in the same unit, has done that before. Then it is a lock: between the two nobody else can change it from 0.
+//! What is in it is no data, as the state of other locks is none.
 //!
-//! Whether it is used so is found by trying: all such flags are locks at first. If one is read or written in another way, released by a unit that does not hold it, or still held at the end of one, then
-//! the subject is interpreted again without it ([`wrong_semaphores`](Interpreter::wrong_semaphores)).
+//! A flag that clients get is none of these. Whether one is used so is found by trying: all such flags are locks at
+//! first. If one is read or written in another way, released by a unit that does not hold it, or still held at the end
+//! of one, then the subject is interpreted again without it ([`wrong_semaphores`](Interpreter::wrong_semaphores)).
 
 use super::calls::{Call, Ending};
 use super::context::Piece;
@@ -97,7 +100,7 @@ impl Interpreter<'_> {
     pub(super) fn is_flag(&self, region: RegionId) -> bool {
         let objects = &self.regions.regions[region.index()].objects;
         let is_one = |object: &ObjectId| match self.heap.what(*object) {
-            What::Library(class) => FLAGS.contains(&class),
+            What::Library(class) => FLAGS.contains(&class) && !self.heap.points.escapes(*object),
             _ => false,
         };
         !objects.is_empty() && objects.iter().all(is_one)

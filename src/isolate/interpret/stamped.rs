@@ -1,11 +1,12 @@
 //! Optimistic reads of a `StampedLock` that are validated.
 //!
-//! If `validate` says yes, then nobody has had the side for writing since the stamp was taken, so the thread may as well have held the side for reading in between. If it says no, what was
-//! read is thrown away, so it may as well not have been read. So a *section*, from where a stamp is taken to where it is validated, is executed in two ways: with the lock for reading, after which
-//! `validate` says yes; and without accesses, after which it says no.
+//! If `validate` says yes, then nobody has had the side for writing since the stamp was taken, so the thread may as
+//! well have held the side for reading in between. If it says no, what was read is thrown away, so it may as well not
+//! have been read. So a *section*, from where a stamp is taken to where it is validated, is executed in two ways: with
+//! the lock for reading, after which `validate` says yes; and without accesses, after which it says no.
 //!
-//! This is done for a section without branches and calls that reads fields of the method's object and computes; nothing that it assigns is used where `validate` says no. All other optimistic reads are
-//! reads without a lock.
+//! This is done for a section without branches and calls that reads fields of the method's object and computes; nothing
+//! that it assigns is used where `validate` says no. All other optimistic reads are reads without a lock.
 
 use super::calls::{Call, Ending};
 use super::context::{Piece, Point};

@@ -1,12 +1,15 @@
 //! Entries that are contexts of their own.
 //!
-//! Tasks of an executor or a timer that has one thread run one after the other. So no two of them run at the same time, as if each held a lock that belongs to the executor: the model has this lock. A task that others run, too, has none of it, and
-//! executors are told apart as locks are: by the region that certainly is the executor.
+//! Tasks of an executor or a timer that has one thread run one after the other. So no two of them run at the same time,
+//! as if each held a lock that belongs to the executor: the model has this lock. A task that others run, too, has none
+//! of it, and executors are told apart as locks are: by the region that certainly is the executor.
 //!
-//! This is done if what the tasks of an executor write is accessed by no other entry, so that it is *confined* to the executor's thread. Else they take no lock, which adds interleavings only: what several
-//! threads access needs a guard that all of them know.
+//! This is done if what the tasks of an executor write is accessed by no other entry, so that it is *confined* to the
+//! executor's thread. Else they take no lock, which adds interleavings only: what several threads access needs a guard
+//! that all of them know.
 //!
-//! *Why it is enough.* In every execution the tasks of one executor do not overlap, so it is an execution of tasks that take a lock before they begin and release it when they end.
+//! *Why it is enough.* In every execution the tasks of one executor do not overlap, so it is an execution of tasks that
+//! take a lock before they begin and release it when they end.
 
 use super::client::Entry;
 use crate::isolate::graph::{ContextId, Exit, Flow, MethodContext, Step};
@@ -72,7 +75,9 @@ fn locks(
         .map(|context| (*context, Accesses::of(contexts, *context)))
         .collect();
     let is_shared = |lock: Lock| {
-        let is_own = |context: &ContextId| locks.get(context) == Some(&lock);
+        // A task that clients could run, too, if they could get at it in what they are given for it, is a task all the
+        // same.
+        let is_own = |context: &ContextId| interpreter.serial.get(context) == Some(&Some(lock));
         let written: BTreeSet<Location> =
             accesses.iter().filter(|(id, _)| is_own(id)).flat_map(|(_, of)| of.written.iter().copied()).collect();
         let mut others = accesses.iter().filter(|(id, _)| !is_own(id));
@@ -109,8 +114,8 @@ impl Accesses {
     }
 }
 
-/// The entries, of which those that wait and are called by others, too, get contexts of their own. What a caller has done before does not matter there, so more rounds of waiting can be
-/// dropped. A copy of a context does the same.
+/// The entries, of which those that wait and are called by others, too, get contexts of their own. What a caller has
+/// done before does not matter there, so more rounds of waiting can be dropped. A copy of a context does the same.
 pub(super) fn waiting_by_themselves(
     entries: BTreeMap<ContextId, Entry>,
     contexts: &mut Vec<MethodContext>,
