@@ -10,7 +10,7 @@
 use anyhow::{Context, bail};
 use asercheck_bench::inclusion::judge::{Judged, Missing, Subject, judge};
 use asercheck_bench::inclusion::machine::{Effort, Recorder};
-use asercheck_bench::inclusion::subjects::{Analysed, analysed};
+use asercheck_bench::inclusion::subjects::{Analysed, Chosen, analysed};
 use asercheck_bench::inclusion::trace::Session;
 use asercheck_bench::programs::{Counts, Grammar, program};
 use clap::Parser;
@@ -55,6 +55,9 @@ struct Arguments {
     /// A class of which traces are known to be missing; may be repeated.
     #[arg(long, value_name = "CLASS")]
     known: Vec<String>,
+    /// So many public classes of each folder are looked at, at random, instead of those that claim something.
+    #[arg(long, value_name = "N")]
+    some: Option<usize>,
     /// Prints the projections of the traces that are missing, up to what is missing.
     #[arg(long)]
     traces: bool,
@@ -144,8 +147,11 @@ impl Total {
     /// Judges the programs in these folders.
     fn add_folders(&mut self, folders: &[PathBuf], arguments: &Arguments, recorder: &Recorder) -> anyhow::Result<()> {
         let mut models: BTreeMap<(String, String), Vec<Analysed>> = BTreeMap::new();
+        let chosen = arguments.some.map_or(Chosen::Claiming, |count| Chosen::Some(count, arguments.seed));
         for folder in folders {
-            for subject in analysed(folder, Duration::from_secs(arguments.timeout)) {
+            // The virtual machine has a working folder of its own.
+            let folder = std::path::absolute(folder)?;
+            for subject in analysed(&folder, chosen, Duration::from_secs(arguments.timeout)) {
                 if subject.class.contains(&arguments.class) {
                     let key = (folder.display().to_string(), subject.class.clone());
                     models.entry(key).or_default().push(subject);
@@ -214,13 +220,14 @@ impl Total {
         for (class, why) in &self.failures {
             println!("{class}: not driven: {why}");
         }
-        let Judged { units, included, too_large, missing } = &self.judged;
+        let Judged { units, included, methods, too_large, missing } = &self.judged;
         let classes: std::collections::BTreeSet<&str> = missing.iter().map(|missing| &*missing.subject).collect();
         println!(
-            "{} classes, {} subjects, {units} traces of units, {included} included, {} missing in {} subjects \
+            "{} classes, {} subjects, {units} traces of units of {} methods, {included} included, {} missing in {} subjects \
              ({} kinds), {} too large, {} subjects undecided, {} calls not ended; {:.0} s",
             self.classes,
             self.subjects,
+            methods.len(),
             units - included - too_large,
             classes.len(),
             missing.len(),

@@ -52,6 +52,8 @@ pub struct Judged {
     pub units: usize,
     /// Those that are included.
     pub included: usize,
+    /// The methods that they are of.
+    pub methods: BTreeSet<String>,
     /// Those with too many paths.
     pub too_large: usize,
     /// Those that are not included, one for each unit and event.
@@ -63,6 +65,7 @@ impl Judged {
     pub fn add(&mut self, other: Self) {
         self.units += other.units;
         self.included += other.included;
+        self.methods.extend(other.methods);
         self.too_large += other.too_large;
         self.missing.extend(other.missing);
     }
@@ -112,6 +115,7 @@ impl Judge<'_> {
                 continue;
             }
             judged.units += 1;
+            judged.methods.insert(unit.method.clone());
             let here = |(other, wrong): &(Other, Wrong)| {
                 let found = wrong.iter().find(|(unit, ..)| *unit == number);
                 found.map(|(_, verdict, event)| (other.clone(), *verdict, *event))

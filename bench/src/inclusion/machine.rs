@@ -137,7 +137,7 @@ impl Recorder {
         self.folder.join("sources")
     }
 
-    /// Drives classes, each given by the folder of its class files and its name.
+    /// Drives classes, each given by the absolute folder of its class files and its name.
     ///
     /// # Errors
     /// If the virtual machine fails.
@@ -150,6 +150,10 @@ impl Recorder {
         java.arg("-cp").arg(self.jar()).arg("recorder.Driver").arg(&events);
         let numbers = [effort.seed, effort.runs as u64, effort.calls as u64, effort.milliseconds];
         java.args(numbers.map(|number| number.to_string()));
+        // What methods do to files, they do there.
+        let files = self.folder.join("files");
+        std::fs::create_dir_all(&files)?;
+        java.current_dir(files);
         let mut child = java.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
         let mut input = child.stdin.take().context("the driver reads")?;
         for (folder, class) in classes {
