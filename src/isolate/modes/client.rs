@@ -11,9 +11,9 @@
 //! - methods of the other followed objects that clients get, and methods of other classes that access a followed field directly, as far as clients can get to
 //!   them. These interfere, but it is not asked whether they are violated: their own class is a subject, too.
 
-use crate::isolate::Stuck;
 use crate::isolate::graph::ContextId;
 use crate::isolate::interpret::{Interpreter, RegionId, Value, is_private_method, is_visible};
+use crate::isolate::{Assumption, Stuck};
 use java::{ClassId, Lookup, MethodId, Program, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -106,11 +106,23 @@ impl Entries<'_, '_> {
         let methods: Vec<MethodId> = self.program().class(class).methods().collect();
         for method in methods {
             let is_one = self.program().is_constructor(method) && self.program().method(method).has_code();
-            if is_one && self.interpreter.may_publish(method) {
-                self.add(method, vec![Value::Region(RegionId::SUBJECT)], true)?;
+            if !is_one || !self.interpreter.may_publish(method) {
+                continue;
+            }
+            match self.is_initializers_own(method) {
+                true => self.interpreter.assume(Assumption::Initialized),
+                false => self.add(method, vec![Value::Region(RegionId::SUBJECT)], true)?,
             }
         }
         Ok(())
+    }
+
+    /// Whether only static initializers run a constructor: of a singleton, say, which is private.
+    fn is_initializers_own(&self, constructor: MethodId) -> bool {
+        let program = self.program();
+        let mut callers = self.interpreter.heap.points.callers(constructor).iter();
+        program.method(constructor).flags.is_private()
+            && callers.all(|site| program.text(program.method(site.method).name) == "<clinit>")
     }
 
     /// What objects of the classes above have and those of the class do not: constructors, static methods, and methods that the class overrides. They get
