@@ -3,7 +3,7 @@
 //!
 //! `cargo run --example analyzer`
 
-use asercheck::model::{GraphBuilder, GraphError, Mode, Model, Multiplicity, Operation};
+use asercheck::model::{Errors, GraphBuilder, GraphError, Mode, Model, Multiplicity, Operation};
 use asercheck::phases::UnitMode;
 use asercheck::query::{Property, Query, Selection};
 use asercheck::witness::{Action, Witness};
@@ -48,7 +48,7 @@ fn program() -> Class {
 }
 
 /// Any number of threads that call any of the methods again and again; each call is a unit of work.
-fn model_of(class: &Class) -> Result<Model, Vec<GraphError>> {
+fn model_of(class: &Class) -> Result<Model, Errors<GraphError>> {
     let mut builder = GraphBuilder::new();
     let file = builder.file("Pool.java");
     let here = file.at(1, 1);
@@ -105,7 +105,7 @@ fn explain(model: &Model, query: &Query, witness: &Witness) {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let class = program();
-    let model = model_of(&class).map_err(|mut errors| errors.remove(0))?;
+    let model = model_of(&class)?;
     let queries = Selection::default().queries(&model, &Property::all_patterns(UnitMode::Both))?;
     let outcomes = check_all(&model, &queries, &Options::default(), |_, _| {})?;
     let mut safe = 0;

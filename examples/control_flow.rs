@@ -3,7 +3,7 @@
 //!
 //! `cargo run --example control_flow`
 
-use asercheck::model::{GraphBuilder, GraphError, Mode, Model, Multiplicity, Operation, ProcedureId};
+use asercheck::model::{Errors, GraphBuilder, GraphError, Mode, Model, Multiplicity, Operation, ProcedureId};
 use asercheck::phases::UnitMode;
 use asercheck::query::{Property, Selection};
 use asercheck::{Options, Verdict, check_all};
@@ -51,7 +51,7 @@ fn program() -> Vec<Method> {
 }
 
 /// Any number of clients, each of which takes again and again; each call is a unit of work.
-fn model_of(methods: &[Method]) -> Result<Model, Vec<GraphError>> {
+fn model_of(methods: &[Method]) -> Result<Model, Errors<GraphError>> {
     let mut builder = GraphBuilder::new();
     let pool = builder.file("Pool.java");
     let lock = builder.lock("Pool.this", pool.at(1, 1));
@@ -102,7 +102,7 @@ fn model_of(methods: &[Method]) -> Result<Model, Vec<GraphError>> {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut methods = program();
-    let model = model_of(&methods).map_err(|mut errors| errors.remove(0))?;
+    let model = model_of(&methods)?;
     let queries = Selection::default().queries(&model, &Property::all_patterns(UnitMode::Both))?;
     let outcomes = check_all(&model, &queries, &Options::default(), |_, _| {})?;
     for (query, outcome) in queries.iter().zip(&outcomes) {

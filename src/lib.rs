@@ -1,5 +1,29 @@
 //! Decides atomic-set serializability of concurrent programs with recursion and nested locks.
 //!
+//! A model has processes, functions, locks and shared locations. Queries ask whether some interleaving contains one of fourteen
+//! problematic access patterns; the answer is a proof that none does, or an interleaving, step by step:
+//!
+//! ```
+//! use asercheck::query::{Property, Selection};
+//! use asercheck::{Options, Verdict, check_all, model, phases::UnitMode};
+//!
+//! // Two threads run P. A unit of work reads x and writes it, but gives the lock up in between.
+//! let text = "lock l; shared x; process P * 2 { atomic { sync l { read x; } sync l { write x; } } }";
+//! let model = model::from_text("counter.eml", text)?.model;
+//! let queries = Selection::default().queries(&model, &Property::all_patterns(UnitMode::Both))?;
+//! let outcomes = check_all(&model, &queries, &Options::default(), |_, _| {})?;
+//! let lost_update = queries.iter().zip(&outcomes).find_map(|(query, outcome)| match &outcome.verdict {
+//!     Verdict::Violation(witness) if query.property().label() == "1" => Some(witness),
+//!     _ => None,
+//! });
+//! assert!(lost_update.is_some_and(|witness| witness.switches() == 2));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Models are also built from code: nested statements with [`model::ModelBuilder`], control-flow graphs with
+//! [`model::GraphBuilder`]. [`Limits`] bound time and memory; what they leave open is [`Verdict::Unknown`]. The feature `java`
+//! adds [`isolate`], which makes models of Java classes.
+//!
 //! The feature `cli`, which is on by default, adds the command, `batch`, what prints tables in [`report`], and source lines in
 //! messages about texts. A front end does without: `default-features = false`.
 
@@ -21,6 +45,8 @@ pub mod query;
 mod reductions;
 pub mod report;
 mod semantics;
+#[cfg(feature = "java")]
+pub mod verdict;
 pub mod witness;
 
 pub use check::{Checker, Error, Outcome, Reason, Verdict, check};

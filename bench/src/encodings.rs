@@ -46,11 +46,14 @@ pub trait Encoding {
     fn is_empty(relation: &Self::Relation) -> bool;
 }
 
+/// The products of pairs of relations that were asked for.
+type Products<R> = HashMap<(Arc<R>, Arc<R>), Weight<R>>;
+
 /// The semiring of an encoding, with a table of the compositions that were computed.
 pub struct Weights<E: Encoding> {
     encoding: E,
     deadline: Instant,
-    products: HashMap<(Arc<E::Relation>, Arc<E::Relation>), Weight<E::Relation>>,
+    products: Products<E::Relation>,
     most_nodes: usize,
 }
 

@@ -3,7 +3,7 @@
 
 use asercheck_bench::inclusion::judge::{Judged, Subject, judge};
 use asercheck_bench::inclusion::machine::{Effort, Recorder};
-use asercheck_bench::inclusion::subjects::{Analysed, By, analysed};
+use asercheck_bench::inclusion::subjects::{Analysed, Chosen, analysed};
 use asercheck_bench::inclusion::trace::{Event, Session};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -37,7 +37,7 @@ fn recorded() -> Option<Vec<Session>> {
 }
 
 fn models() -> Vec<Analysed> {
-    let mut models = analysed(&folder(), By::Regions, Duration::from_secs(60));
+    let mut models = analysed(&folder(), Chosen::Claiming, Duration::from_secs(60));
     models.retain(|subject| CLASSES.contains(&&*subject.class));
     models
 }

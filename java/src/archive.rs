@@ -1,7 +1,7 @@
 //! The class files of an archive.
 
 use crate::diagnostic::Cause;
-use crate::load::{CLASS_FILE, Content, Loader, Stop};
+use crate::load::{CLASS_FILE, Content, Loader, Role, Stop};
 use crate::program::Origin;
 use crate::salvage;
 use std::io::{Cursor, Read, Seek, SeekFrom};
@@ -59,14 +59,14 @@ pub(crate) fn read(
     loader: &mut Loader<'_>,
     mut reader: impl Read + Seek,
     origin: &Origin,
-    is_library: bool,
+    role: Role,
     archive_kind: Kind,
 ) -> Result<(), Stop> {
     let mut archive = match zip::ZipArchive::new(&mut reader) {
         Ok(archive) => archive,
         Err(error) => {
             loader.report(origin.clone(), Cause::Archive(error.to_string()));
-            return salvage::read(loader, reader, origin, is_library);
+            return salvage::read(loader, reader, origin, role);
         }
     };
     let mut entries = Vec::new();
@@ -97,7 +97,7 @@ pub(crate) fn read(
             EntryKind::Class => {
                 let limit = loader.limits.class_bytes;
                 match loader.content(file, &origin, limit, Some(CLASS_FILE))? {
-                    Content::Whole(bytes) => loader.class(&bytes, origin, is_library)?,
+                    Content::Whole(bytes) => loader.class(&bytes, origin, role)?,
                     Content::Other => {
                         let problem = crate::Malformed { offset: 0, problem: crate::Problem::NoClassFile };
                         loader.report(origin, Cause::Class(problem));
@@ -109,7 +109,7 @@ pub(crate) fn read(
             EntryKind::Archive => {
                 let limit = loader.limits.archive_bytes;
                 if let Content::Whole(bytes) = loader.content(file, &origin, limit, Some(b"PK"))? {
-                    nested(loader, bytes, &origin)?;
+                    nested(loader, bytes, &origin, role)?;
                 }
             }
         }
@@ -118,8 +118,8 @@ pub(crate) fn read(
 }
 
 /// An archive in an archive: a library of what it stands in.
-fn nested(loader: &mut Loader<'_>, bytes: Vec<u8>, origin: &Origin) -> Result<(), Stop> {
-    read(loader, Cursor::new(bytes), origin, true, Kind::Nested)
+fn nested(loader: &mut Loader<'_>, bytes: Vec<u8>, origin: &Origin, role: Role) -> Result<(), Stop> {
+    read(loader, Cursor::new(bytes), origin, role.inside(), Kind::Nested)
 }
 
 /// What an entry of this name is worth reading for.

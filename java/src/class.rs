@@ -4,6 +4,7 @@ use crate::annotation::Annotation;
 use crate::call_site::Bootstrap;
 use crate::constants::Pool;
 use crate::error::Malformed;
+use crate::load::Role;
 use crate::names::Name;
 use std::ops::Range;
 
@@ -148,7 +149,9 @@ pub struct Class {
     pub record: Option<Box<[Name]>>,
     /// Where its class file was found.
     pub origin: OriginId,
-    /// Whether it was given as part of a library.
+    /// As what it was given.
+    pub role: Role,
+    /// Whether it is part of a library: not of the program itself.
     pub is_library: bool,
     pub(crate) fields: Range<u32>,
     pub(crate) methods: Range<u32>,

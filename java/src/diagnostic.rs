@@ -44,6 +44,8 @@ pub enum Cause {
         class: String,
         /// Where it was found first.
         first: Origin,
+        /// Whether the two class files have the same content.
+        is_same: bool,
     },
     /// The class extends or implements itself through others; a link is left out.
     Cycle(String),
@@ -53,14 +55,24 @@ pub enum Cause {
     LimitReached,
     /// No more is read as the caller said so.
     Cancelled,
-    /// There are more diagnostics; this is their number.
-    More(usize),
+    /// There are more diagnostics.
+    More {
+        /// How many.
+        count: usize,
+        /// How many of them are about something that is missing.
+        missing: usize,
+    },
 }
 
 impl Cause {
     /// Whether it is only worth knowing: nothing that should be there is missing.
     pub fn is_note(&self) -> bool {
-        matches!(self, Self::Duplicate { .. } | Self::Version(_) | Self::More(_))
+        matches!(self, Self::Duplicate { is_same: true, .. } | Self::Version(_) | Self::More { missing: 0, .. })
+    }
+
+    /// Whether something that was given is missing in the program.
+    pub fn is_missing(&self) -> bool {
+        !matches!(self, Self::Duplicate { .. } | Self::Version(_) | Self::More { missing: 0, .. })
     }
 }
 
@@ -83,8 +95,9 @@ impl fmt::Display for Cause {
             Self::Class(malformed) => write!(out, "is damaged, and left out: {malformed}"),
             Self::Part(malformed) => write!(out, "a part is damaged, and left out: {malformed}"),
             Self::Version(version) => write!(out, "has version {version}, which is newer than what is known"),
-            Self::Duplicate { class, first } => {
-                write!(out, "the class {} was found in {first} already; this one is left out", class.escape_debug())
+            Self::Duplicate { class, first, is_same } => {
+                let how = if *is_same { "the same class" } else { "another class" };
+                write!(out, "{how} {} was found in {first} before; this one is left out", class.escape_debug())
             }
             Self::Cycle(class) => {
                 write!(out, "the class {} extends or implements itself; the link is left out", class.escape_debug())
@@ -92,7 +105,7 @@ impl fmt::Display for Cause {
             Self::NestedTooDeep => out.write_str("is an archive in an archive in an archive, and left out"),
             Self::LimitReached => out.write_str("a limit is reached; from here on nothing is read"),
             Self::Cancelled => out.write_str("reading was cancelled; from here on nothing is read"),
-            Self::More(count) => write!(out, "and {count} more"),
+            Self::More { count, .. } => write!(out, "and {count} more"),
         }
     }
 }
@@ -102,6 +115,8 @@ impl fmt::Display for Cause {
 pub(crate) struct Diagnostics {
     kept: Vec<Diagnostic>,
     dropped: usize,
+    /// How many of the dropped ones are about something that is missing.
+    missing: usize,
     /// Where the last one was dropped.
     last: Option<Origin>,
 }
@@ -115,13 +130,14 @@ impl Diagnostics {
             self.kept.push(Diagnostic { origin, cause });
         } else {
             self.dropped += 1;
+            self.missing += usize::from(cause.is_missing());
             self.last = Some(origin);
         }
     }
 
     pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
         if let Some(origin) = self.last {
-            self.kept.push(Diagnostic { origin, cause: Cause::More(self.dropped) });
+            self.kept.push(Diagnostic { origin, cause: Cause::More { count: self.dropped, missing: self.missing } });
         }
         self.kept
     }

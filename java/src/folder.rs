@@ -1,13 +1,13 @@
 //! The class files and archives of a folder.
 
 use crate::diagnostic::Cause;
-use crate::load::{Loader, Stop};
+use crate::load::{Loader, Role, Stop};
 use crate::program::Origin;
 use std::path::{Path, PathBuf};
 
 /// Reads what is in a folder and the folders in it, in the order of the names. Symbolic links to files are followed, those to
 /// folders are not, so that nothing is read for ever.
-pub(crate) fn read(loader: &mut Loader<'_>, path: &Path, is_library: bool) -> Result<(), Stop> {
+pub(crate) fn read(loader: &mut Loader<'_>, path: &Path, role: Role) -> Result<(), Stop> {
     // What is still to be read, the next one last.
     let mut open = vec![path.to_path_buf()];
     while let Some(path) = open.pop() {
@@ -15,7 +15,7 @@ pub(crate) fn read(loader: &mut Loader<'_>, path: &Path, is_library: bool) -> Re
         let is_folder =
             path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir()) || open.is_empty() && path.is_dir();
         if !is_folder {
-            loader.file(&path, is_library)?;
+            loader.file(&path, role)?;
             continue;
         }
         loader.entry(&Origin::file(&path))?;
@@ -42,5 +42,5 @@ fn entries(path: &Path) -> std::io::Result<Vec<PathBuf>> {
 
 fn is_readable(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default();
-    ["class", "jar", "war", "zip", "jmod"].iter().any(|known| extension.eq_ignore_ascii_case(known))
+    ["class", "jar", "war", "ear", "zip", "jmod"].iter().any(|known| extension.eq_ignore_ascii_case(known))
 }

@@ -9,7 +9,7 @@
 //! [`ir`] has methods in register form: static single assignment with exception edges, loops, dominators and live
 //! variables.
 //!
-//! [`Summaries`] say what the methods of Java's own library do with their receiver and arguments, for programs that are
+//! [`library`] says what the methods of Java's own library do with their receiver and arguments, for programs that are
 //! read without it.
 //!
 //! The format is that of *The Java Virtual Machine Specification* (JVMS), Java SE 25 edition, chapters 4 and 6. The
@@ -42,7 +42,6 @@ mod program;
 mod read;
 mod salvage;
 mod stack;
-mod summaries;
 mod types;
 
 pub use annotation::{Annotation, AnnotationValue};
@@ -58,8 +57,8 @@ pub use instruction::{
     StackOperation, SwitchId,
 };
 pub use limits::Limits;
+pub use load::Role;
 pub use lookup::{Lookup, Targets};
 pub use names::Name;
 pub use program::{Origin, Program};
 pub use stack::{Effect, Rearrangement, StackError, StackProblem, Stacks, rearrange};
-pub use summaries::{Action, Guard, Subject, Summaries, Summary, SummaryError, SummaryProblem, When};

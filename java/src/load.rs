@@ -7,9 +7,12 @@ use crate::class::{ClassId, FieldId, MethodId};
 use crate::diagnostic::{Cause, Diagnostic, Diagnostics};
 use crate::hierarchy::Hierarchy;
 use crate::limits::Limits;
+use crate::names::Name;
 use crate::program::{Origin, Program};
 use crate::read::{self, ClassFile, Place, ReadError, VERSIONS};
 use crate::{archive, folder};
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher;
 use std::io::Read;
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -18,22 +21,43 @@ impl Program {
     /// Reads class files, folders and archives (jar, war, zip, jmod); of `libraries` the classes are marked as such.
     ///
     /// Folders are searched for class files and archives, without following symbolic links to folders. Archives are searched for
-    /// class files, and for archives in them (the libraries of a war), whose classes are marked as those of a library. Of
-    /// several classes with one name, the first one is taken; `META-INF/versions` of an archive is left out. Classes are
-    /// numbered in the order of the paths, and in a folder or archive in the order of the names.
+    /// class files, and for archives in them (the libraries of a war), whose classes are [`Role::Bundled`]. Of several classes
+    /// with one name, the first one is taken, and a diagnostic tells of the others; `META-INF/versions` of an archive is left
+    /// out. Classes are numbered in the order of the paths, and in a folder or archive in the order of the names.
     ///
     /// What cannot be read costs that file or entry, and is told in a diagnostic. Linear in what is read.
     pub fn load(paths: &[PathBuf], libraries: &[PathBuf], limits: &Limits<'_>) -> (Self, Vec<Diagnostic>) {
         let mut loader = Loader::new(*limits);
-        for (paths, is_library) in [(paths, false), (libraries, true)] {
+        for (paths, role) in [(paths, Role::Given), (libraries, Role::Library)] {
             for path in paths {
                 // What stopped is told where it did.
-                if loader.path(path, is_library).is_err() {
+                if loader.path(path, role).is_err() {
                     return loader.finish();
                 }
             }
         }
         loader.finish()
+    }
+}
+
+/// As what a class was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// As part of the program.
+    Given,
+    /// In an archive inside of an archive of the program, such as `WEB-INF/lib/x.jar` of a war: most likely a library.
+    Bundled,
+    /// As part of a library.
+    Library,
+}
+
+impl Role {
+    /// That of an archive inside of an archive with this role.
+    pub(crate) fn inside(self) -> Self {
+        match self {
+            Self::Given | Self::Bundled => Self::Bundled,
+            Self::Library => Self::Library,
+        }
     }
 }
 
@@ -46,6 +70,8 @@ pub(crate) struct Loader<'l> {
     pub(crate) limits: Limits<'l>,
     program: Program,
     diagnostics: Diagnostics,
+    /// The hashes of the class files that were taken, by their names.
+    hashes: FxHashMap<Name, u64>,
     /// How many bytes and entries may still be read.
     bytes_left: u64,
     entries_left: u64,
@@ -71,22 +97,23 @@ impl<'l> Loader<'l> {
             limits,
             program,
             diagnostics: Diagnostics::default(),
+            hashes: FxHashMap::default(),
             bytes_left: limits.total_bytes,
             entries_left: limits.entries,
         }
     }
 
-    fn path(&mut self, path: &std::path::Path, is_library: bool) -> Result<(), Stop> {
+    fn path(&mut self, path: &std::path::Path, role: Role) -> Result<(), Stop> {
         match std::fs::metadata(path) {
             Err(error) => self.report(Origin::file(path), Cause::Unreadable(error.to_string())),
-            Ok(metadata) if metadata.is_dir() => folder::read(self, path, is_library)?,
-            Ok(_) => self.file(path, is_library)?,
+            Ok(metadata) if metadata.is_dir() => folder::read(self, path, role)?,
+            Ok(_) => self.file(path, role)?,
         }
         Ok(())
     }
 
     /// A class file or an archive, by how it begins.
-    pub(crate) fn file(&mut self, path: &std::path::Path, is_library: bool) -> Result<(), Stop> {
+    pub(crate) fn file(&mut self, path: &std::path::Path, role: Role) -> Result<(), Stop> {
         let origin = Origin::file(path);
         self.entry(&origin)?;
         let is_file = std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
@@ -118,14 +145,14 @@ impl<'l> Loader<'l> {
             CLASS_FILE => {
                 let limit = self.limits.class_bytes;
                 if let Content::Whole(bytes) = self.content(start.chain(file), &origin, limit, None)? {
-                    self.class(&bytes, origin, is_library)?;
+                    self.class(&bytes, origin, role)?;
                 }
                 Ok(())
             }
-            [b'P', b'K', ..] => archive::read(self, file, &origin, is_library, archive::Kind::Given),
+            [b'P', b'K', ..] => archive::read(self, file, &origin, role, archive::Kind::Given),
             JMOD => {
                 let reader = archive::Shifted::new(file, 4);
-                archive::read(self, reader, &origin, is_library, archive::Kind::Jmod)
+                archive::read(self, reader, &origin, role, archive::Kind::Jmod)
             }
             _ => {
                 self.report(origin, Cause::UnknownKind);
@@ -177,10 +204,10 @@ impl<'l> Loader<'l> {
     }
 
     /// Adds a class file.
-    pub(crate) fn class(&mut self, bytes: &[u8], origin: Origin, is_library: bool) -> Result<(), Stop> {
+    pub(crate) fn class(&mut self, bytes: &[u8], origin: Origin, role: Role) -> Result<(), Stop> {
         let program = &mut self.program;
         let id = ClassId::new(program.classes.len());
-        let place = Place { id, origin: crate::OriginId::new(program.origins.len()), is_library };
+        let place = Place { id, origin: crate::OriginId::new(program.origins.len()), role };
         let file = match read::read(bytes, place, &mut program.names, &mut program.types) {
             Ok(Some(file)) => file,
             Ok(None) => return Ok(()),
@@ -196,9 +223,11 @@ impl<'l> Loader<'l> {
         if let Some(first) = program.named(file.class.name) {
             let class = program.class_name(first);
             let first = program.origin(program.class(first).origin).clone();
-            self.report(origin, Cause::Duplicate { class, first });
+            let is_same = self.hashes.get(&file.class.name) == Some(&FxBuildHasher.hash_one(bytes));
+            self.report(origin, Cause::Duplicate { class, first, is_same });
             return Ok(());
         }
+        self.hashes.insert(file.class.name, FxBuildHasher.hash_one(bytes));
         if !VERSIONS.contains(&file.class.version) {
             self.diagnostics.add(origin.clone(), Cause::Version(file.class.version));
         }

@@ -10,6 +10,7 @@ use crate::call_site::Bootstrap;
 use crate::class::{Class, ClassId, Field, Flags, Method, OriginId, RawCode};
 use crate::constants::{self, Entry, NoPool, Pool, Texts};
 use crate::error::{Malformed, Problem};
+use crate::load::Role;
 use crate::names::{Full, Name, Names};
 use crate::types::Types;
 use rustc_hash::FxHashSet;
@@ -52,7 +53,7 @@ pub(crate) struct ClassFile {
 pub(crate) struct Place {
     pub(crate) id: ClassId,
     pub(crate) origin: OriginId,
-    pub(crate) is_library: bool,
+    pub(crate) role: Role,
 }
 
 /// Reads a class file; none if it describes a module. Linear in its size.
@@ -158,7 +159,8 @@ impl<'a> Reader<'_, 'a> {
             is_hidden: attributes.is_hidden,
             record: attributes.record,
             origin: place.origin,
-            is_library: place.is_library,
+            role: place.role,
+            is_library: place.role != Role::Given,
             fields: 0..0,
             methods: 0..0,
             pool: std::mem::take(&mut self.pool),

@@ -5,7 +5,7 @@
 //! stands behind them is taken if its checksum is right.
 
 use crate::archive::{self, EntryKind};
-use crate::load::{CLASS_FILE, Content, Loader, Stop};
+use crate::load::{CLASS_FILE, Content, Loader, Role, Stop};
 use crate::program::Origin;
 use std::io::{Read, Seek, SeekFrom};
 
@@ -17,7 +17,7 @@ pub(crate) fn read(
     loader: &mut Loader<'_>,
     mut reader: impl Read + Seek,
     origin: &Origin,
-    is_library: bool,
+    role: Role,
 ) -> Result<(), Stop> {
     if reader.seek(SeekFrom::Start(0)).is_err() {
         return Ok(());
@@ -47,7 +47,7 @@ pub(crate) fn read(
         if let Content::Whole(class) = content
             && entry.is_intact(&class, data)
         {
-            loader.class(&class, inside, is_library)?;
+            loader.class(&class, inside, role)?;
             if entry.is_compressed {
                 rest = data;
             }

@@ -1,12 +1,14 @@
 //! What the command line can say.
 
 mod batch;
+mod confirm;
 mod java;
 mod search;
 mod value;
 
 pub(crate) use batch::{BatchArguments, FailOn, MergeArguments, ReportArguments};
-pub(crate) use java::{Analysed, JavaArguments};
+pub(crate) use confirm::{ConfirmArguments, ConfirmingArguments, FailOnFinding, TestsStyle};
+pub(crate) use java::JavaArguments;
 pub(crate) use search::SearchArguments;
 
 use asercheck::model::Model;
@@ -59,6 +61,8 @@ pub(crate) enum Command {
     Show(ShowArguments),
     /// Decides Java classes, from their class files.
     Java(JavaArguments),
+    /// Runs the findings of a report of `java` on a Java virtual machine.
+    Confirm(ConfirmArguments),
     /// Pretty-prints EML.
     Fmt(FormatArguments),
     /// Decides all queries of many models on several engines, in worker processes; can be interrupted and resumed.
@@ -202,12 +206,15 @@ impl OutputArguments {
     }
 }
 
+/// So many findings are shown by default.
+const SHOWN: usize = 10;
+
 /// How much of the violations is shown.
 #[derive(Debug, Args)]
 pub(crate) struct FindingArguments {
-    /// Shows so many findings; of the others only how many there are.
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub(crate) max_findings: usize,
+    /// Shows so many findings; of the others only how many there are [default: 10, with --summary all].
+    #[arg(long, value_name = "N")]
+    pub(crate) max_findings: Option<usize>,
     /// Shows one line for each finding, without its interleaving.
     #[arg(long, conflicts_with = "all")]
     pub(crate) summary: bool,
@@ -222,9 +229,14 @@ impl FindingArguments {
         match self {
             _ if quiet => Detail::Counts,
             Self { all: true, .. } => Detail::All,
-            Self { summary: true, max_findings, .. } => Detail::Summary(*max_findings),
-            Self { max_findings, .. } => Detail::Findings(*max_findings),
+            Self { summary: true, max_findings, .. } => Detail::Summary(max_findings.unwrap_or(usize::MAX)),
+            Self { .. } => Detail::Findings(self.most()),
         }
+    }
+
+    /// So many findings are shown where each takes more than a line of a table.
+    pub(crate) fn most(&self) -> usize {
+        self.max_findings.unwrap_or(SHOWN)
     }
 }
 

@@ -1,6 +1,6 @@
 //! `asercheck check`: decides queries of models.
 
-use super::arguments::{CheckArguments, Format, QuestionArguments, command_like};
+use super::arguments::{CheckArguments, Format, QuestionArguments};
 use super::ending::Ending;
 use super::explain;
 use super::explained::explained;
@@ -9,7 +9,7 @@ use super::progress::Progress;
 use super::properties::{properties, read_automata};
 use super::reading::{remaining, within};
 use super::vacuous::{nothing_named, vacuous};
-use super::{Exit, Failure};
+use super::{Exit, Failure, meant};
 use anyhow::{Context, anyhow};
 use asercheck::eml::{ReadError, Source, render_all};
 use asercheck::findings::{Ordinals, findings};
@@ -17,14 +17,13 @@ use asercheck::model::{self, Loaded, Rejected, Warning};
 use asercheck::phases::UnitMode;
 use asercheck::query::{Asked, Property};
 use asercheck::report::{
-    CheckReport, Checked, Entries, Ledger, Sources, Tally, VERSION, View, github_report, html_report, sarif_report,
-    text_report, units_name,
+    CheckReport, Checked, Entries, Ledger, ProblemRecord, Sources, Tally, Unread, VERSION, View, github_report,
+    github_unread, html_report, sarif_report, text_report, units_name,
 };
 use asercheck::{
     Limits, Options, Reason, SearchReduction, SearchStatistics, StopReason, check_each, lock_warnings, peak_memory,
 };
 use bytesize::ByteSize;
-use serde::Serialize;
 use serde_json::json;
 use std::mem::ManuallyDrop;
 use std::num::NonZeroUsize;
@@ -40,11 +39,14 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
     if arguments.models.iter().filter(|path| is_standard_input(path)).count() > 1 {
         return Err(Failure::input(anyhow!("standard input, `-`, is named twice")));
     }
-    if let Some((path, command)) = arguments.models.iter().find_map(|path| Some((path, meant_command(path)?))) {
+    if let Some((path, command)) = arguments.models.iter().find_map(|path| Some((path, meant::command(path)?))) {
         let word = path.display();
         return Err(Failure::input(anyhow!(
             "there is no command or file `{word}`; did you mean `asercheck {command}`?"
         )));
+    }
+    if let Some(advice) = arguments.models.iter().find_map(|path| meant::java(path)) {
+        return Err(Failure::input(anyhow!("models are read here, and no Java: {advice}")));
     }
     let deadline = arguments.total_timeout.and_then(|total| Instant::now().checked_add(total));
     let mut run = Run { arguments, terminal, deadline, checked: Vec::new(), refused: Vec::new(), exit: Exit::Success };
@@ -55,8 +57,8 @@ pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exi
             Err(failure) => {
                 terminal.complain(&failure.error);
                 run.exit = run.exit.worse(failure.exit);
-                run.refused
-                    .push(Refused { model: path.display().to_string(), error: plain(&format!("{:#}", failure.error)) });
+                let message = plain(&format!("{:#}", failure.error));
+                run.refused.push(ProblemRecord { path: path.display().to_string(), message });
                 if failure.exit == Exit::Internal {
                     return Ok(failure.exit);
                 }
@@ -87,7 +89,8 @@ struct CheckedModel {
 
 impl CheckedModel {
     fn view(&self) -> Checked<'_> {
-        Checked { report: &self.report, properties: &self.properties, sources: &self.sources }
+        let Self { report, properties, sources } = self;
+        Checked { report, properties, sources, artifacts: std::slice::from_ref(&report.model) }
     }
 }
 
@@ -99,15 +102,8 @@ struct Run<'a> {
     /// Kept only where all of them are written together.
     checked: Vec<CheckedModel>,
     /// Where several were to be read.
-    refused: Vec<Refused>,
+    refused: Vec<ProblemRecord>,
     exit: Exit,
-}
-
-/// A model about which nothing could be asked.
-#[derive(Serialize)]
-struct Refused {
-    model: String,
-    error: String,
 }
 
 impl Run<'_> {
@@ -213,7 +209,7 @@ impl Run<'_> {
                 let view = View { style: terminal.style(), sources, steps: detail.steps() };
                 text_report(report, properties, tally, view, detail)
             }
-            Format::Github => github_report(&model.view(), arguments.output.findings.max_findings),
+            Format::Github => github_report(&model.view(), arguments.output.findings.most()),
             Format::Json | Format::Sarif => String::new(),
         };
         print(terminal, &text)?;
@@ -254,6 +250,7 @@ impl Run<'_> {
     fn finish(&self) -> Result<(), Failure> {
         let Self { arguments, terminal, checked, refused, exit, .. } = self;
         let views: Vec<_> = checked.iter().map(CheckedModel::view).collect();
+        let unread = Unread { problems: refused, is_ignored: false };
         let json = match (arguments.output.format, &checked[..]) {
             (Format::Text | Format::Github, _) => None,
             (_, []) if refused.is_empty() => None,
@@ -262,17 +259,21 @@ impl Run<'_> {
                 let reports: Vec<_> = all.iter().map(|model| &model.report).collect();
                 let mut whole = json!({ "version": VERSION, "reports": reports });
                 if !refused.is_empty() {
-                    whole["refused"] = json!(refused);
+                    let one = |one: &ProblemRecord| json!({ "model": one.path, "error": one.message });
+                    whole["refused"] = refused.iter().map(one).collect();
                 }
                 Some(serde_json::to_string_pretty(&whole))
             }
-            (Format::Sarif, _) => Some(serde_json::to_string(&sarif_report(&views, exit.code()))),
+            (Format::Sarif, _) => Some(serde_json::to_string(&sarif_report(&views, unread, exit.code()))),
         };
         if let Some(json) = json.transpose().map_err(Failure::internal)? {
             print(terminal, &(json + "\n"))?;
         }
+        if arguments.output.format == Format::Github {
+            print(terminal, &github_unread(unread))?;
+        }
         if let Some(path) = arguments.output.report.as_ref().filter(|_| !checked.is_empty()) {
-            write_file(path, &html_report(&views))?;
+            write_file(path, &html_report(&views, unread))?;
         }
         Ok(())
     }
@@ -298,12 +299,6 @@ pub(crate) fn source_at(path: &Path) -> Result<Source, ReadError> {
         true => Source::read_from(STANDARD_INPUT, std::io::stdin().lock()),
         false => Source::read(path),
     }
-}
-
-/// The command that a word is meant as, if it is no file: what comes after it are then no models either.
-fn meant_command(path: &Path) -> Option<String> {
-    let word = path.to_str().filter(|word| !path.exists() && word.chars().all(char::is_alphanumeric))?;
-    command_like(word)
 }
 
 /// The shorter of two times, each perhaps without end.

@@ -10,35 +10,38 @@ mod shard;
 mod sources;
 mod watch;
 
-use super::arguments::{Analysed, Format, JavaArguments};
+use super::arguments::{Format, JavaArguments};
 use super::check::{print, reason_of, statistics, write_file};
+use super::confirm;
 use super::ending::Ending;
 use super::output::Terminal;
 use super::progress::Progress;
 use super::properties::{own_automata, properties};
 use super::reading::within;
-use super::{Exit, Failure};
+use super::{Exit, Failure, meant};
 use anyhow::{Context, anyhow};
 use asercheck::batch::Shard;
 use asercheck::isolate::{
-    Analysis, Bookkeeping, Claim, Facts, Isolated, Listed, Main, NotIsolated, Stuck, Subject, isolate, isolate_client,
-    isolate_main, isolate_program, printable,
+    Analysis, Claim, Facts, Isolated, Main, NoSubject, NotIsolated, Stuck, Subject, isolate_client, isolate_main,
+    printable,
 };
 use asercheck::java::ir::Bodies;
 use asercheck::java::library::Library;
 use asercheck::java::points_to::{Clients, Mode, PointsTo, PointsToError};
-use asercheck::java::{self, Diagnostic, Program, Summaries};
+use asercheck::java::{self, Diagnostic, Program, Role};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
 use asercheck::report::java::{
     Baseline, JavaReport, JavaSummary, OpenRecord, ProblemRecord, SubjectKind, SubjectRecord, combined, java_text,
 };
 use asercheck::report::{
-    Checked, Detail, Steps, Style, VERSION, VerdictKind, View, github_report, html_report, sarif_report, units_name,
+    Checked, Detail, Steps, Style, VERSION, VerdictKind, View, github_report, github_unread, html_report, sarif_report,
+    units_name,
 };
+use asercheck::verdict::{Bookkeeping, Listed};
 use asercheck::{Clock, Deadline, Error, Limits, Options, Reason};
 use cache::Cache;
-use caught::{caught, is_any_fault, recorded};
+use caught::{caught, fault, is_any_fault, recorded};
 use emit::Emitter;
 use matches::any_matches;
 use question::{Answer, Common, KeyBeginning, Question};
@@ -50,14 +53,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use watch::{Watch, beginning_now};
 
 /// So many warnings about what could not be read are told, unless all are wanted.
 const WARNINGS: usize = 10;
 
-/// So much time the pointer analysis may take before classes are looked at without it.
-const POINTS_TO: Option<std::time::Duration> = Some(std::time::Duration::from_secs(300));
+/// So much time the pointer analysis may take. Nothing is decided without it.
+const POINTS_TO: Duration = Duration::from_secs(600);
 
 /// Names of methods are long: where there is no terminal, tables have so many columns, rather than that they run on.
 const WIDTH: usize = 140;
@@ -72,7 +75,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let units = UnitMode::from(arguments.deciding.units);
     let own = own_automata(&arguments.question.automaton, &limits, terminal)?;
     let properties = properties(&arguments.question, &arguments.question.numbers(), false, units, own)?;
-    let summaries = summaries(arguments)?;
+    let library = library(arguments)?;
     let baseline = arguments.baseline.as_deref().map(baseline_at).transpose()?;
     let finder = Mutex::new(Finder::new(&arguments.source, &arguments.paths)?);
     let (program, diagnostics) = match load(arguments, &limits) {
@@ -86,7 +89,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
         tell(&diagnostics, arguments.verbose, terminal);
     }
     if program.classes().len() == 0 && ending.reason().is_none() {
-        return Err(Failure::input(anyhow!("there are no classes in what is given")));
+        return Err(Failure::input(anyhow!(meant::without_classes(&arguments.paths))));
     }
     let Some(facts) = Facts::new_within(&program, &|| limits.cancellation.is_cancelled()) else {
         let reason = ending.reason().unwrap_or(Reason::Cancelled);
@@ -108,20 +111,16 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let shard = shard.transpose()?;
     let emitter = arguments.emit.as_deref();
     let emitter = emitter.map(|folder| Emitter::new(folder, &program, &chosen.subjects, &finder, main.is_some()));
-    let library = library(arguments)?;
     let bodies = Bodies::new(&program);
     let mode = main.map_or(Mode::Client(Clients::default()), |main| Mode::Main(main.method()));
-    let points = match arguments.analysis == Analysed::Paths {
-        true => None,
-        false => points_to(&program, &library, mode, &limits)?,
-    };
+    let points = points_to(&program, &library, mode, &limits);
     let analysis =
         points.as_ref().map(|points| Analysis { program: &program, library: &library, bodies: &bodies, points });
+    let analysis = analysis.map_err(Clone::clone);
     let asking = Asking {
         analysis,
         program: &program,
         facts: &facts,
-        summaries: &summaries,
         common: &common,
         limits,
         cache: cache.transpose()?,
@@ -151,10 +150,11 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
         skipped: chosen.skipped,
         unclaimed: chosen.unclaimed,
         problems: problems(&diagnostics),
+        keep_going: arguments.keep_going,
     };
     let mut report = report.finished(chosen.classes, begin.elapsed());
     if let Some(path) = &arguments.write_baseline {
-        write_file(path, &Baseline::of(&report).text())?;
+        write_baseline(path, &report, terminal)?;
     }
     if let Some(baseline) = baseline {
         let is_whole = arguments.class.is_empty() && report.ended.is_none();
@@ -172,6 +172,10 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let cache = asking.cache;
     drop(asking.emitter);
     let finder = finder.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if let Some(time) = arguments.confirm {
+        let paths = [arguments.paths.as_slice(), &arguments.library].concat();
+        confirm::confirm(&mut report, &paths, time, &arguments.confirming, terminal)?;
+    }
     let exit = write(&mut report, &properties, finder, arguments, terminal)?;
     if let Some(cache) = cache.as_ref().filter(|_| !arguments.output.quiet) {
         cache.warn(terminal);
@@ -221,8 +225,13 @@ fn write(
         "unknown" => Exit::Unknown,
         _ => Exit::Success,
     };
+    let exit = match arguments.confirm {
+        Some(_) => confirm::exit(report, arguments.confirming.fail_on, exit),
+        None => exit,
+    };
     let together = combined(report);
-    let checked = Checked { report: &together, properties, sources: &finder.sources };
+    let (artifacts, unread) = (&report.paths[..], report.unread());
+    let checked = Checked { report: &together, properties, sources: &finder.sources, artifacts };
     let json = |value: serde_json::Result<String>| value.map(|text| text + "\n").map_err(Failure::internal);
     let text = match output.format {
         Format::Text => {
@@ -235,12 +244,12 @@ fn write(
             java_text(report, properties, view, detail, arguments.verbose)
         }
         Format::Json => json(serde_json::to_string_pretty(report))?,
-        Format::Sarif => json(serde_json::to_string(&sarif_report(&[checked], exit.code())))?,
-        Format::Github => github_report(&checked, output.findings.max_findings),
+        Format::Sarif => json(serde_json::to_string(&sarif_report(&[checked], unread, exit.code())))?,
+        Format::Github => github_report(&checked, output.findings.most()) + &github_unread(unread),
     };
     print(terminal, &text)?;
     if let Some(path) = &output.report {
-        write_file(path, &html_report(&[checked]))?;
+        write_file(path, &html_report(&[checked], unread))?;
     }
     Ok(exit)
 }
@@ -257,7 +266,7 @@ fn load(arguments: &JavaArguments, limits: &Limits) -> Result<(Program, Vec<Diag
     within(&limits.clone().with_timeout(None), read).map_err(reason_of)
 }
 
-/// Says what could not be read.
+/// Says what could not be read, and which classes were given more than once.
 fn tell(diagnostics: &[Diagnostic], is_verbose: bool, terminal: &Terminal) {
     let told = || diagnostics.iter().filter(|diagnostic| is_verbose || !diagnostic.cause.is_note());
     for diagnostic in told().take(if is_verbose { usize::MAX } else { WARNINGS }) {
@@ -271,7 +280,7 @@ fn tell(diagnostics: &[Diagnostic], is_verbose: bool, terminal: &Terminal) {
 }
 
 fn problems(diagnostics: &[Diagnostic]) -> Vec<ProblemRecord> {
-    let real = diagnostics.iter().filter(|diagnostic| !diagnostic.cause.is_note());
+    let real = diagnostics.iter().filter(|diagnostic| diagnostic.cause.is_missing());
     let record = |diagnostic: &Diagnostic| ProblemRecord {
         path: diagnostic.origin.to_string(),
         message: diagnostic.cause.to_string(),
@@ -279,21 +288,32 @@ fn problems(diagnostics: &[Diagnostic]) -> Vec<ProblemRecord> {
     real.map(record).collect()
 }
 
-/// What clients' variables and fields hold; none if a limit was met.
+/// Why there is no pointer analysis.
+#[derive(Clone, Debug)]
+enum Unanalysed {
+    /// A limit of the run was met, or it was cancelled.
+    Limit(Reason),
+    /// The program is too large.
+    TooLarge(PointsToError),
+    /// A panic with this message.
+    Fault(String),
+}
+
+/// Which objects variables and fields hold.
 fn points_to<'p>(
     program: &'p Program,
     library: &'p Library,
     mode: Mode,
     limits: &Limits,
-) -> Result<Option<PointsTo<'p>>, Failure> {
+) -> Result<PointsTo<'p>, Unanalysed> {
     let limits = &Limits::default().with_cancellation(limits.cancellation.clone()).with_memory(limits.memory);
     let limits = &limits.clone().with_timeout(POINTS_TO).with_clock(Clock::Thread);
     let watch = Watch::new(limits);
     match caught(|| PointsTo::new(program, library, mode, &|| watch.is_over())) {
-        Ok(Ok(points)) => Ok(Some(points)),
-        Ok(Err(PointsToError::Cancelled | PointsToError::TooLarge | PointsToError::TooManyObjects)) | Err(_) => {
-            Ok(None)
-        }
+        Ok(Ok(points)) => Ok(points),
+        Ok(Err(PointsToError::Cancelled)) => Err(Unanalysed::Limit(watch.reason().unwrap_or(Reason::Cancelled))),
+        Ok(Err(error @ (PointsToError::TooManyObjects | PointsToError::TooLarge))) => Err(Unanalysed::TooLarge(error)),
+        Err(message) => Err(Unanalysed::Fault(message)),
     }
 }
 
@@ -309,15 +329,15 @@ fn library(arguments: &JavaArguments) -> Result<Library, Failure> {
     Ok(library)
 }
 
-fn summaries(arguments: &JavaArguments) -> Result<Summaries, Failure> {
-    let mut summaries = Summaries::builtin();
-    for path in &arguments.summaries {
-        summaries.add(&text_at(path)?).map_err(|errors| {
-            let lines: Vec<_> = errors.iter().map(|error| format!("{}:{error}", path.display())).collect();
-            Failure::input(anyhow!("{}", lines.join("\n")))
-        })?;
+/// Records the findings of a run. What a run that was ended early has found is only a part, which would hide nothing of the rest: it is not
+/// recorded, and what is in the file stays there.
+fn write_baseline(path: &Path, report: &JavaReport, terminal: &Terminal) -> Result<(), Failure> {
+    if let Some(reason) = report.ended {
+        let path = path.display();
+        terminal.tell(&format!("warning: the run was ended ({reason}), so {path} was not written\n"));
+        return Ok(());
     }
-    Ok(summaries)
+    write_file(path, &Baseline::of(report).text())
 }
 
 fn baseline_at(path: &Path) -> Result<Baseline, Failure> {
@@ -358,10 +378,14 @@ impl Chosen {
     fn of(program: &Program, facts: &Facts, arguments: &JavaArguments) -> Result<Self, Failure> {
         let mut chosen = Self { subjects: Vec::new(), classes: 0, skipped: BTreeMap::new(), unclaimed: Vec::new() };
         let globs = &arguments.class;
-        for (class, declared) in program.classes().filter(|(_, declared)| !declared.is_library) {
+        for (class, declared) in program.classes().filter(|(_, declared)| declared.role != Role::Library) {
             chosen.classes += 1;
             let name = program.class_name(class);
             let is_named = any_matches(globs, &name);
+            if declared.role == Role::Bundled && !is_named {
+                *chosen.skipped.entry("bundled".into()).or_default() += 1;
+                continue;
+            }
             let is_asked = globs.is_empty() || is_named;
             let statics = is_asked.then(|| Subject::of_shared_statics(program, facts, class, is_named)).flatten();
             let has_statics = statics.is_some();
@@ -380,7 +404,7 @@ impl Chosen {
                 Err(_) if has_statics => {}
                 Err(why) => {
                     *chosen.skipped.entry(why.name().into()).or_default() += 1;
-                    if why == asercheck::isolate::NoSubject::ClaimsNothing {
+                    if why == NoSubject::ClaimsNothing {
                         chosen.unclaimed.push(printable(&name).into_owned());
                     }
                 }
@@ -408,19 +432,15 @@ fn name_of(program: &Program, subject: &Subject) -> String {
 fn meant(program: &Program, globs: &[String]) -> String {
     let Some(glob) = globs.iter().find(|glob| !glob.contains('*')) else { return String::new() };
     let names: Vec<String> = program.classes().map(|(id, _)| program.class_name(id)).collect();
-    let same = names.iter().find(|name| name.rsplit(['.', '$']).next() == Some(glob));
-    let similar = || asercheck::eml::closest(glob, names.iter().map(String::as_str));
-    let found = same.map(String::as_str).or_else(similar);
-    found.map_or_else(String::new, |name| format!("; did you mean `{}`?", printable(name)))
+    meant::class(glob, &names).map_or_else(String::new, |name| format!("; did you mean `{}`?", printable(&name)))
 }
 
 /// What is asked of each subject.
 struct Asking<'a> {
     program: &'a Program,
-    /// What is known of the program if clients use it; none if that was cancelled.
-    analysis: Option<Analysis<'a>>,
+    /// What is known of the program; or why it is not.
+    analysis: Result<Analysis<'a>, Unanalysed>,
     facts: &'a Facts,
-    summaries: &'a Summaries,
     common: &'a Common<'a>,
     limits: Limits,
     cache: Option<Cache>,
@@ -458,41 +478,14 @@ impl Asking<'_> {
         let limits = &beginning_now(&self.limits);
         let watch = Watch::new(limits);
         let until = watch.until();
-        let is_over = || watch.is_over();
-        let within = (limits, ending, until);
-        let mut record = match self.arguments.analysis {
-            Analysed::Paths => self.record(subject, self.models_by_paths(subject, &is_over), within, &watch)?,
-            Analysed::Regions => self.record(subject, self.models_by_regions(subject, &is_over), within, &watch)?,
-            Analysed::Both if self.analysis.is_none() => {
-                self.by_paths(subject, "the pointer analysis met a limit".into(), within, &watch)?
+        let mut record = match &self.analysis {
+            Ok(analysis) => {
+                let models = self.models(*analysis, subject, &|| watch.is_over());
+                self.record(subject, models, (limits, ending, until), &watch)?
             }
-            Analysed::Both => match caught(|| self.models_by_regions(subject, &is_over)) {
-                Ok(models) => match undecidable(&models) {
-                    None => self.record(subject, models, within, &watch)?,
-                    Some(why) => self.by_paths(subject, why, within, &watch)?,
-                },
-                Err(_) => self.by_paths(subject, "an internal error".into(), within, &watch)?,
-            },
+            Err(why) => SubjectRecord { unknown: vec![unanalysed(why)], ..self.empty(subject) },
         };
         record.seconds = begin.elapsed().as_secs_f64();
-        Ok(record)
-    }
-
-    /// A subject that cannot be decided by regions, for the reason that is given, is decided along paths. If nothing is found, that reason is an assumption.
-    fn by_paths(
-        &self,
-        subject: &Subject,
-        why: String,
-        within: (&Limits, &Ending, Option<Deadline>),
-        watch: &Watch<'_>,
-    ) -> Result<SubjectRecord, Failure> {
-        let models = self.models_by_paths(subject, &|| watch.is_over());
-        let mut record = self.record(subject, models, within, watch)?;
-        if record.findings.is_empty() && record.unknown.is_empty() {
-            record.assumptions.insert(format!(
-                "objects that are reached by more than two fields, or by several names, do not matter ({why})"
-            ));
-        }
         Ok(record)
     }
 
@@ -530,29 +523,16 @@ impl Asking<'_> {
         Ok(record)
     }
 
-    /// The models of a subject along paths: one, or in program mode several, each of which can show what is broken.
-    fn models_by_paths(
+    /// The models of a subject: one, or in program mode several, each of which can show a violation.
+    fn models(
         &self,
+        analysis: Analysis<'_>,
         subject: &Subject,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Vec<Isolated>, NotIsolated> {
-        let Self { program, facts, summaries, main, .. } = self;
-        match main {
-            Some(main) => isolate_program(program, facts, summaries, subject, *main, is_cancelled),
-            None => isolate(program, facts, summaries, subject, is_cancelled).map(|isolated| vec![isolated]),
-        }
-    }
-
-    /// The models of the analysis by regions.
-    fn models_by_regions(
-        &self,
-        subject: &Subject,
-        is_cancelled: &dyn Fn() -> bool,
-    ) -> Result<Vec<Isolated>, NotIsolated> {
-        match (self.analysis, self.main) {
-            (None, _) => Err(NotIsolated::Stuck(Stuck::Cancelled)),
-            (Some(analysis), Some(main)) => isolate_main(analysis, subject, main, is_cancelled),
-            (Some(analysis), None) => isolate_client(analysis, subject, is_cancelled).map(|isolated| vec![isolated]),
+        match self.main {
+            Some(main) => isolate_main(analysis, subject, main, is_cancelled),
+            None => isolate_client(analysis, subject, is_cancelled).map(|isolated| vec![isolated]),
         }
     }
 
@@ -563,7 +543,12 @@ impl Asking<'_> {
         isolated: Isolated,
         (limits, ending, until): (&Limits, &Ending, Option<Deadline>),
     ) -> Result<(), Error> {
-        let question = Question { common: self.common, isolated: &isolated, class: &record.class, bookkeeping };
+        // The object and the static fields of a class may have a unit in common: what is found of both has two fingerprints.
+        let class = match record.kind {
+            SubjectKind::Object => record.class.clone(),
+            SubjectKind::Static => format!("{} static", record.class),
+        };
+        let question = Question { common: self.common, isolated: &isolated, class: &class, bookkeeping };
         let answer = self.answer(&question, limits, until)?;
         let Answer { queries, spared, violations, undecided, findings, open: undecided_units, records } = answer;
         let Isolated { model, entries, assumptions, partial, meanings, .. } = isolated;
@@ -630,13 +615,15 @@ impl Asking<'_> {
     }
 }
 
-/// Why a subject is not decided by its models; none if it is, or if a limit was met.
-fn undecidable(models: &Result<Vec<Isolated>, NotIsolated>) -> Option<String> {
-    match models {
-        Ok(models) => models.iter().find_map(|isolated| isolated.partial.as_ref()).map(ToString::to_string),
-        Err(NotIsolated::NothingToBreak | NotIsolated::Stuck(Stuck::Cancelled)) => None,
-        Err(NotIsolated::Stuck(stuck)) => Some(stuck.to_string()),
-        Err(NotIsolated::Fault(errors)) => Some(errors.first().map(ToString::to_string).unwrap_or_default()),
+/// That a subject is not decided, as there is no pointer analysis.
+fn unanalysed(why: &Unanalysed) -> OpenRecord {
+    match why {
+        Unanalysed::Limit(reason) => {
+            let detail = Some("the pointer analysis met a limit".into());
+            OpenRecord { detail, ..open(None, *reason) }
+        }
+        Unanalysed::TooLarge(error) => not_followed(&error.to_string()),
+        Unanalysed::Fault(message) => fault(message),
     }
 }
 

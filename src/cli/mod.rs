@@ -6,6 +6,7 @@
 mod arguments;
 mod batch;
 mod check;
+mod confirm;
 mod ending;
 mod explain;
 mod explained;
@@ -13,6 +14,7 @@ mod format;
 mod generated;
 mod interrupt;
 mod java;
+mod meant;
 mod merge;
 mod output;
 mod progress;
@@ -116,6 +118,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Replay(replay) => replay::run(&replay, &terminal),
         Command::Show(show) => show::run(&show, &terminal),
         Command::Java(java) => java::run(&java, &terminal),
+        Command::Confirm(confirm) => confirm::run(&confirm, &terminal),
         Command::Fmt(format) => format::run(&format, &terminal),
         Command::Batch(batch) => batch::run(&batch, &terminal),
         Command::Merge(merge) => merge::run(&merge, &terminal),

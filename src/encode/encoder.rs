@@ -10,6 +10,7 @@
 use super::clone::ClonedProcess;
 use super::contention::{Arrangement, ContendedLocks, Variant};
 use super::instants::Mentions;
+use super::listed::Lists;
 use super::matrices::Matrices;
 use super::numbers::LockNumbers;
 use super::reduce::ReducedProcess;
@@ -33,6 +34,7 @@ pub(crate) struct Encoder<'m> {
     model: &'m Model,
     reductions: Reductions,
     start_graph: Arc<StartGraph<'m>>,
+    forests: Lists<'m>,
     /// Processes without reentrancy, as long as somebody uses them.
     cloned: FxHashMap<(Variant, ContendedLocks, Arc<Mentions>), Weak<ClonedProcess>>,
 }
@@ -44,7 +46,7 @@ impl<'m> Encoder<'m> {
     /// If a limit is reached.
     pub(crate) fn new(model: &'m Model, reductions: Reductions, meter: &Meter) -> Result<Self, StopReason> {
         let start_graph = Arc::new(StartGraph::new(model, meter)?);
-        Ok(Self { model, reductions, start_graph, cloned: FxHashMap::default() })
+        Ok(Self { model, reductions, start_graph, forests: Lists::default(), cloned: FxHashMap::default() })
     }
 
     pub(crate) fn model(&self) -> &'m Model {
@@ -58,7 +60,7 @@ impl<'m> Encoder<'m> {
 
     /// All scenarios of a query, made one at a time.
     pub(crate) fn scenarios(&self, query: &Query) -> Scenarios<'m> {
-        Scenarios::new(&self.start_graph, query, self.reductions)
+        Scenarios::new(&self.start_graph, &self.forests, query, self.reductions)
     }
 
     /// The locks that matter in a scenario, but for some, and as what the participants acquire them; none if there is more to keep of

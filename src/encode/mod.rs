@@ -116,6 +116,7 @@ mod flow;
 mod flow_order;
 mod held;
 mod instants;
+mod listed;
 mod matrices;
 mod memo;
 mod numbers;

@@ -4,7 +4,8 @@
 //! starts lie between the transitions of the automaton is not determined, so every merge of the two that respects the
 //! order of creation is asked; each is a [`Scenario`], and the query is violated iff some scenario can be carried out.
 
-use super::participants::{Forest, Forests, Participant};
+use super::listed::{Key, ListedForests, Lists};
+use super::participants::{Forest, Participant};
 use super::solo::Restraint;
 use super::start_graph::StartGraph;
 use super::word::{Allowed, LocalAction, LocalPhase, LocalWord, ModelAction};
@@ -63,14 +64,17 @@ pub(crate) struct Scenarios<'m> {
     query: Query,
     /// The query's automaton, perhaps with fused transitions.
     automaton: Arc<Automaton>,
-    forests: Forests<'m>,
+    forests: ListedForests<'m>,
+    /// How many of them were looked at.
+    taken: usize,
     /// The forest whose merges are asked at present, with beginnings of these.
     present: Option<Arc<Forest>>,
     open: Vec<Vec<Milestone>>,
 }
 
 impl<'m> Scenarios<'m> {
-    pub(crate) fn new(graph: &Arc<StartGraph<'m>>, query: &Query, reductions: Reductions) -> Self {
+    /// The scenarios of a query; what is found out about forests is put into these lists.
+    pub(crate) fn new(graph: &Arc<StartGraph<'m>>, lists: &Lists<'m>, query: &Query, reductions: Reductions) -> Self {
         let automaton = query.property.automaton();
         let fused = if reductions.has(Reduction::Begins) { automaton.fuse_begin() } else { None };
         // What every state, or only the first, forbids to instances that are bound to no thread.
@@ -86,7 +90,8 @@ impl<'m> Scenarios<'m> {
         Self {
             query: query.clone(),
             automaton: Arc::new(fused.unwrap_or_else(|| automaton.clone())),
-            forests: Forests::new(graph.clone(), &query.processes, early, quick),
+            forests: lists.of(graph, Key { threads: query.processes.clone(), early, quick }),
+            taken: 0,
             present: None,
             open: Vec::new(),
         }
@@ -106,8 +111,9 @@ impl<'m> Scenarios<'m> {
                     }
                 }
             }
-            let Some(forest) = self.forests.next(meter)? else { return Ok(None) };
-            self.present = Some(Arc::new(forest));
+            let Some(forest) = self.forests.get(self.taken, meter)? else { return Ok(None) };
+            self.taken += 1;
+            self.present = Some(forest);
             self.open.push(Vec::new());
         }
     }

@@ -3,7 +3,7 @@
 //! A builder makes the syntax tree that a text would have, so its models go through the same rules as those of texts
 //! and can be printed.
 
-use super::{Model, ModelError, Warning};
+use super::{Errors, Model, ModelError, Warning};
 use crate::eml::ast::{
     Block, Comments, Item, ItemKind, LockUse, Mode, Multiplicity, Name, Program, Statement, StatementKind,
 };
@@ -156,7 +156,7 @@ impl ModelBuilder {
     ///
     /// All errors. Those of models without text are rendered with [`Source::without_text`](crate::eml::Source), or in one line
     /// with the name of the file by [`describe`](Self::describe).
-    pub fn build(&self) -> Result<(Model, Vec<Warning>), Vec<ModelError>> {
+    pub fn build(&self) -> Result<(Model, Vec<Warning>), Errors<ModelError>> {
         Model::with_files(&self.program(), self.files.clone())
     }
 
@@ -423,11 +423,12 @@ mod tests {
         builder.process("P", Multiplicity::Single, |body| {
             body.in_file(main).at(7, 9).read("x").in_file(pool).at(8, 1).acquire("l");
         });
-        let error = builder.build().unwrap_err().remove(0);
-        assert_eq!(builder.describe(&error), "Pool.java:8:1: the lock `l` is not declared");
+        let errors = builder.build().unwrap_err();
+        assert_eq!(builder.describe(&errors[0]), "Pool.java:8:1: the lock `l` is not declared");
         builder.lock("l");
-        let error = builder.build().unwrap_err().remove(0);
-        assert!(builder.describe(&error).starts_with("Pool.java:8:1: "), "{}", builder.describe(&error));
+        let errors = builder.build().unwrap_err();
+        let described = builder.describe(&errors[0]);
+        assert!(described.starts_with("Pool.java:8:1: "), "{described}");
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::Model;
 use super::assembly::{Graphs, Parts};
 use super::declarations::{AtomicSet, Location, Lock, LockKind, Process};
 use super::error::NameSpace;
+use super::errors::Errors;
 use super::flow::{Choice, ChoiceKind, Exit, Flow, FlowBuilder, FlowNode, Point};
 use super::graph::Operation;
 use super::graph_error::{GraphError, GraphProblem, Places};
@@ -224,7 +225,7 @@ impl GraphBuilder {
     ///
     /// # Errors
     /// Everything that is wrong: first with names and ids, then, if all of these are right, with the graphs.
-    pub fn build(self) -> Result<(Model, Vec<Warning>), Vec<GraphError>> {
+    pub fn build(self) -> Result<(Model, Vec<Warning>), Errors<GraphError>> {
         let mut check = Check { places: Places { files: self.files.clone() }, builder: &self, errors: Vec::new() };
         check.strays();
         check.names();
@@ -233,7 +234,7 @@ impl GraphBuilder {
         check.instances();
         let graphs = if check.errors.is_empty() { check.graphs() } else { Graphs::default() };
         if !check.errors.is_empty() {
-            return Err(check.errors);
+            return Err(Errors::new(check.errors));
         }
         let sets = self
             .sets

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use super::{Model, ModelError, Warning};
+use super::{Errors, Model, ModelError, Warning};
 use crate::eml::{self, Diagnostic, ReadError, Source, Span, SyntaxError, render_all};
 
 /// A model with the text that it comes from.
@@ -33,7 +33,7 @@ pub enum RejectedReason {
     /// It does not follow the grammar.
     Syntax(Vec<SyntaxError>),
     /// It breaks other rules of the language.
-    Model(Vec<ModelError>),
+    Model(Errors<ModelError>),
 }
 
 /// Reads a model from a file.

@@ -8,6 +8,7 @@ use super::Model;
 use super::assembly::{Graphs, Parts};
 use super::declarations::{AtomicSet, Location, Lock, Process};
 use super::error::{ModelError, NameSpace};
+use super::errors::Errors;
 use super::ids::ProcessId;
 use super::instances::InstanceBound;
 use super::lower::lower;
@@ -36,12 +37,15 @@ impl Model {
     /// assert_eq!(model.processes()[0].name(), "P");
     /// assert!(warnings.is_empty());
     /// ```
-    pub fn from_program(program: &Program) -> Result<(Model, Vec<Warning>), Vec<ModelError>> {
+    pub fn from_program(program: &Program) -> Result<(Model, Vec<Warning>), Errors<ModelError>> {
         Self::with_files(program, Vec::new())
     }
 
     /// The same for a tree whose positions are in these files.
-    pub(super) fn with_files(program: &Program, files: Vec<String>) -> Result<(Model, Vec<Warning>), Vec<ModelError>> {
+    pub(super) fn with_files(
+        program: &Program,
+        files: Vec<String>,
+    ) -> Result<(Model, Vec<Warning>), Errors<ModelError>> {
         let mut resolution = Resolution {
             names: Names::collect(program),
             warnings: Vec::new(),
@@ -198,9 +202,9 @@ impl<'p> Resolution<'p> {
         bodies: &[Body<'p>],
         graphs: Graphs,
         files: Vec<String>,
-    ) -> Result<(Model, Vec<Warning>), Vec<ModelError>> {
+    ) -> Result<(Model, Vec<Warning>), Errors<ModelError>> {
         if self.names.error_count() > 0 {
-            return Err(self.names.into_errors());
+            return Err(Errors::new(self.names.into_errors()));
         }
         let locks = self.names.declared(NameSpace::Lock).iter();
         let locations = self.names.declared(NameSpace::Location).iter();

@@ -18,7 +18,7 @@ pub(super) fn model(text: &str) -> Model {
 /// The errors of a text that parses.
 pub(super) fn errors(text: &str) -> Vec<ModelError> {
     let program = eml::parse(text).expect("the text parses");
-    Model::from_program(&program).expect_err("the text is no model")
+    Model::from_program(&program).expect_err("the text is no model").into_iter().collect()
 }
 
 /// Where a span begins.

@@ -4,7 +4,7 @@
 //! `:` and `,` (workflow commands of GitHub Actions, and `@actions/core`).
 
 use super::outline::{Checked, Outline, file, not_decided, not_read};
-use super::record::VerdictKind;
+use super::record::{Unread, VerdictKind};
 use std::fmt::Write;
 
 /// The annotations of a run: the findings, at most so many, then what was not decided, and how many there are of both.
@@ -13,7 +13,7 @@ pub fn github_report(checked: &Checked<'_>, most: usize) -> String {
     let mut text = String::new();
     for outline in Outline::all(checked).take(most) {
         let level = if outline.is_error() { "error" } else { "warning" };
-        let Some(place) = outline.accesses.first() else { continue };
+        let Some(place) = outline.place() else { continue };
         let path = property(file(place, &report.model));
         let title = property(&format!("asercheck: {}", outline.title));
         let message = format!("{} Fingerprint {}.", outline.message, outline.finding.fingerprint);
@@ -35,6 +35,17 @@ pub fn github_report(checked: &Checked<'_>, most: usize) -> String {
         summary.unknown
     );
     let _ = writeln!(text, "::notice file={path},title=asercheck::{}", data(&counts));
+    text
+}
+
+/// An annotation for each file that could not be read.
+pub fn github_unread(unread: Unread<'_>) -> String {
+    let level = if unread.is_ignored { "warning" } else { "error" };
+    let mut text = String::new();
+    for problem in unread.problems {
+        let (path, title) = (property(&problem.path), property("asercheck: not read"));
+        let _ = writeln!(text, "::{level} file={path},title={title}::{}", data(&problem.message));
+    }
     text
 }
 

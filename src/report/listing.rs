@@ -57,7 +57,7 @@ impl Listing<'_> {
         for (number, finding) in self.findings.iter().take(most).enumerate() {
             self.finding(&mut text, number + 1, finding);
         }
-        self.more(&mut text, most);
+        self.more(&mut text, most, "--max-findings shows more, --summary a line of each");
         text
     }
 
@@ -88,7 +88,7 @@ impl Listing<'_> {
             table.clip(3, most, self.view.style);
         }
         let mut text = table.render(self.view.style) + "\n";
-        self.more(&mut text, most);
+        self.more(&mut text, most, "--max-findings shows more");
         text
     }
 
@@ -151,8 +151,8 @@ impl Listing<'_> {
         }
     }
 
-    /// How many findings are not shown, by group.
-    fn more(&self, text: &mut String, shown: usize) {
+    /// How many findings are not shown, by group, and which options show them.
+    fn more(&self, text: &mut String, shown: usize, options: &str) {
         let rest = self.findings.get(shown..).unwrap_or_default();
         if rest.is_empty() {
             return;
@@ -161,7 +161,7 @@ impl Listing<'_> {
         let groups = Group::ALL.map(of).into_iter().filter(|(_, count)| *count > 0);
         let groups: Vec<_> = groups.map(|(group, count)| format!("{} {group}", grouped(count as u64))).collect();
         let findings = counted(rest.len(), "more finding", "more findings");
-        let _ = writeln!(text, "... and {findings} ({}); --max-findings shows more\n", groups.join(", "));
+        let _ = writeln!(text, "... and {findings} ({}); {options}\n", groups.join(", "));
     }
 }
 

@@ -44,7 +44,7 @@ pub use cycles::{CycleRecord, CycleRecords};
 #[cfg(feature = "cli")]
 pub(crate) use digits::in_threes;
 #[cfg(feature = "cli")]
-pub use github::github_report;
+pub use github::{github_report, github_unread};
 #[cfg(feature = "cli")]
 pub(crate) use html::page;
 pub use ledger::{Entries, Ledger};
@@ -57,7 +57,9 @@ pub use narrative::Steps;
 pub use outline::Checked;
 #[cfg(feature = "cli")]
 pub use page::html_report;
-pub use record::{CheckReport, QueryRecord, Summary, VERSION, VerdictKind, units_name, units_named};
+pub use record::{
+    CheckReport, ProblemRecord, QueryRecord, Summary, Unread, VERSION, VerdictKind, units_name, units_named,
+};
 #[cfg(feature = "cli")]
 pub use sarif::sarif_report;
 #[cfg(feature = "cli")]

@@ -20,6 +20,8 @@ pub struct Checked<'a> {
     pub properties: &'a [Arc<Property>],
     /// The texts that are at hand.
     pub sources: &'a Sources,
+    /// The paths of what was read.
+    pub artifacts: &'a [String],
 }
 
 /// What a finding says, without its interleaving.
@@ -32,8 +34,10 @@ pub(super) struct Outline<'a> {
     pub(super) title: String,
     /// One or more sentences.
     pub(super) message: String,
-    /// The steps that are accesses, each statement once: first that at which the finding is shown.
+    /// The steps that are accesses, each statement once.
     pub(super) accesses: Vec<&'a Step>,
+    /// Where the unit of work begins that is violated; none of what is not about units, such as races.
+    unit: Option<&'a Step>,
 }
 
 impl<'a> Outline<'a> {
@@ -46,8 +50,20 @@ impl<'a> Outline<'a> {
             let title = format!("{} of {}", finding.group, objects(record));
             let accesses = accesses(witness);
             let message = message(finding, record, witness, &accesses, properties);
-            Some(Self { finding, record, witness, title, message, accesses })
+            let unit = is_about_units(finding.group).then(|| violated_unit(witness)).flatten();
+            Some(Self { finding, record, witness, title, message, accesses, unit })
         })
+    }
+
+    /// Where the finding is shown: at the unit that is violated, which is its own code wherever the accesses are; without one, at the first
+    /// access.
+    pub(super) fn place(&self) -> Option<&'a Step> {
+        self.unit.or(self.accesses.first().copied())
+    }
+
+    /// The accesses that are at other places than the finding.
+    pub(super) fn related(&self) -> impl Iterator<Item = &'a Step> {
+        self.accesses.iter().copied().skip(usize::from(self.unit.is_none()))
     }
 
     /// Whether it leaves something wrong behind, rather than that a thread sees something wrong. What is perhaps harmless has a rank below
@@ -55,6 +71,26 @@ impl<'a> Outline<'a> {
     pub(super) fn is_error(&self) -> bool {
         self.finding.group.severity() >= Group::Race.severity() && self.finding.rank >= HARMLESS
     }
+}
+
+/// Whether a finding says that a unit of work is violated.
+fn is_about_units(group: Group) -> bool {
+    !matches!(group, Group::Race | Group::Deadlock | Group::Automaton)
+}
+
+/// Where the unit of work begins in which the first thread makes its first access: the outermost one that is open there.
+fn violated_unit(witness: &Witness) -> Option<&Step> {
+    let is_boundary = |step: &Step| matches!(step.action, Action::Begin | Action::End);
+    let mut open = Vec::new();
+    for step in witness.steps.iter().filter(|step| step.thread == 0) {
+        match step.action {
+            Action::Begin => open.push(step),
+            Action::End => drop(open.pop()),
+            _ if step.event.is_some() && !is_boundary(step) => return open.first().copied(),
+            _ => {}
+        }
+    }
+    None
 }
 
 /// The steps that take a transition, without the boundaries of units if there are others, each statement once.
@@ -102,8 +138,10 @@ fn message(
         1 => String::new(),
         count => format!(" {} have this cause.", counted(count, "violation", "violations")),
     };
+    // What came of running it.
+    let detail = record.detail.as_ref().map_or_else(String::new, |detail| format!(" {}.", capitalized(detail)));
     format!(
-        "{}{} ({}). {}.{violations}",
+        "{}{} ({}). {}.{violations}{detail}",
         capitalized(finding.group.name()),
         meaning.unwrap_or_default(),
         kind(&record.automaton),

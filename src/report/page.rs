@@ -7,7 +7,7 @@ use super::html::page;
 use super::listing::{bindings, by_property, kind, objects, subject};
 use super::narrative::{Row, Steps, grouped, place, rows};
 use super::outline::{Checked, Outline};
-use super::record::VerdictKind;
+use super::record::{Unread, VerdictKind};
 use super::sources::Sources;
 use crate::findings::Group;
 use crate::query::Property;
@@ -20,8 +20,8 @@ use serde::{Serialize, Serializer};
 /// So many queries that were not decided are listed for a model.
 const LISTED: usize = 100;
 
-/// Of longer source lines the statement is shown.
-const SOURCE: usize = 80;
+/// Of longer source lines so many characters are shown.
+const SOURCE: usize = 160;
 
 /// What the script gets. A row is its number, thread, words, depth, held locks, place, transition (0 for none), kind, open units and source; the
 /// texts are numbers of strings.
@@ -69,7 +69,7 @@ impl Strings {
 }
 
 /// The page's text.
-pub fn html_report(parts: &[Checked<'_>]) -> String {
+pub fn html_report(parts: &[Checked<'_>], unread: Unread<'_>) -> String {
     let mut data = Data { models: parts.iter().map(|part| part.report.model.clone()).collect(), ..Data::default() };
     for part in parts {
         for outline in Outline::all(part) {
@@ -92,6 +92,7 @@ pub fn html_report(parts: &[Checked<'_>]) -> String {
             #list {}
         }
         (undecided(parts))
+        (not_read(unread))
         p.shown { "asercheck " (env!("CARGO_PKG_VERSION")) ". A finding is all violations with the same accesses; the clearest of their interleavings is shown." }
     };
     let behind = html! {
@@ -115,6 +116,7 @@ fn entry(part: &Checked<'_>, outline: &Outline<'_>, strings: &mut Strings) -> En
         None => format!("{} by {}", objects(record), record.processes.join(", ")),
     };
     let meaning = pattern.map_or_else(String::new, |pattern| format!(": {}", pattern.meaning()));
+    let detail = record.detail.as_ref().map_or_else(String::new, |detail| format!(". {detail}"));
     let statement = |step: &&crate::witness::Step| format!("{} {}:{}", step.action.name(), step.function, step.line);
     Entry {
         model: part.report.model.clone(),
@@ -122,7 +124,7 @@ fn entry(part: &Checked<'_>, outline: &Outline<'_>, strings: &mut Strings) -> En
         group: finding.group.name(),
         rank: finding.rank,
         fingerprint: finding.fingerprint.clone(),
-        meaning: format!("{}: {told}{meaning}", kind(&record.automaton)),
+        meaning: format!("{}: {told}{meaning}{detail}", kind(&record.automaton)),
         bindings: property
             .map_or_else(String::new, |property| format!("with {}", bindings(property.automaton(), record))),
         statements: accesses.iter().map(statement).collect::<Vec<_>>().join(", "),
@@ -146,7 +148,7 @@ fn data_row(row: &Row<'_>, sources: &Sources, strings: &mut Strings) -> DataRow 
                 Action::Write => "w",
                 _ => "",
             };
-            let source = sources.excerpt(step, SOURCE).unwrap_or_default().chars().take(SOURCE).collect();
+            let source = sources.window(step, SOURCE).unwrap_or_default();
             (told.words.clone(), kind, place(step), source)
         }
     };
@@ -215,6 +217,18 @@ fn controls(data: &Data) -> Markup {
             li { (PreEscaped("<svg viewBox='0 0 20 20'><path class='switch-arrow' d='M2,4 C2,14 6,14 12,14'/><path class='arrow-head' d='M17,14 l-6,-4 v8 z'/></svg>")) "another thread goes on" }
         }
         p.shown #shown role="status" {}
+    }
+}
+
+/// What could not be read.
+fn not_read(unread: Unread<'_>) -> Markup {
+    let problems = unread.problems;
+    html! {
+        @if !problems.is_empty() {
+            h2 { "Not read" }
+            ul { @for problem in problems.iter().take(LISTED) { li { (problem.path) ": " (problem.message) } } }
+            @if problems.len() > LISTED { p { "and " (grouped((problems.len() - LISTED) as u64)) " more." } }
+        }
     }
 }
 

@@ -189,6 +189,31 @@ impl CheckReport {
     }
 }
 
+/// A file or an entry of an archive that could not be read, or only in part.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProblemRecord {
+    /// The file, or `archive!entry`.
+    pub path: String,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+/// What could not be read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unread<'a> {
+    /// Each file or entry.
+    pub problems: &'a [ProblemRecord],
+    /// Whether it leaves nothing undecided, as the user wants it.
+    pub is_ignored: bool,
+}
+
+impl Unread<'_> {
+    /// Whether something is undecided, as it may stand in what could not be read.
+    pub fn leaves_open(&self) -> bool {
+        !self.is_ignored && !self.problems.is_empty()
+    }
+}
+
 /// That of a report that does not say it.
 fn first_version() -> u32 {
     1

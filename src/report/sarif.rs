@@ -1,16 +1,19 @@
 //! Findings in the Static Analysis Results Interchange Format, SARIF 2.1.0 (OASIS, 2020).
 //!
-//! One run for each model. A rule for each property that was asked; a result for each finding, at the first of its accesses, with the others as related
-//! locations; one code flow, with a thread flow for each thread that acts. `executionOrder` gives the order of the interleaving
-//! over all thread flows, the locks that are held and the open units are the `state` of each location. `partialFingerprints` have the
-//! fingerprint, `rank` is that of the finding, of 100. What was not decided is a notification of the invocation.
+//! One run, whatever the number of models: consumers take few runs. A rule for each property that was asked; a result for each finding, at
+//! the unit of work that is violated, with the accesses as related locations; without a unit, as of a race, at the first access. One code
+//! flow, with a thread flow for each thread that acts. `executionOrder` gives the order of the interleaving over all thread flows, the locks
+//! that are held and the open units are the `state` of each location. `partialFingerprints` have the fingerprint, `rank` is that of the
+//! finding, of 100. What was not decided and what could not be read are notifications of the invocation.
 
 use super::narrative::{Row, Steps, rows};
 use super::outline::{Checked, Outline, file, not_decided, not_read};
-use super::record::VerdictKind;
+use super::record::{QueryRecord, Summary, Unread, VerdictKind};
 use crate::findings::Group;
 use crate::query::Property;
 use crate::witness::{Action, Step};
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
@@ -23,10 +26,13 @@ const FINGERPRINT: &str = "asercheckCause/v1";
 /// Of longer interleavings the essential steps are told, as in tables: consumers refuse files with very long flows.
 const WRITTEN_OUT: usize = 100;
 
-/// A log of the findings of models. `exit_code` is that of the command. Results are made one by one as they are written, so that
-/// thousands of them take no more memory than one.
-pub fn sarif_report(runs: &[Checked<'_>], exit_code: u8) -> impl Serialize {
-    Log { schema: SCHEMA, version: "2.1.0", runs: runs.iter().map(|run| run.run(exit_code)).collect() }
+/// The paper that defines the fourteen patterns.
+const PATTERNS: &str = "https://doi.org/10.1145/1368088.1368120";
+
+/// A log of the findings of models, of which some could not be read. `exit_code` is that of the command. Results are made one by one as
+/// they are written, so that thousands of them take no more memory than one.
+pub fn sarif_report(models: &[Checked<'_>], unread: Unread<'_>, exit_code: u8) -> impl Serialize {
+    Log { schema: SCHEMA, version: "2.1.0", runs: [run(models, unread, exit_code)] }
 }
 
 #[derive(Serialize)]
@@ -34,7 +40,7 @@ struct Log<'a> {
     #[serde(rename = "$schema")]
     schema: &'static str,
     version: &'static str,
-    runs: Vec<Run<'a>>,
+    runs: [Run<'a>; 1],
 }
 
 #[derive(Serialize)]
@@ -48,58 +54,96 @@ struct Run<'a> {
     properties: Value,
 }
 
-/// The results of a model, made when they are written.
+/// The results of all models, made when they are written.
 struct Results<'a> {
-    checked: &'a Checked<'a>,
+    models: &'a [Checked<'a>],
     labels: Vec<&'a str>,
 }
 
 impl Serialize for Results<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(Outline::all(self.checked).map(|outline| self.checked.result(&outline, &self.labels)))
+        let of = |model| Outline::all(model).map(move |outline| Checked::result(model, &outline, &self.labels));
+        serializer.collect_seq(self.models.iter().flat_map(of))
     }
 }
 
-impl<'a> Checked<'a> {
-    fn run(&'a self, exit_code: u8) -> Run<'a> {
-        let labels = self.labels();
-        let rule_of = |label: &&str| {
-            let property = self.properties.iter().find(|property| property.label() == *label);
-            property.map_or_else(|| plain_rule(label), |property| rule(property))
-        };
-        let rules: Vec<_> = labels.iter().map(rule_of).collect();
-        let version = env!("CARGO_PKG_VERSION");
-        let Checked { report, .. } = self;
-        Run {
-            tool: json!({ "driver": { "name": "asercheck", "version": version, "semanticVersion": version, "rules": rules } }),
-            column_kind: "unicodeCodePoints",
-            artifacts: json!([{ "location": { "uri": uri(&report.model) }, "roles": ["analysisTarget"] }]),
-            invocations: json!([{
-                "executionSuccessful": report.summary.unknown == 0,
-                "exitCode": exit_code,
-                "toolExecutionNotifications": self.undecided(),
-            }]),
-            results: Results { checked: self, labels },
-            properties: json!({ "engine": report.engine, "units": report.units, "summary": report.summary }),
-        }
+fn run<'a>(models: &'a [Checked<'a>], unread: Unread<'_>, exit_code: u8) -> Run<'a> {
+    let labels = labels(models);
+    let properties = || models.iter().flat_map(|model| model.properties);
+    let rule_of = |label: &&str| {
+        let property = properties().find(|property| property.label() == *label);
+        property.map_or_else(|| plain_rule(label), |property| rule(property))
+    };
+    let rules: Vec<_> = labels.iter().map(rule_of).collect();
+    let version = env!("CARGO_PKG_VERSION");
+    let artifacts = models.iter().flat_map(|model| model.artifacts);
+    let artifact = |path: &String| json!({ "location": { "uri": uri(path) }, "roles": ["analysisTarget"] });
+    let is_decided = models.iter().all(|model| model.report.summary.unknown == 0 && model.report.ended.is_none());
+    Run {
+        tool: json!({ "driver": { "name": "asercheck", "version": version, "semanticVersion": version, "rules": rules } }),
+        column_kind: "unicodeCodePoints",
+        artifacts: artifacts.map(artifact).collect(),
+        invocations: json!([{
+            "executionSuccessful": is_decided && !unread.leaves_open() && exit_code <= 1,
+            "exitCode": exit_code,
+            "toolExecutionNotifications": notifications(models, unread),
+        }]),
+        results: Results { models, labels },
+        properties: properties_of(models),
     }
+}
 
-    /// What was asked, and what was violated beside that: deadlocks of each number of locks.
-    fn labels(&self) -> Vec<&str> {
-        let mut labels: Vec<_> = self.properties.iter().map(|property| property.label()).collect();
-        for finding in &self.report.findings {
-            let label = self.report.queries[finding.shown()].automaton.as_str();
-            if !labels.contains(&label) {
-                labels.push(label);
-            }
-        }
-        labels
+/// What was asked, and what was violated beside that: deadlocks of each number of locks.
+fn labels<'a>(models: &'a [Checked<'a>]) -> Vec<&'a str> {
+    let asked = models.iter().flat_map(|model| model.properties).map(|property| property.label());
+    let shown = |model: &'a Checked<'a>| {
+        let report = model.report;
+        report.findings.iter().map(move |finding| report.queries[finding.shown()].automaton.as_str())
+    };
+    let labels: IndexSet<&str, FxBuildHasher> = asked.chain(models.iter().flat_map(shown)).collect();
+    labels.into_iter().collect()
+}
+
+/// What could not be read, and what was not decided.
+fn notifications(models: &[Checked<'_>], unread: Unread<'_>) -> Vec<Value> {
+    let level = if unread.is_ignored { "warning" } else { "error" };
+    let problem = |problem: &super::record::ProblemRecord| {
+        json!({
+            "level": level,
+            "message": { "text": format!("Not read: {}: {}", problem.path, problem.message) },
+            "locations": [{ "physicalLocation": { "artifactLocation": { "uri": uri(&problem.path) } } }],
+        })
+    };
+    unread.problems.iter().map(problem).chain(models.iter().flat_map(Checked::undecided)).collect()
+}
+
+/// The engine and the counts: those of all models, and of several also those of each.
+fn properties_of(models: &[Checked<'_>]) -> Value {
+    let mut sum = Summary::default();
+    for Summary { queries, safe, violation, unknown, seconds } in models.iter().map(|model| model.report.summary) {
+        sum.queries += queries;
+        sum.safe += safe;
+        sum.violation += violation;
+        sum.unknown += unknown;
+        sum.seconds += seconds;
     }
+    let mut properties = json!({ "summary": sum });
+    if let Some(first) = models.first() {
+        properties["engine"] = json!(first.report.engine);
+        properties["units"] = json!(first.report.units);
+    }
+    if models.len() > 1 {
+        let each = |model: &Checked<'_>| json!({ "model": model.report.model, "summary": model.report.summary });
+        properties["models"] = models.iter().map(each).collect();
+    }
+    properties
+}
 
+impl Checked<'_> {
     /// What was not decided.
     fn undecided(&self) -> Vec<Value> {
         let open = self.report.queries.iter().filter(|record| record.verdict == VerdictKind::Unknown);
-        let one = |record: &super::record::QueryRecord| {
+        let one = |record: &QueryRecord| {
             let rule = json!({ "id": rule_id(&record.automaton) });
             json!({ "level": "warning", "message": { "text": not_decided(record) }, "associatedRule": rule })
         };
@@ -110,18 +154,19 @@ impl<'a> Checked<'a> {
     /// The result for a finding; rules are in the order of the labels.
     fn result(&self, outline: &Outline<'_>, labels: &[&str]) -> Value {
         let index = labels.iter().position(|label| *label == outline.record.automaton);
-        let mut accesses = outline.accesses.iter().enumerate().map(|(place, step)| {
+        let steps = outline.place().into_iter().chain(outline.related());
+        let mut locations = steps.enumerate().map(|(place, step)| {
             let mut location = self.location(step, Some(&words_of(step)));
             location.insert("id".into(), json!(place));
             location
         });
-        let first: Vec<_> = accesses.next().into_iter().collect();
+        let first: Vec<_> = locations.next().into_iter().collect();
         let mut result = json!({
             "ruleId": rule_id(&outline.record.automaton),
             "level": if outline.is_error() { "error" } else { "warning" },
             "message": { "text": outline.message },
             "locations": first,
-            "relatedLocations": accesses.collect::<Vec<_>>(),
+            "relatedLocations": locations.collect::<Vec<_>>(),
             "codeFlows": [{ "message": { "text": outline.title }, "threadFlows": self.flows(outline) }],
             "partialFingerprints": { FINGERPRINT: outline.finding.fingerprint },
             "occurrenceCount": outline.finding.queries.len(),
@@ -199,31 +244,46 @@ impl<'a> Checked<'a> {
 /// A rule: a pattern, races, deadlocks, or an automaton of the user's.
 fn rule(property: &Property) -> Value {
     let group = Group::of(property.label());
+    let mut rule = plain_rule(property.label());
     let (name, meaning) = match property.pattern() {
         Some(pattern) => (pattern.automaton(phases::UnitMode::Both).name().to_string(), pattern.meaning().to_string()),
         None => (property.label().to_string(), group.name().to_string()),
     };
-    json!({
-        "id": rule_id(property.label()),
-        "name": name,
-        "shortDescription": { "text": format!("{}: {meaning}", group.name()) },
-        "fullDescription": { "text": format!("{}: {meaning} ({})", group.name(), super::summary::accesses(property.automaton())) },
-        "defaultConfiguration": { "level": if group.severity() >= Group::Race.severity() { "error" } else { "warning" } },
-        "properties": { "tags": ["concurrency", group] },
-    })
+    let level = if group.severity() >= Group::Race.severity() { "error" } else { "warning" };
+    let accesses = super::summary::accesses(property.automaton());
+    rule["name"] = json!(name);
+    rule["shortDescription"]["text"] = json!(format!("{}: {meaning}", group.name()));
+    rule["fullDescription"]["text"] = json!(format!("{}: {meaning} ({accesses})", group.name()));
+    rule["defaultConfiguration"]["level"] = json!(level);
+    rule
 }
 
 /// The rule of a property that is only known by its label.
 fn plain_rule(label: &str) -> Value {
-    let name = Group::of(label).name();
-    json!({
+    let group = Group::of(label);
+    let name = group.name();
+    let mut rule = json!({
         "id": rule_id(label),
         "name": label,
         "shortDescription": { "text": name },
         "fullDescription": { "text": name },
         "defaultConfiguration": { "level": "error" },
-        "properties": { "tags": ["concurrency", Group::of(label)] },
-    })
+        "properties": { "tags": ["concurrency", group] },
+    });
+    if let Some(page) = page_about(group) {
+        rule["helpUri"] = json!(page);
+    }
+    rule
+}
+
+/// A public page about what goes wrong; none of what users describe themselves.
+fn page_about(group: Group) -> Option<&'static str> {
+    match group {
+        Group::Automaton => None,
+        Group::Race => Some("https://cwe.mitre.org/data/definitions/362.html"),
+        Group::Deadlock => Some("https://cwe.mitre.org/data/definitions/833.html"),
+        _ => Some(PATTERNS),
+    }
 }
 
 /// `pattern-12`, `race`, `automaton-skew`.

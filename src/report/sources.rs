@@ -51,17 +51,34 @@ impl Sources {
         lines[begin..end].iter().enumerate().map(move |(place, line)| (begin + place + 1, line.as_str()))
     }
 
-    /// What stands at a step: the line without its indentation, or, if that has more than so many characters, the statement with what ends
-    /// it.
+    /// What stands at a step: the line without its indentation; if that has more than so many characters, the statement with what ends
+    /// it, where a column says which that is.
     pub(super) fn excerpt(&self, step: &Step, most: usize) -> Option<String> {
         let line = self.line(step)?;
         let trimmed = line.trim();
-        if trimmed.chars().count() <= most {
+        if trimmed.chars().count() <= most || step.column <= 1 {
             return Some(trimmed.to_string());
         }
-        let from_statement: String = line.chars().skip(step.column.saturating_sub(1) as usize).collect();
+        let from_statement: String = line.chars().skip(step.column as usize - 1).collect();
         let end = from_statement.find([';', '{', '}']).map_or(from_statement.len(), |end| end + 1);
         Some(from_statement[..end].to_string())
+    }
+
+    /// The line of a step without its indentation; if that has more than so many characters, so many of them, from the step on or up to
+    /// the end of the line, with `…` where something is left out.
+    pub(super) fn window(&self, step: &Step, most: usize) -> Option<String> {
+        let line = self.line(step)?;
+        let trimmed = line.trim();
+        let length = trimmed.chars().count();
+        if length <= most {
+            return Some(trimmed.to_string());
+        }
+        let indentation = line.chars().take_while(|letter| letter.is_whitespace()).count();
+        let own = (step.column as usize).saturating_sub(1).saturating_sub(indentation);
+        let begin = own.min(length - most);
+        let window: String = trimmed.chars().skip(begin).take(most).collect();
+        let [before, after] = [begin > 0, begin + most < length].map(|is_cut| if is_cut { "…" } else { "" });
+        Some(format!("{before}{window}{after}"))
     }
 }
 
@@ -104,5 +121,16 @@ mod tests {
         assert_eq!(sources.excerpt(&step(1, 13), 40).as_deref(), Some("fn f() { read x; write y; }"));
         assert_eq!(sources.excerpt(&step(1, 13), 10).as_deref(), Some("read x;"));
         assert_eq!(sources.excerpt(&step(1, 99), 10).as_deref(), Some(""));
+    }
+
+    #[test]
+    fn lines_without_columns_are_not_cut_at_a_statement() {
+        let sources = Sources::of_text("        for (int i = 0; i < n; i++) sum += cells[i];");
+        let whole = "for (int i = 0; i < n; i++) sum += cells[i];";
+        assert_eq!(sources.excerpt(&step(1, 1), 10).as_deref(), Some(whole));
+        assert_eq!(sources.window(&step(1, 1), 80).as_deref(), Some(whole));
+        assert_eq!(sources.window(&step(1, 1), 8).as_deref(), Some("for (int…"));
+        assert_eq!(sources.window(&step(1, 37), 8).as_deref(), Some("…sum += c…"));
+        assert_eq!(sources.window(&step(1, 99), 8).as_deref(), Some("…ells[i];"));
     }
 }

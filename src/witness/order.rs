@@ -10,6 +10,12 @@
 //! of switches is no greater. For the rigid rule (see [`schedule`](super::schedule())) all these chunks are of the present phase,
 //! and whoever had done all of a phase still has. So the search looks at nothing but going on to `b`.
 //!
+//! *A lower bound.* Phases end one after the other, each by a chunk of its owner. So from a state there are at least as many more
+//! switches as neighbours in this sequence are different: who acted last, then the owners of the phases that have not ended. A
+//! first search looks at states in the order of the sum of their switches and this bound, so it finds how few switches are enough,
+//! and in rings of threads that take one step each it goes straight there. The second one is in the order of switches, and leaves
+//! out states whose sum is greater: nothing that is as short leads through them, as the sum does not fall on the way.
+//!
 //! *Stopping early.* In the order that is found everybody goes on as far as possible, and so further than need be. So each
 //! run is then cut back to the first place where the participant can stop as well: where it holds nothing that others take before
 //! it acts again, and what it leaves for then can be done then. What it does not need to do at all is left out.
@@ -17,7 +23,9 @@
 use super::path::LocalStep;
 use crate::limits::{Meter, StopReason};
 use fixedbitset::FixedBitSet;
-use rustc_hash::{FxHashMap, FxHashSet};
+use indexmap::IndexMap;
+use indexmap::map::Entry;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::collections::VecDeque;
 
 /// How many states a search visits in the order of context switches before it is given up.
@@ -61,6 +69,23 @@ struct State {
 
 /// A state, and who acted last.
 type Key = (State, Option<usize>);
+
+/// The parent of the first state.
+const NONE: usize = usize::MAX;
+
+/// Keys that wait for their turn: those with the same sum of switches and bound as the present one, those with one more, and those with two more, which
+/// is the most by which one step can raise it.
+#[derive(Default)]
+struct Buckets([Vec<(Key, usize)>; 3]);
+
+impl Buckets {
+    /// The last one that was put into the first bucket that is not empty, and how many buckets were passed.
+    fn pop(&mut self) -> Option<((Key, usize), usize)> {
+        let passed = self.0.iter().position(|bucket| !bucket.is_empty())?;
+        self.0.rotate_left(passed);
+        self.0[0].pop().map(|key| (key, passed))
+    }
+}
 
 /// Looks for the state in which all phases have ended.
 pub(super) struct Search<'a> {
@@ -132,31 +157,85 @@ impl Search<'_> {
         state.phase + 1 == self.phases || next.is_none_or(|next| next.phase > state.phase)
     }
 
+    /// Who ends each phase that is not forbidden to end: the owner of its chunk.
+    fn owners(&self) -> Vec<usize> {
+        let mut owners = vec![NONE; self.phases];
+        for (thread, track) in self.tracks.iter().enumerate() {
+            track.chunks.iter().filter_map(|chunk| chunk.ends_phase).for_each(|phase| owners[phase] = thread);
+        }
+        owners
+    }
+
     /// An order with the fewest context switches, unless the search is given up or there is none.
     pub(super) fn fewest_switches(&self) -> Result<Option<Vec<Run>>, StopReason> {
-        let mut before: FxHashMap<Key, Option<Key>> = FxHashMap::default();
-        let mut waiting: VecDeque<(Key, Option<Key>)> = VecDeque::from([((self.start(), None), None)]);
-        while let Some((key, from)) = waiting.pop_front() {
+        let bound = Bound::new(&self.owners());
+        match self.least(&bound)? {
+            Some(least) => self.within(least, &bound),
+            None => Ok(None),
+        }
+    }
+
+    /// How few context switches are enough, unless the search is given up or no number is.
+    fn least(&self, bound: &Bound) -> Result<Option<usize>, StopReason> {
+        let mut seen: FxHashSet<Key> = FxHashSet::default();
+        let start: Key = (self.start(), None);
+        let mut sum = bound.of(&start);
+        let mut waiting = Buckets([vec![(start, 0)], Vec::new(), Vec::new()]);
+        while let Some(((key, switches), passed)) = waiting.pop() {
+            sum += passed;
             self.meter.work_of(1)?;
-            if before.contains_key(&key) {
+            if !seen.insert(key.clone()) {
                 continue;
             }
-            if before.len() >= PATIENCE {
-                return Ok(None);
-            }
-            before.insert(key.clone(), from);
             if key.0.phase == self.phases {
-                let mut keys: Vec<_> = std::iter::successors(Some(key), |key| before[key].clone()).collect();
-                keys.reverse();
-                return self.stopped_early(runs(&keys)).map(Some);
+                return Ok(Some(switches));
+            }
+            if seen.len() >= PATIENCE {
+                return Ok(None);
             }
             for thread in 0..self.tracks.len() {
                 let Some(next) = self.step(&key.0, thread)? else { continue };
-                let next = ((next, Some(thread)), Some(key.clone()));
+                let (next, switches) = ((next, Some(thread)), switches + switched(&key, thread));
+                if !seen.contains(&next) {
+                    let raised = switches + bound.of(&next) - sum;
+                    waiting.0[raised].push((next, switches));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The first order with so few context switches, which are the fewest; none if the search is given up.
+    fn within(&self, least: usize, bound: &Bound) -> Result<Option<Vec<Run>>, StopReason> {
+        let mut parents: IndexMap<Key, usize, FxBuildHasher> = IndexMap::default();
+        let mut waiting: VecDeque<(Key, usize, usize)> = VecDeque::from([((self.start(), None), NONE, 0)]);
+        while let Some((key, parent, switches)) = waiting.pop_front() {
+            self.meter.work_of(1)?;
+            let Entry::Vacant(place) = parents.entry(key) else { continue };
+            let number = place.index();
+            let key = place.key().clone();
+            place.insert(parent);
+            if key.0.phase == self.phases {
+                let before = std::iter::successors(Some(number), |number| {
+                    Some(parents[*number]).filter(|parent| *parent != NONE)
+                });
+                let mut keys: Vec<_> = before.filter_map(|number| Some(parents.get_index(number)?.0.clone())).collect();
+                keys.reverse();
+                return self.stopped_early(runs(&keys)).map(Some);
+            }
+            if parents.len() > PATIENCE {
+                return Ok(None);
+            }
+            for thread in 0..self.tracks.len() {
+                let Some(next) = self.step(&key.0, thread)? else { continue };
+                let (next, switches) = ((next, Some(thread)), switches + switched(&key, thread));
+                if switches + bound.of(&next) > least || parents.contains_key(&next) {
+                    continue;
+                }
                 if key.1.is_none_or(|last| last == thread) {
-                    waiting.push_front(next);
+                    waiting.push_front((next, number, switches));
                 } else {
-                    waiting.push_back(next);
+                    waiting.push_back((next, number, switches));
                 }
             }
         }
@@ -243,6 +322,36 @@ impl Search<'_> {
         }
         self.meter.work_of(1 + until - first)?;
         Ok((first..until).find(|place| held[*place].is_disjoint(&taken)).unwrap_or(until))
+    }
+}
+
+/// Whether it is a context switch if this participant acts next.
+fn switched(key: &Key, thread: usize) -> usize {
+    usize::from(key.1.is_some_and(|last| last != thread))
+}
+
+/// How many context switches are needed at least.
+struct Bound {
+    owners: Vec<usize>,
+    /// From each phase on, how many owners differ from that of the phase before; none before the first one.
+    changes: Vec<usize>,
+}
+
+impl Bound {
+    /// The bound for phases that have these owners.
+    fn new(owners: &[usize]) -> Self {
+        let mut changes = vec![0; owners.len() + 1];
+        for phase in (1..owners.len()).rev() {
+            changes[phase] = changes[phase + 1] + usize::from(owners[phase - 1] != owners[phase]);
+        }
+        Self { owners: owners.to_vec(), changes }
+    }
+
+    /// How many more are needed from here on at least.
+    fn of(&self, (State { phase, .. }, last): &Key) -> usize {
+        let Some(next) = self.owners.get(*phase) else { return 0 };
+        let later = self.changes[phase + 1];
+        later + usize::from(last.is_some_and(|last| last != *next))
     }
 }
 
@@ -338,6 +447,10 @@ mod tests {
             let runs = search.fewest_switches().expect("there is no limit");
             assert_eq!(runs.as_ref().map(Vec::len), expected.as_ref().map(Vec::len), "seed {seed}");
             assert_eq!(search.any().expect("there is no limit").is_some(), runs.is_some(), "seed {seed}");
+            let unbounded = Bound::new(&[]);
+            let least = search.least(&unbounded).expect("there is no limit");
+            let unpruned = least.and_then(|least| search.within(least, &unbounded).expect("there is no limit"));
+            assert_eq!(unpruned, runs, "seed {seed}: the bound does not change what is found");
             let (Some(runs), Some(expected)) = (runs, expected) else { continue };
             assert!(is_possible(&search, &runs), "seed {seed}: {runs:?}");
             let any = search.any().expect("there is no limit").expect("there is one");

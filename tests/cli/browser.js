@@ -19,6 +19,9 @@
     marks: [...node.querySelectorAll("text.mark-text")].map(mark => mark.textContent),
     steps: node.querySelectorAll("ol.steps li").length,
     sources: node.querySelectorAll(".source").length,
+    // Words that run out of the window, and names of threads that are cut.
+    cut: innerWidth > 640 ? 0 : [...node.querySelectorAll(".steps span")].filter(span => span.getBoundingClientRect().right > innerWidth).length,
+    names: [...node.querySelectorAll(".heads .threads span")].filter(span => span.scrollWidth > span.clientWidth).length,
   });
   try {
     await wait(300);

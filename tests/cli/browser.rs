@@ -70,6 +70,7 @@ fn the_page_can_be_used() {
             let marks = opened["marks"].as_array().expect("a list");
             assert!(count("lanes") >= 2 && count("steps") > marks.len() as u64 && marks.len() >= 3, "{seen}");
             assert!(count("units") >= 1 && count("arrows") >= 1 && count("sources") >= 1, "{seen}");
+            assert_eq!((count("cut"), count("names")), (0, 0), "{seen}");
         }
         assert_eq!(seen["closed"]["steps"], 0);
         let mut sorted = all.clone();

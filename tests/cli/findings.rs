@@ -30,6 +30,10 @@ fn a_flood_is_a_few_findings() {
     assert!(some.out.contains(" more findings ("), "{}", some.out);
     let three = asercheck(&["check", &model, "--max-findings", "3"]);
     assert_eq!(heads(&three, "finding "), 3);
+    // A line for each, however many there are.
+    let summary = asercheck(&["check", &model, "--summary"]);
+    let lines = summary.out.lines().filter(|line| line.trim_start().starts_with(|c: char| c.is_ascii_digit())).count();
+    assert!(lines > 13 && !summary.out.contains("more findings"), "{}", summary.out);
     // The last line is the same for all.
     assert!(all.out.lines().last() == some.out.lines().last() && all.code == some.code);
 }

@@ -18,12 +18,16 @@ fn findings(report: &Value) -> Vec<&Value> {
 
 #[test]
 fn a_finding_with_its_lines() {
-    asercheck(&["java", CLASSES, "--class", "client.CheckThenAct"]).assert_snapshot("java-finding");
+    asercheck(&["java", &format!("{CLASSES}/client/CheckThenAct.class")]).assert_snapshot("java-finding");
 }
 
 #[test]
 fn what_is_safe_is_told_when_asked() {
-    asercheck(&["java", CLASSES, "--class", "*Repaired", "--verbose"]).assert_snapshot("java-safe");
+    let folder = |name: &str| format!("{CLASSES}/client/{name}Repaired.class");
+    let classes = ["Visits", "CheckThenAct", "Cache", "ExplicitLock"].map(folder);
+    let classes = classes.iter().map(String::as_str);
+    let arguments: Vec<_> = ["java"].into_iter().chain(classes).chain(["--verbose"]).collect();
+    asercheck(&arguments).assert_snapshot("java-safe");
 }
 
 #[test]
@@ -41,9 +45,12 @@ fn broken_classes_have_findings_and_repaired_ones_none() {
         let class = subject["class"].as_str().expect("a class");
         let is_broken = subject["findings"].as_array().is_some_and(|findings| !findings.is_empty());
         let is_repaired = class.ends_with("Repaired") || class.ends_with("$Bolt");
-        assert_eq!(is_broken, !is_repaired, "{class}");
+        // That an object inside unlocks the lock outside is not known.
+        let is_undecided = ["client.Bolted", "client.BoltedRepaired"].contains(&class);
+        assert_eq!(is_undecided, !subject["unknown"].as_array().expect("an array").is_empty(), "{class}");
+        assert_eq!(is_broken, !is_repaired && !is_undecided, "{class}");
     }
-    assert_eq!(report["summary"]["undecided"], 0);
+    assert_eq!(report["summary"]["undecided"], 2);
     assert_eq!(report["skipped"]["abstract"], 2);
     // The order is that of importance, but for what is perhaps harmless and what follows from others.
     let first = |subject: &Value| subject["findings"][0]["rank"].as_f64().unwrap_or(-1.0);
@@ -57,6 +64,7 @@ fn broken_classes_have_findings_and_repaired_ones_none() {
     // One is of a class that inherits it.
     assert_eq!(names(&["fingerprint"]), names(&["unit"]) + 1);
     assert_eq!(names(&["fingerprint"]), names(&["unit", "fingerprint"]));
+    assert_eq!(names(&["fingerprint"]), findings(&report).len(), "no two findings have one fingerprint");
 }
 
 #[test]

@@ -3,12 +3,14 @@
 mod asked;
 mod browser;
 mod check;
+mod confirm;
 mod explain;
 mod findings;
 mod format;
 mod input;
 mod java;
 mod java_cache;
+mod java_input;
 mod java_shards;
 mod json;
 mod limits;

@@ -36,6 +36,8 @@ fn check_log(log: &Value, code: i32) {
     has_only(log, &["$schema", "version", "runs"]);
     assert_eq!(log["version"], "2.1.0");
     assert!(text(log, "$schema").ends_with("sarif-schema-2.1.0.json"));
+    // Consumers take few runs, however many models there are.
+    assert_eq!(list(log, "runs").len(), 1);
     for run in list(log, "runs") {
         // [3.14]
         has_only(run, &["tool", "columnKind", "artifacts", "invocations", "results", "properties"]);
@@ -49,8 +51,10 @@ fn check_log(log: &Value, code: i32) {
         for rule in list(driver, "rules") {
             has_only(
                 rule,
-                &["id", "name", "shortDescription", "fullDescription", "defaultConfiguration", "properties"],
+                &["id", "name", "shortDescription", "fullDescription", "helpUri", "defaultConfiguration", "properties"],
             );
+            let is_own = text(rule, "id").starts_with("automaton-");
+            assert_eq!(rule["helpUri"].as_str().is_some_and(|page| page.starts_with("https://")), !is_own, "{rule}");
             text(&rule["shortDescription"], "text");
             check_level(&rule["defaultConfiguration"]["level"]);
         }
@@ -178,11 +182,33 @@ fn a_result_for_each_finding() {
 fn automata_many_models_and_what_was_not_decided() {
     log(&["models/skew.eml", "--automaton", "models/skew.phases"]);
     log(&["models/bank-opposite.eml", "--deadlocks", "--races"]);
-    assert_eq!(list(&log(&["models/stack.eml", "models/bank.eml"]), "runs").len(), 2);
+    let two = log(&["models/stack.eml", "models/bank.eml"]);
+    let run = &two["runs"][0];
+    assert_eq!((list(run, "artifacts").len(), list(&run["properties"], "models").len()), (2, 2));
+    let files: BTreeSet<_> = list(run, "results")
+        .iter()
+        .map(|result| text(&result["locations"][0]["physicalLocation"]["artifactLocation"], "uri"))
+        .collect();
+    assert_eq!(files.into_iter().collect::<Vec<_>>(), ["models/bank.eml", "models/stack.eml"]);
     let late = log(&["models/stack.eml", "--pattern", "1", "--timeout", "0s"]);
     let invocation = &late["runs"][0]["invocations"][0];
     assert_eq!(invocation["executionSuccessful"], false);
     assert!(!list(invocation, "toolExecutionNotifications").is_empty());
+}
+
+#[test]
+fn a_model_that_cannot_be_read_is_a_notification() {
+    let arguments = ["check", "models/stack-repaired.eml", "models/none.eml", "--format"];
+    let run = asercheck(&[&arguments[..], &["sarif"]].concat());
+    assert_eq!(run.code, Some(2), "{run:?}");
+    let log: Value = serde_json::from_str(&run.out.replace("TIME", "0.0")).expect("JSON");
+    check_log(&log, 2);
+    let invocation = &log["runs"][0]["invocations"][0];
+    assert_eq!(invocation["executionSuccessful"], false);
+    let notification = &list(invocation, "toolExecutionNotifications")[0];
+    assert!(text(&notification["message"], "text").contains("cannot read models/none.eml"), "{notification}");
+    let run = asercheck(&[&arguments[..], &["github"]].concat());
+    assert!(run.out.contains("::error file=models/none.eml,title=asercheck%3A not read::"), "{run:?}");
 }
 
 #[test]
@@ -191,7 +217,10 @@ fn names_and_paths_of_any_kind() {
     let log = log(&[&model, "--pattern", "1"]);
     let place = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
     assert!(text(&place["artifactLocation"], "uri").ends_with("gr%C3%B6%C3%9Fe%20%231.eml"));
-    assert_eq!((&place["region"]["startLine"], &place["region"]["startColumn"]), (&Value::from(3), &Value::from(12)));
+    // The unit of work, then its accesses.
+    assert_eq!((&place["region"]["startLine"], &place["region"]["startColumn"]), (&Value::from(3), &Value::from(3)));
+    let first = &log["runs"][0]["results"][0]["relatedLocations"][0]["physicalLocation"]["region"];
+    assert_eq!((&first["startLine"], &first["startColumn"]), (&Value::from(3), &Value::from(12)));
 }
 
 #[test]

@@ -11,6 +11,8 @@ fn wrong_arguments() {
         check(&["--format", "xml"]),
         check(&["--timeout", "soon"]),
         check(&["--memory", "much"]),
+        check(&["--timeout", "5"]),
+        check(&["--memory", "2"]),
         check(&["--jobs", "0"]),
         check(&["--no-reduce", "everything"]),
         check(&["--verbose"]),

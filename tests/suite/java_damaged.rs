@@ -1,10 +1,13 @@
 //! Class files with changed bytes: whatever can still be read is translated and decided, or it is told why not.
 
 use asercheck::Options;
-use asercheck::isolate::{Claim, Facts, Isolated, Main, NotIsolated, Subject, decide, isolate, isolate_program};
-use asercheck::java::{ClassId, Limits, Program, Summaries};
+use asercheck::isolate::{Claim, Facts, Isolated, Main, NotIsolated, Subject, isolate_client, isolate_main};
+use asercheck::java::points_to::Mode;
+use asercheck::java::{ClassId, Limits, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
+use asercheck::verdict::decide;
+use asercheck_bench::analysis::{with_analysis, with_clients};
 use fastrand::Rng;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -40,23 +43,27 @@ impl Outcomes {
 
     /// Follows all that there is: objects and static fields of each class, with any clients and in each program.
     fn follow(&mut self, program: &Program, about: &str) {
-        let (facts, summaries) = (Facts::new(program), Summaries::builtin());
+        let facts = Facts::new(program);
         let begin = Instant::now();
         let is_late = || begin.elapsed() > Duration::from_secs(5);
         let classes: Vec<ClassId> =
             program.classes().filter(|(_, class)| !class.is_library).map(|(class, _)| class).collect();
-        for class in &classes {
-            let subject = Subject { class: *class, claim: Claim::Named };
-            let statics = Subject::of_shared_statics(program, &facts, *class, true);
-            for subject in [Some(subject), statics].into_iter().flatten() {
-                let isolated = isolate(program, &facts, &summaries, &subject, &is_late);
-                self.add(isolated.map(|isolated| vec![isolated]), about);
+        with_clients(program, |analysis| {
+            for class in &classes {
+                let subject = Subject { class: *class, claim: Claim::Named };
+                let statics = Subject::of_shared_statics(program, &facts, *class, true);
+                for subject in [Some(subject), statics].into_iter().flatten() {
+                    let isolated = isolate_client(analysis, &subject, &is_late);
+                    self.add(isolated.map(|isolated| vec![isolated]), about);
+                }
             }
-        }
+        });
         for main in classes.iter().filter_map(|class| Main::of(program, *class)) {
-            for subject in main.subjects(program, &facts) {
-                self.add(isolate_program(program, &facts, &summaries, &subject, main, &is_late), about);
-            }
+            with_analysis(program, Mode::Main(main.method()), |analysis| {
+                for subject in main.subjects(program, &facts) {
+                    self.add(isolate_main(analysis, &subject, main, &is_late), about);
+                }
+            });
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Java classes whose locks do not nest: their models have locks that overlap, and are decided all the same.
 
-use asercheck::isolate::{Analysis, Claim, Isolated, Subject, decide, isolate_client};
+use asercheck::isolate::{Analysis, Claim, Isolated, Subject, isolate_client};
 use asercheck::java::ir::Bodies;
 use asercheck::java::library::Library;
 use asercheck::java::points_to::{Clients, Mode, PointsTo};
 use asercheck::java::{Limits, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
+use asercheck::verdict::decide;
 use asercheck::{Engine, Options};
 use std::path::Path;
 

@@ -1,24 +1,30 @@
 //! Java programs with their own threads, broken and repaired.
 
 use asercheck::Options;
-use asercheck::isolate::{Facts, Main, NotIsolated, decide, isolate_program};
-use asercheck::java::{Limits, Program, Summaries};
+use asercheck::isolate::{Facts, Main, NotIsolated, isolate_main};
+use asercheck::java::points_to::Mode;
+use asercheck::java::{Limits, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
+use asercheck::verdict::decide;
+use asercheck_bench::analysis::with_analysis;
 use std::path::Path;
 
 /// What is broken of each subject of the program that begins at a class.
 fn broken(program: &Program, main: &str) -> Vec<String> {
     let facts = Facts::new(program);
-    let summaries = Summaries::builtin();
     let class = program.find(main).unwrap_or_else(|| panic!("{main} is given"));
     let main = Main::of(program, class).unwrap_or_else(|| panic!("{main} has a main method"));
     let options = Options::default().with_jobs(1);
     let properties = Property::all_patterns(UnitMode::Both);
     let mut found = Vec::new();
-    for subject in main.subjects(program, &facts) {
-        let name = program.class_name(subject.class);
-        let models = match isolate_program(program, &facts, &summaries, &subject, main, &|| false) {
+    let models = with_analysis(program, Mode::Main(main.method()), |analysis| {
+        let of = |subject| isolate_main(analysis, subject, main, &|| false);
+        main.subjects(program, &facts).iter().map(|subject| (subject.class, of(subject))).collect::<Vec<_>>()
+    });
+    for (class, models) in models {
+        let name = program.class_name(class);
+        let models = match models {
             Ok(models) => models,
             Err(NotIsolated::NothingToBreak) => continue,
             Err(other) => panic!("{name}: {other:?}"),
@@ -43,7 +49,7 @@ fn what_is_broken_is_found_and_what_is_repaired_is_safe() {
         ("blocks.Blocks", "Blocks: "),
         ("buffer.Buffer", "Buffer: "),
         ("census.Census", "Census$Total: "),
-        ("chain.Chain", "Node: "),
+        ("chain.Chain", "Chain: "),
         ("ledger.Ledger", "Ledger$Account: "),
         ("pool.Pool", "Results: "),
         ("refill.Refill", "Refill$Tank: "),

@@ -1,10 +1,12 @@
 //! Static fields that any threads use, broken and repaired.
 
 use asercheck::Options;
-use asercheck::isolate::{Facts, Subject, decide, isolate};
-use asercheck::java::{Limits, Program, Summaries};
+use asercheck::isolate::{Facts, Subject, isolate_client};
+use asercheck::java::{Limits, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
+use asercheck::verdict::decide;
+use asercheck_bench::analysis::with_clients;
 use std::path::Path;
 
 /// What is broken of the static fields of each class that claims to protect them.
@@ -12,12 +14,13 @@ fn broken() -> Vec<(String, Vec<String>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/java/statics/classes");
     let (program, diagnostics) = Program::load(&[folder], &[], &Limits::default());
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    let (facts, summaries) = (Facts::new(&program), Summaries::builtin());
+    let facts = Facts::new(&program);
     let (properties, options) = (Property::all_patterns(UnitMode::Both), Options::default().with_jobs(1));
     let mut found = Vec::new();
     for (class, _) in program.classes() {
         let Some(subject) = Subject::of_shared_statics(&program, &facts, class, false) else { continue };
-        let isolated = isolate(&program, &facts, &summaries, &subject, &|| false).expect("there is a model");
+        let isolated = with_clients(&program, |analysis| isolate_client(analysis, &subject, &|| false));
+        let isolated = isolated.expect("there is a model");
         let decided = decide(&isolated, &properties, &options).expect("the program is not at fault");
         assert_eq!(decided.unknown, None);
         let broken = decided

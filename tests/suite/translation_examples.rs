@@ -135,7 +135,7 @@ fn what_was_read_counts_if_it_is_not_found_again() {
 
 #[test]
 fn what_was_read_counts_if_it_was_not_read_last() {
-    let last = vec![get(1), Kind::If(swap(0), Vec::new(), Vec::new())];
+    let last = vec![get(1), Kind::If(swap(1), Vec::new(), Vec::new())];
     let twice = method("twice", vec![get(0), Kind::Synchronized(Expr::This, block(last))]);
     happens(made(vec![twice, synchronized(method("reset", vec![set_count(0)]))]), 2);
 }

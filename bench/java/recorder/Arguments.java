@@ -168,7 +168,8 @@ final class Arguments {
         try {
             Constructor<?> constructor = constructors.get(random.nextInt(constructors.size()));
             constructor.setAccessible(true);
-            Object object = constructor.newInstance(all(types(constructor), depth));
+            Object[] values = all(types(constructor), depth);
+            Object object = Recorder.constructed(constructor, values);
             known.add(object);
             return object;
         } catch (ReflectiveOperationException | RuntimeException | Error problem) {

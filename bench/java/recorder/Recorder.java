@@ -3,6 +3,7 @@ package recorder;
 import java.lang.StackWalker.Option;
 import java.lang.StackWalker.StackFrame;
 import java.lang.invoke.VarHandle;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.locks.Condition;
 import java.util.stream.BaseStream;
+import jdk.internal.org.objectweb.asm.Type;
 
 /** What recorded classes call. */
 public final class Recorder {
@@ -112,6 +114,23 @@ public final class Recorder {
             }
             Trace.tell("E", state.number, isThrown ? "throws" : "returns");
         });
+    }
+
+    /** Runs a constructor as a unit: its first steps are told of before those of the class itself. */
+    static Object constructed(Constructor<?> constructor, Object[] arguments) throws ReflectiveOperationException {
+        State state = STATES.get();
+        boolean wasDriven = state.isDriven;
+        String name = constructor.getDeclaringClass().getName() + ".<init>" + Type.getConstructorDescriptor(constructor);
+        boolean isThrown = true;
+        begins(name, null, arguments);
+        try {
+            Object made = constructor.newInstance(arguments);
+            isThrown = false;
+            return made;
+        } finally {
+            ends(isThrown);
+            state.isDriven = wasDriven;
+        }
     }
 
     private static void unit(State state, String method, Object receiver, Object[] arguments) {

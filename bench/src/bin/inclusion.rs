@@ -3,29 +3,41 @@
 //! `cargo run --release -p asercheck-bench --bin inclusion -- FOLDER...` takes folders of class files, each a program
 //! of its own (or folders of such folders); methods are called at random, and what they do is compared with the models
 //! (see the module `inclusion`). It ends with an error if a trace is missing. With `--compile PROGRAM`, the folders are
-//! sources, which the Java program compiles, each file into a folder of its own.
+//! sources, which the Java program compiles, each file into a folder of its own. With `--random N`, N random programs
+//! are made instead (see the module `programs`), those of consecutive seeds; the number of each construct in them is
+//! printed.
 
 use anyhow::{Context, bail};
 use asercheck_bench::inclusion::judge::{Judged, Missing, Subject, judge};
 use asercheck_bench::inclusion::machine::{Effort, Recorder};
-use asercheck_bench::inclusion::subjects::{Analysed, By, analysed};
+use asercheck_bench::inclusion::subjects::{Analysed, Chosen, analysed};
 use asercheck_bench::inclusion::trace::Session;
+use asercheck_bench::programs::{Counts, Grammar, program};
 use clap::Parser;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+/// So many random programs are compiled and run at a time.
+const BATCH: usize = 50;
+
 #[derive(Parser)]
 #[command(about = "Compares what the real Java machine does with the models of classes")]
 struct Arguments {
     /// Folders of class files, or folders of such folders.
-    #[arg(required = true)]
+    #[arg(required_unless_present = "random")]
     folders: Vec<PathBuf>,
+    /// So many random programs.
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with_all = ["folders", "compile"])]
+    random: u64,
+    /// Where the sources of random programs are written, instead of into a folder that is removed at the end.
+    #[arg(long, value_name = "FOLDER", requires = "random")]
+    sources: Option<PathBuf>,
     /// The folders hold sources, which this Java program compiles: it gets a folder of sources, and where the class
     /// files go.
     #[arg(long, value_name = "PROGRAM")]
     compile: Option<PathBuf>,
-    /// The seed of the first run.
+    /// The seed of the first run, and of the first random program.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Runs of each class, with new objects each.
@@ -43,9 +55,12 @@ struct Arguments {
     /// A class of which traces are known to be missing; may be repeated.
     #[arg(long, value_name = "CLASS")]
     known: Vec<String>,
-    /// The models of the analysis along paths.
+    /// So many public classes of each folder are looked at, at random, instead of those that claim something.
+    #[arg(long, value_name = "N")]
+    some: Option<usize>,
+    /// Prints the projections of the traces that are missing, up to what is missing.
     #[arg(long)]
-    paths: bool,
+    traces: bool,
     /// Only classes whose names contain this.
     #[arg(long, default_value = "")]
     class: String,
@@ -66,33 +81,53 @@ fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let begin = Instant::now();
     let recorder = Recorder::new()?.context("there is no Java development kit for the recorder (17 to 23)")?;
+    let mut total = Total::default();
+    if arguments.random > 0 {
+        random(&arguments, &recorder, &mut total)?;
+    }
     let mut folders = Vec::new();
     for folder in &arguments.folders {
         let compiled = arguments.compile.as_ref().map(|program| recorder.compiled(program, folder)).transpose()?;
         folders.extend(programs(&compiled.unwrap_or_else(|| folder.clone()))?);
     }
-    let by = if arguments.paths { By::Paths } else { By::Regions };
-    let mut total = Total::default();
-    let mut classes = Vec::new();
-    let mut models: BTreeMap<(String, String), Vec<Analysed>> = BTreeMap::new();
-    for folder in &folders {
-        for subject in analysed(folder, by, Duration::from_secs(arguments.timeout)) {
-            if subject.class.contains(&arguments.class) {
-                let key = (folder.display().to_string(), subject.class.clone());
-                models.entry(key).or_default().push(subject);
-            }
-        }
-    }
-    classes.extend(models.keys().map(|(folder, class)| (PathBuf::from(folder), class.clone())));
-    let effort =
-        Effort { seed: arguments.seed, runs: arguments.runs, calls: arguments.calls, milliseconds: arguments.patience };
-    for session in recorder.record(&classes, effort)? {
-        let subjects = models.remove(&(session.folder.clone(), session.class.clone())).unwrap_or_default();
-        total.add(&session, &subjects);
-    }
-    total.print(begin.elapsed());
+    total.add_folders(&folders, &arguments, &recorder)?;
+    total.print(arguments.traces, begin.elapsed());
     let is_new = |missing: &Missing| !arguments.known.contains(&missing.subject);
     if total.judged.missing.iter().any(is_new) { bail!("some traces are missing") } else { Ok(()) }
+}
+
+/// Makes random programs and judges them, some at a time.
+fn random(arguments: &Arguments, recorder: &Recorder, total: &mut Total) -> anyhow::Result<()> {
+    let grammar = Grammar::builtin();
+    let folder = arguments.sources.clone().unwrap_or_else(|| recorder.sources());
+    let mut counts: Counts = grammar.constructs().map(|construct| (construct.to_string(), 0)).collect();
+    let last = arguments.seed + arguments.random;
+    for first in (arguments.seed..last).step_by(BATCH) {
+        let mut sources = Vec::new();
+        for seed in first..last.min(first + BATCH as u64) {
+            let package = format!("p{seed}");
+            let written = program(&grammar, seed, &package);
+            std::fs::create_dir_all(folder.join(&package))?;
+            sources.push(folder.join(&package).join("Made.java"));
+            std::fs::write(&sources[sources.len() - 1], written.text)?;
+            for (construct, count) in written.counts {
+                *counts.entry(construct).or_default() += count;
+            }
+        }
+        let folders = recorder.compiled_together(&sources, "Made")?;
+        total.add_folders(&folders, arguments, recorder)?;
+        let Judged { units, missing, .. } = &total.judged;
+        eprintln!(
+            "programs to seed {}: {units} traces, {} kinds missing",
+            first + sources.len() as u64 - 1,
+            missing.len()
+        );
+    }
+    println!("constructs in {} programs from seed {}:", arguments.random, arguments.seed);
+    for (construct, count) in counts {
+        println!("  {construct}: {count}");
+    }
+    Ok(())
 }
 
 /// The folders of programs: those below that hold classes of their own, if there are several.
@@ -109,6 +144,35 @@ fn programs(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 }
 
 impl Total {
+    /// Judges the programs in these folders.
+    fn add_folders(&mut self, folders: &[PathBuf], arguments: &Arguments, recorder: &Recorder) -> anyhow::Result<()> {
+        let mut models: BTreeMap<(String, String), Vec<Analysed>> = BTreeMap::new();
+        let chosen = arguments.some.map_or(Chosen::Claiming, |count| Chosen::Some(count, arguments.seed));
+        for folder in folders {
+            // The virtual machine has a working folder of its own.
+            let folder = std::path::absolute(folder)?;
+            for subject in analysed(&folder, chosen, Duration::from_secs(arguments.timeout)) {
+                if subject.class.contains(&arguments.class) {
+                    let key = (folder.display().to_string(), subject.class.clone());
+                    models.entry(key).or_default().push(subject);
+                }
+            }
+        }
+        let classes: Vec<(PathBuf, String)> =
+            models.keys().map(|(folder, class)| (PathBuf::from(folder), class.clone())).collect();
+        let effort = Effort {
+            seed: arguments.seed,
+            runs: arguments.runs,
+            calls: arguments.calls,
+            milliseconds: arguments.patience,
+        };
+        for session in recorder.record(&classes, effort)? {
+            let subjects = models.remove(&(session.folder.clone(), session.class.clone())).unwrap_or_default();
+            self.add(&session, &subjects);
+        }
+        Ok(())
+    }
+
     fn add(&mut self, session: &Session, subjects: &[Analysed]) {
         self.classes += 1;
         self.timeouts += session.runs.iter().map(|run| run.timeouts).sum::<usize>();
@@ -137,7 +201,7 @@ impl Total {
         }
     }
 
-    fn print(&self, took: Duration) {
+    fn print(&self, has_traces: bool, took: Duration) {
         let mut last = "";
         for missing in &self.judged.missing {
             if missing.subject != last {
@@ -146,6 +210,9 @@ impl Total {
             last = &missing.subject;
             println!("  missing in {}: {}", missing.unit, missing.event);
             println!("    seed {}, unit {}, event {}", missing.place.0, missing.place.1, missing.number);
+            if has_traces {
+                missing.trace.iter().for_each(|step| println!("      {step}"));
+            }
         }
         for (class, why) in &self.undecided {
             println!("{class}: undecided: {why}");
@@ -153,13 +220,14 @@ impl Total {
         for (class, why) in &self.failures {
             println!("{class}: not driven: {why}");
         }
-        let Judged { units, included, too_large, missing } = &self.judged;
+        let Judged { units, included, methods, too_large, missing } = &self.judged;
         let classes: std::collections::BTreeSet<&str> = missing.iter().map(|missing| &*missing.subject).collect();
         println!(
-            "{} classes, {} subjects, {units} traces of units, {included} included, {} missing in {} subjects \
+            "{} classes, {} subjects, {units} traces of units of {} methods, {included} included, {} missing in {} subjects \
              ({} kinds), {} too large, {} subjects undecided, {} calls not ended; {:.0} s",
             self.classes,
             self.subjects,
+            methods.len(),
             units - included - too_large,
             classes.len(),
             missing.len(),

@@ -1,7 +1,7 @@
 //! The judgement of one subject: which of its traces the model includes.
 
 use super::acceptor::{Acceptor, Beginning, Symbol, Verdict};
-use super::names::{Locations, Part, without_number};
+use super::names::{Locations, Part, function_name, without_number};
 use super::projection::{Other, Projected, View};
 use super::sharing::{Key, Root, Sharing};
 use super::trace::{Event, Kind, ObjectId, Run, Unit};
@@ -41,6 +41,8 @@ pub struct Missing {
     pub place: (u64, usize),
     /// The event's number.
     pub number: usize,
+    /// The projection of the trace up to it.
+    pub trace: Vec<String>,
 }
 
 /// What came of a subject.
@@ -50,6 +52,8 @@ pub struct Judged {
     pub units: usize,
     /// Those that are included.
     pub included: usize,
+    /// The methods that they are of.
+    pub methods: BTreeSet<String>,
     /// Those with too many paths.
     pub too_large: usize,
     /// Those that are not included, one for each unit and event.
@@ -61,6 +65,7 @@ impl Judged {
     pub fn add(&mut self, other: Self) {
         self.units += other.units;
         self.included += other.included;
+        self.methods.extend(other.methods);
         self.too_large += other.too_large;
         self.missing.extend(other.missing);
     }
@@ -110,6 +115,7 @@ impl Judge<'_> {
                 continue;
             }
             judged.units += 1;
+            judged.methods.insert(unit.method.clone());
             let here = |(other, wrong): &(Other, Wrong)| {
                 let found = wrong.iter().find(|(unit, ..)| *unit == number);
                 found.map(|(_, verdict, event)| (other.clone(), *verdict, *event))
@@ -269,7 +275,19 @@ impl Judge<'_> {
             event: text,
             place: (self.view.run.seed, number),
             number: number_of_event,
+            trace: self.told(number, other, number_of_event),
         }
+    }
+
+    /// The projection of a trace up to an event, for people.
+    fn told(&self, unit: usize, other: &Other, last: usize) -> Vec<String> {
+        let events = &self.view.run.units[unit].events;
+        let projected = self.view.project(unit, other).into_iter();
+        let described = |(symbol, number): (Symbol, usize)| {
+            let accesses = if has_access(&symbol) { "must" } else { "" };
+            format!("{number:5} {accesses:4} {}", self.described(&events[number]))
+        };
+        projected.take_while(|(_, number)| *number <= last).map(described).collect()
     }
 
     fn described(&self, event: &Event) -> String {
@@ -279,8 +297,8 @@ impl Judge<'_> {
             Event::Put(_, field, _) | Event::PutStatic(field) => format!("write {field}"),
             Event::Load(array, _) => format!("read an element of {}", class(array)),
             Event::Store(array, _) => format!("write an element of {}", class(array)),
-            Event::Take(object, _) => format!("take {}", class(object)),
-            Event::Give(object, _) | Event::GiveAll(object) => format!("give back {}", class(object)),
+            Event::Take(object, _) => format!("take {} {object}", class(object)),
+            Event::Give(object, _) | Event::GiveAll(object) => format!("give back {} {object}", class(object)),
             Event::Begin(method, on) => {
                 let on: Vec<&str> = on.iter().map(class).collect();
                 format!("begin of {method} on {}", on.join(", "))
@@ -300,10 +318,7 @@ fn has_access(symbol: &Symbol) -> bool {
 
 /// The functions of a method that is only run to interfere, as a unit.
 fn interfering(isolated: &Isolated, model: &Model, method: &str) -> Vec<Beginning> {
-    let before = method.split('(').next().unwrap_or(method);
-    let Some((class, name)) = before.rsplit_once('.') else { return Vec::new() };
-    let simple = class.rsplit('.').next().unwrap_or(class);
-    let wanted = format!("{simple}.{name}()");
+    let Some(wanted) = function_name(method) else { return Vec::new() };
     let is_run = |name: &str| isolated.meanings.processes.contains_key(name) && without_number(name) == wanted;
     let procedures = model.procedures().iter().enumerate();
     procedures.filter(|(_, it)| is_run(it.name())).map(|(number, _)| (ProcedureId::new(number), true)).collect()

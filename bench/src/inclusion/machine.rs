@@ -107,7 +107,37 @@ impl Recorder {
         Ok(folder)
     }
 
-    /// Drives classes, each given by the folder of its class files and its name.
+    /// Compiles random programs, each of a package of its own and with a class of this name; gives the folders of their
+    /// class files.
+    ///
+    /// # Errors
+    /// If they do not compile.
+    pub fn compiled_together(&self, sources: &[PathBuf], class: &str) -> anyhow::Result<Vec<PathBuf>> {
+        let folder = self.folder.join("random");
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder)?;
+        let mut java = Command::new("java");
+        java.arg("-cp").arg(self.jar()).arg("recorder.Compiler").arg(&folder).arg(class);
+        let mut child = java.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
+        let mut input = child.stdin.take().context("the compiler reads")?;
+        for source in sources {
+            writeln!(input, "{}", source.display())?;
+        }
+        drop(input);
+        let out = child.wait_with_output()?;
+        if !out.status.success() {
+            bail!("random programs do not compile: {}", String::from_utf8_lossy(&out.stderr));
+        }
+        let package = |source: &PathBuf| source.parent().and_then(Path::file_name).map(OsStr::to_os_string);
+        Ok(sources.iter().filter_map(package).map(|package| folder.join(package).join(class)).collect())
+    }
+
+    /// Where random programs are written.
+    pub fn sources(&self) -> PathBuf {
+        self.folder.join("sources")
+    }
+
+    /// Drives classes, each given by the absolute folder of its class files and its name.
     ///
     /// # Errors
     /// If the virtual machine fails.
@@ -120,6 +150,10 @@ impl Recorder {
         java.arg("-cp").arg(self.jar()).arg("recorder.Driver").arg(&events);
         let numbers = [effort.seed, effort.runs as u64, effort.calls as u64, effort.milliseconds];
         java.args(numbers.map(|number| number.to_string()));
+        // What methods do to files, they do there.
+        let files = self.folder.join("files");
+        std::fs::create_dir_all(&files)?;
+        java.current_dir(files);
         let mut child = java.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
         let mut input = child.stdin.take().context("the driver reads")?;
         for (folder, class) in classes {

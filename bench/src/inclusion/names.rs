@@ -52,7 +52,10 @@ impl Locations {
         if *part == Part::Element {
             found.extend(known(&Part::Content));
         }
-        found.extend(&self.deep);
+        // What lies deeper is held by other objects than the subject's.
+        if !alias.is_empty() {
+            found.extend(&self.deep);
+        }
         found
     }
 
@@ -66,6 +69,39 @@ impl Locations {
 pub fn without_number(name: &str) -> &str {
     let Some((before, number)) = name.strip_suffix(')').and_then(|name| name.rsplit_once(" (")) else { return name };
     if number.bytes().all(|byte| byte.is_ascii_digit()) { before } else { name }
+}
+
+/// What models call a method: `features.Cell.add(ILfeatures/Cell;)V` is `Cell.add(int, Cell)`.
+pub fn function_name(method: &str) -> Option<String> {
+    let (before, rest) = method.split_once('(')?;
+    let (class, name) = before.rsplit_once('.')?;
+    let simple = class.rsplit('.').next().unwrap_or(class);
+    let mut types = rest.split_once(')')?.0;
+    let mut parameters = Vec::new();
+    while !types.is_empty() {
+        let element = types.trim_start_matches('[');
+        let dimensions = types.len() - element.len();
+        let end = if element.starts_with('L') { element.find(';')? + 1 } else { 1 };
+        parameters.push(type_name(&element[..end])? + &"[]".repeat(dimensions));
+        types = &element[end..];
+    }
+    Some(format!("{simple}.{name}({})", parameters.join(", ")))
+}
+
+/// A type that is no array.
+fn type_name(descriptor: &str) -> Option<String> {
+    let plain = match descriptor {
+        "Z" => "boolean",
+        "B" => "byte",
+        "C" => "char",
+        "S" => "short",
+        "I" => "int",
+        "J" => "long",
+        "F" => "float",
+        "D" => "double",
+        class => class.strip_prefix('L')?.strip_suffix(';')?.rsplit('/').next()?,
+    };
+    Some(plain.to_string())
 }
 
 /// `a.b.v` is the field `v` of `a.b`, `m[]` the content of `m`, `table[k]` an element of `table`.
@@ -139,7 +175,14 @@ fn path_of(name: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LockName, Part, lock, parsed};
+    use super::{LockName, Part, function_name, lock, parsed};
+
+    #[test]
+    fn methods_are_functions() {
+        let name = |method: &str| function_name(method).expect("it is a method");
+        assert_eq!(name("a.b.Made$View.m([[ILa/b/Cell;Z)V"), "Made$View.m(int[][], Cell, boolean)");
+        assert_eq!(name("Cell.<init>()V"), "Cell.<init>()");
+    }
 
     #[test]
     fn names_are_paths() {

@@ -1,10 +1,10 @@
 //! The subjects of a folder of class files, and their models.
 
-use asercheck::isolate::{Analysis, Claim, Facts, Isolated, NotIsolated, Stuck, Subject, isolate, isolate_client};
+use asercheck::isolate::{Analysis, Claim, Facts, Isolated, NotIsolated, Stuck, Subject, isolate_client};
 use asercheck::java::ir::Bodies;
 use asercheck::java::library::Library;
 use asercheck::java::points_to::{Clients, Mode, PointsTo};
-use asercheck::java::{Limits, Program, Summaries};
+use asercheck::java::{ClassId, Limits, Program};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -19,30 +19,29 @@ pub struct Analysed {
     pub model: Result<Option<Isolated>, String>,
 }
 
-/// By which analysis models are made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum By {
-    /// Regions.
-    Regions,
-    /// Paths of two fields.
-    Paths,
+/// Which classes are subjects.
+#[derive(Clone, Copy, Debug)]
+pub enum Chosen {
+    /// Those that claim to be safe for threads, and the class with the folder's name.
+    Claiming,
+    /// So many at random that are public and no interfaces, whatever they claim; with a seed.
+    Some(usize, u64),
 }
 
-/// Analyses the subjects of a folder: those that claim to be safe for threads, and the class with the folder's name. A
-/// subject may take so long.
-pub fn analysed(folder: &Path, by: By, patience: Duration) -> Vec<Analysed> {
+/// Analyses the subjects of a folder. A subject may take so long.
+pub fn analysed(folder: &Path, chosen: Chosen, patience: Duration) -> Vec<Analysed> {
     let (program, _) = Program::load(&[folder.to_path_buf()], &[], &Limits::default());
     let facts = Facts::new(&program);
-    let subjects = subjects(&program, &facts, folder);
+    let subjects = match chosen {
+        Chosen::Claiming => subjects(&program, &facts, folder),
+        Chosen::Some(count, seed) => some(&program, count, seed),
+    };
     let (library, bodies) = (Library::builtin(), Bodies::new(&program));
     let deadline = Instant::now() + patience;
     let points = PointsTo::new(&program, &library, Mode::Client(Clients::default()), &|| Instant::now() > deadline);
     let of = |subject: &Subject| {
         let deadline = Instant::now() + patience;
         let model = match &points {
-            _ if by == By::Paths => {
-                result(isolate(&program, &facts, &Summaries::builtin(), subject, &|| Instant::now() > deadline))
-            }
             Ok(points) => {
                 let analysis = Analysis { program: &program, library: &library, bodies: &bodies, points };
                 result(isolate_client(analysis, subject, &|| Instant::now() > deadline))
@@ -53,6 +52,17 @@ pub fn analysed(folder: &Path, by: By, patience: Duration) -> Vec<Analysed> {
         Analysed { class, is_static: subject.claim == Claim::Statics, model }
     };
     subjects.iter().map(of).collect()
+}
+
+fn some(program: &Program, count: usize, seed: u64) -> Vec<Subject> {
+    let can_be = |class: &ClassId| {
+        let flags = program.class(*class).flags;
+        flags.is_public() && !flags.is_abstract() && !flags.is_interface() && !flags.is_synthetic()
+    };
+    let mut classes: Vec<ClassId> = program.classes().map(|(class, _)| class).filter(can_be).collect();
+    fastrand::Rng::with_seed(seed).shuffle(&mut classes);
+    classes.truncate(count);
+    classes.into_iter().map(|class| Subject { class, claim: Claim::Named }).collect()
 }
 
 fn subjects(program: &Program, facts: &Facts, folder: &Path) -> Vec<Subject> {

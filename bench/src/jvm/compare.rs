@@ -3,11 +3,14 @@
 use super::driver::{Seen, clients, static_clients};
 use super::machine::Machine;
 use super::schedules::Bounds;
-use super::watch::{Arrays, Match, Matches};
-use asercheck::isolate::{Claim, Facts, Isolated, NotIsolated, Subject, decide, isolate};
-use asercheck::java::{ClassId, Element, FieldId, Instruction, Limits, Method, MethodId, Program, Summaries};
+use super::watch::{Match, Matches};
+use crate::analysis::with_clients;
+use asercheck::isolate::{Analysis, Claim, Facts, Isolated, NotIsolated, Subject, isolate_client};
+use asercheck::java::{ClassId, Limits, Program};
+use asercheck::model::Model;
 use asercheck::phases::UnitMode;
 use asercheck::query::{Property, Selection};
+use asercheck::verdict::decide;
 use asercheck::{Options, Verdict, check_all};
 use fastrand::Rng;
 use std::collections::BTreeSet;
@@ -32,7 +35,7 @@ pub struct Compared {
     pub subjects: usize,
     /// Of these, those of static fields.
     pub static_subjects: usize,
-    /// Of these, those in which one element of arrays is followed.
+    /// Of these, those in which elements of arrays are told apart.
     pub with_elements: usize,
     /// Classes without one, as their locks are not nested or there is too much of them.
     pub stuck: usize,
@@ -75,7 +78,7 @@ pub struct Miss {
 
 impl std::fmt::Display for Miss {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Match { unit, pattern, locations } = &self.what;
+        let Match { unit, pattern, locations, .. } = &self.what;
         writeln!(out, "{}: {unit}, pattern {pattern} on {}: {}", self.class, locations.join(", "), self.why)?;
         self.schedule.iter().try_for_each(|step| writeln!(out, "    {step}"))
     }
@@ -139,24 +142,25 @@ pub fn compare(program: &Program, seed: u64, effort: Effort) -> Compared {
     // What is asked about static fields does not change what is asked about objects.
     let rngs = [seed, !seed].map(Rng::with_seed);
     let classes = program.classes().map(|(id, _)| id).collect();
-    let (machine, summaries) = (Machine::new(program), Summaries::builtin());
-    let mut comparison = Comparison { machine, facts, summaries, classes, effort, rngs, compared: Compared::default() };
-    for class in comparison.classes.clone() {
-        let flags = program.class(class).flags;
-        if !flags.is_abstract() && !flags.is_interface() {
-            comparison.compare(&Subject { class, claim: Claim::Named });
+    let machine = Machine::new(program);
+    with_clients(program, |analysis| {
+        let mut comparison = Comparison { machine, analysis, classes, effort, rngs, compared: Compared::default() };
+        for class in comparison.classes.clone() {
+            let flags = program.class(class).flags;
+            if !flags.is_abstract() && !flags.is_interface() {
+                comparison.compare(&Subject { class, claim: Claim::Named });
+            }
+            if let Some(subject) = Subject::of_shared_statics(program, &facts, class, true) {
+                comparison.compare(&subject);
+            }
         }
-        if let Some(subject) = Subject::of_shared_statics(program, &comparison.facts, class, true) {
-            comparison.compare(&subject);
-        }
-    }
-    comparison.compared
+        comparison.compared
+    })
 }
 
-struct Comparison<'p> {
-    machine: Machine<'p>,
-    facts: Facts,
-    summaries: Summaries,
+struct Comparison<'m, 'a> {
+    machine: Machine<'m>,
+    analysis: Analysis<'a>,
     classes: Vec<ClassId>,
     effort: Effort,
     /// For objects, and for static fields.
@@ -164,12 +168,12 @@ struct Comparison<'p> {
     compared: Compared,
 }
 
-impl Comparison<'_> {
+impl Comparison<'_, '_> {
     fn compare(&mut self, subject: &Subject) {
-        let Self { machine, facts, summaries, classes, effort, rngs, compared } = self;
+        let Self { machine, analysis, classes, effort, rngs, compared } = self;
         let program = machine.program;
         let class = subject.class;
-        let isolated = match isolate(program, facts, summaries, subject, &|| false) {
+        let isolated = match isolate_client(*analysis, subject, &|| false) {
             Ok(isolated) => Some(isolated),
             Err(NotIsolated::NothingToBreak) => None,
             Err(NotIsolated::Stuck(stuck)) => {
@@ -187,9 +191,8 @@ impl Comparison<'_> {
         let is_static = subject.claim == Claim::Statics;
         let run = if is_static { static_clients } else { clients };
         let rng = &mut rngs[usize::from(is_static)];
-        let arrays = arrays(program, isolated.as_ref());
-        compared.with_elements += usize::from(matches!(arrays, Arrays::Element(_)));
-        let seen = run(machine, (class, &arrays), classes, effort.clients, effort.bounds, rng, &mut matches);
+        compared.with_elements += usize::from(isolated.as_ref().is_some_and(has_elements));
+        let seen = run(machine, class, classes, effort.clients, effort.bounds, rng, &mut matches);
         let Seen { clients, unsupported, states } = seen;
         compared.clients += clients;
         compared.unsupported += unsupported;
@@ -208,29 +211,22 @@ impl Comparison<'_> {
     }
 }
 
-/// What a model follows of arrays, as it says itself. What elements hold is only looked at if nothing is ever stored in arrays of objects but by constructors:
-/// then it is surely followed.
-fn arrays(program: &Program, isolated: Option<&Isolated>) -> Arrays {
-    let says = |assumption: &String| assumption.starts_with("of arrays, what is read of one element");
-    if !isolated.is_some_and(|isolated| isolated.assumptions.iter().any(says)) {
-        return Arrays::Whole;
-    }
-    let stores = |(id, method): (MethodId, &Method)| {
-        let code = program.code(id).ok().flatten();
-        let stored = |(_, instruction)| instruction == Instruction::ArrayStore(Element::Reference);
-        program.text(method.name) != "<init>" && code.is_some_and(|code| code.instructions().any(stored))
-    };
-    if program.methods().any(stores) {
-        return Arrays::Element(BTreeSet::new());
-    }
-    let fields = program.classes().flat_map(|(_, class)| class.fields());
-    let is_followed = |field: &FieldId| {
-        let declared = program.field(*field);
-        let is_array = program.text(declared.descriptor).starts_with("[L");
-        is_array && declared.flags.is_final() && !declared.flags.is_static()
-    };
-    Arrays::Element(fields.filter(is_followed).collect())
+/// The elements of arrays that a model tells apart by their index have this behind their names.
+const INDEX: &str = "[k]";
+
+/// Whether elements of arrays are told apart.
+fn has_elements(isolated: &Isolated) -> bool {
+    isolated.model.locations().iter().any(|location| location.name().contains(INDEX))
 }
+
+/// The location of a model that stands for one by this name.
+fn location_of(model: &Model, name: &str) -> Option<String> {
+    let names = [name.to_string(), name.replace("[]", INDEX), DEEP.to_string()];
+    names.into_iter().find(|name| model.locations().iter().any(|location| location.name() == name))
+}
+
+/// What lies deeper than is told apart.
+const DEEP: &str = "objects deeper inside";
 
 /// Asks the model whether what happened can happen.
 fn judge(isolated: Option<&Isolated>, class: &str, matches: &Matches, compared: &mut Compared) {
@@ -254,17 +250,20 @@ fn judge(isolated: Option<&Isolated>, class: &str, matches: &Matches, compared: 
 fn ask(isolated: &Isolated, what: &Match) -> Result<bool, &'static str> {
     let model = &isolated.model;
     // Processes have a number behind their names where several have the same: a method in several situations, or a function.
-    let is_it =
-        |name: &str| name.strip_prefix(&*what.unit).is_some_and(|rest| rest.is_empty() || rest.starts_with(" ("));
+    let is_named =
+        |name: &str, unit: &str| name.strip_prefix(unit).is_some_and(|rest| rest.is_empty() || rest.starts_with(" ("));
+    let is_it = |name: &str| what.units.iter().any(|unit| is_named(name, unit));
     let names = isolated.entries.iter().map(|process| model.process(*process).name());
     let units: Vec<&str> = names.filter(|name| is_it(name)).collect();
     let others = model.process(isolated.others).name();
     let property = Property::all_patterns(UnitMode::Both).swap_remove(what.pattern - 1);
+    let locations: Option<Vec<String>> = what.locations.iter().map(|name| location_of(model, name)).collect();
+    let locations = locations.ok_or("the model has no such location")?;
     let mut queries = Vec::new();
     for unit in &units {
         let selection = Selection {
             processes: Some(vec![unit.to_string(), others.to_string()]),
-            locations: Some(what.locations.clone()),
+            locations: Some(locations.clone()),
             ..Selection::default()
         };
         let asked = selection.queries(model, std::slice::from_ref(&property));
@@ -287,7 +286,8 @@ fn count(isolated: &Isolated, matches: &Matches, compared: &mut Compared) {
     let properties = Property::all_patterns(UnitMode::Both);
     let decided =
         decide(isolated, &properties, &Options::default().with_jobs(1)).expect("no engine contradicts itself");
-    let happened: BTreeSet<(&str, usize)> = matches.keys().map(|what| (&*what.unit, what.pattern)).collect();
+    let units = matches.keys().flat_map(|what| what.units.iter().map(|unit| (&**unit, what.pattern)));
+    let happened: BTreeSet<(&str, usize)> = units.collect();
     for broken in decided.broken {
         compared.reported += broken.patterns.len();
         let is_confirmed = |pattern: &&usize| happened.contains(&(&*broken.unit, **pattern));

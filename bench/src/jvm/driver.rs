@@ -4,7 +4,7 @@
 use super::machine::{Call, Machine, ObjectId, Sort, Unsupported, Value, World};
 use super::schedules::{Bounds, explore};
 use super::statics::Statics;
-use super::watch::{Arrays, Matches, Subject, Watch, inner_classes};
+use super::watch::{Matches, Subject, Watch, inner_classes};
 use asercheck::java::{ClassId, MethodId, Type};
 use fastrand::Rng;
 
@@ -30,7 +30,7 @@ pub struct Seen {
 /// before, and adds what is found. Objects of all `classes` are there.
 pub fn clients(
     machine: &Machine<'_>,
-    (class, arrays): (ClassId, &Arrays),
+    class: ClassId,
     classes: &[ClassId],
     times: usize,
     bounds: Bounds,
@@ -45,7 +45,7 @@ pub fn clients(
     for number in 0..times {
         seen.clients += 1;
         let first = entries[number % entries.len()];
-        match client(machine, (class, arrays), classes, (first, &entries), bounds, rng, matches) {
+        match client(machine, class, classes, (first, &entries), bounds, rng, matches) {
             Ok(states) => seen.states += states,
             Err(_) => seen.unsupported += 1,
         }
@@ -56,7 +56,7 @@ pub fn clients(
 /// Lets two threads call methods that reach the static fields of a class, as often, and adds what is found.
 pub fn static_clients(
     machine: &Machine<'_>,
-    (class, arrays): (ClassId, &Arrays),
+    class: ClassId,
     classes: &[ClassId],
     times: usize,
     bounds: Bounds,
@@ -68,7 +68,7 @@ pub fn static_clients(
     for number in 0..if units.is_empty() { 0 } else { times } {
         seen.clients += 1;
         let first = units[number % units.len()];
-        match static_client(machine, (class, arrays), classes, (first, &units, &others), bounds, rng, matches) {
+        match static_client(machine, class, classes, (first, &units, &others), bounds, rng, matches) {
             Ok(states) => seen.states += states,
             Err(_) => seen.unsupported += 1,
         }
@@ -78,7 +78,7 @@ pub fn static_clients(
 
 fn static_client(
     machine: &Machine<'_>,
-    (class, arrays): (ClassId, &Arrays),
+    class: ClassId,
     classes: &[ClassId],
     (first, units, others): (MethodId, &[MethodId], &[MethodId]),
     bounds: Bounds,
@@ -108,7 +108,7 @@ fn static_client(
             }
         }
     }
-    let watch = Watch::new(Subject::of_statics(machine, Statics::new(machine, class), arrays.clone()));
+    let watch = Watch::new(Subject::of_statics(machine, Statics::new(machine, class)));
     explore(machine, world, watch, bounds, matches)
 }
 
@@ -135,7 +135,7 @@ fn objects(
 
 fn client(
     machine: &Machine<'_>,
-    (class, arrays): (ClassId, &Arrays),
+    class: ClassId,
     classes: &[ClassId],
     (first, entries): (MethodId, &[MethodId]),
     bounds: Bounds,
@@ -175,7 +175,7 @@ fn client(
             }
         }
     }
-    let watch = Watch::new(Subject::of_object(machine, &world, watched, class, arrays.clone()));
+    let watch = Watch::new(Subject::of_object(machine, &world, watched, class));
     explore(machine, world, watch, bounds, matches)
 }
 

@@ -964,17 +964,19 @@ fn heads(code: &Code) -> Heads {
     while std::mem::take(&mut has_changed) {
         for (at, instruction) in code.instructions() {
             let mut now = vec![false; slots];
-            let handlers = code.handlers_at(at).map(|handler| handler.target);
-            for next in code.successors(at).into_iter().chain(handlers) {
+            let join = |next: InstructionIndex, now: &mut [bool]| {
                 if let Some(later) = live.get(&next) {
                     now.iter_mut().zip(later).for_each(|(now, later)| *now |= later);
                 }
-            }
+            };
+            code.successors(at).into_iter().for_each(|next| join(next, &mut now));
             match instruction {
-                Instruction::Store(_, local) if code.handlers_at(at).next().is_none() => now[local.index()] = false,
+                Instruction::Store(_, local) => now[local.index()] = false,
                 Instruction::Load(_, local) | Instruction::Increment(local, _) => now[local.index()] = true,
                 _ => {}
             }
+            // What throws has stored nothing.
+            code.handlers_at(at).for_each(|handler| join(handler.target, &mut now));
             has_changed |= live.insert(at, now.clone()) != Some(now);
         }
     }
@@ -1140,9 +1142,10 @@ fn content(world: &mut World, collection: ObjectId, name: &str, arguments: &[Val
             elements.push(*value);
             (&[false, true], truth(true))
         }
+        // Nothing that is done later depends on what was there before.
         ("clear", []) => {
             elements.clear();
-            (&[false, true], Value::Null)
+            (&[true], Value::Null)
         }
         ("put" | "putIfAbsent", [key, _]) => {
             if found.is_none() {

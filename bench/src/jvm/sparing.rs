@@ -1,12 +1,11 @@
 //! What is spared of the queries about a broken unit must not change what is found: each class is decided with and without.
 
-use asercheck::isolate::{
-    Bookkeeping, Broken, Claim, Decided, Facts, Focus, Isolated, NotIsolated, Subject, decide_on, harmless, is_settled,
-    isolate,
-};
-use asercheck::java::{ClassId, Program, Summaries};
+use crate::analysis::with_clients;
+use asercheck::isolate::{Analysis, Claim, Facts, Isolated, NotIsolated, Subject, isolate_client};
+use asercheck::java::{ClassId, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
+use asercheck::verdict::{Bookkeeping, Broken, Decided, Focus, decide_on, harmless, is_settled};
 use asercheck::{Options, Reason};
 
 /// What was compared.
@@ -49,14 +48,18 @@ impl Spared {
 /// # Panics
 /// If an engine contradicts itself.
 pub fn compare(program: &Program) -> Spared {
-    let (facts, summaries) = (Facts::new(program), Summaries::builtin());
+    with_clients(program, |analysis| compare_all(program, analysis))
+}
+
+fn compare_all(program: &Program, analysis: Analysis<'_>) -> Spared {
+    let facts = Facts::new(program);
     let mut total = Spared::default();
     for (class, declared) in program.classes() {
         let object = (!declared.flags.is_abstract() && !declared.flags.is_interface())
             .then_some(Subject { class, claim: Claim::Named });
         let statics = Subject::of_shared_statics(program, &facts, class, true);
         for subject in object.into_iter().chain(statics) {
-            match isolate(program, &facts, &summaries, &subject, &|| false) {
+            match isolate_client(analysis, &subject, &|| false) {
                 Ok(isolated) => compare_model(program, &facts, class, &isolated, &mut total),
                 Err(NotIsolated::NothingToBreak | NotIsolated::Stuck(_)) => {}
                 Err(NotIsolated::Fault(errors)) => {

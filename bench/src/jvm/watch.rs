@@ -72,21 +72,12 @@ pub enum Location {
     Item(FieldId, i32, ObjectId, FieldId),
 }
 
-/// What the model follows of arrays.
-#[derive(Clone, Debug)]
-pub enum Arrays {
-    /// All elements as one, and nothing that they hold.
-    Whole,
-    /// One element, and of the arrays of these fields what it holds.
-    Element(BTreeSet<FieldId>),
-}
-
 impl Location {
-    /// The index of the element that it is, or in which it is.
-    fn index(self) -> Option<i32> {
+    /// The field of the object through which it is reached, and the object that has it.
+    fn through(self) -> Option<(FieldId, ObjectId)> {
         match self {
-            Self::Element(_, _, index) | Self::Item(_, index, ..) => Some(index),
-            Self::Own(_) | Self::Held(..) => None,
+            Self::Held(by, of, _) | Self::Element(by, of, _) | Self::Item(by, _, of, _) => Some((by, of)),
+            Self::Own(_) => None,
         }
     }
 
@@ -126,8 +117,10 @@ struct Partial {
 /// A pattern that was found: the unit of thread 1, the number of the pattern and the names of its locations.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Match {
-    /// The unit that is broken, as reports name it.
+    /// The unit that is broken: the method, and which of its arguments are the object.
     pub unit: String,
+    /// The units of a model that stand for it, as reports name them.
+    pub units: Vec<String>,
     /// The number of the pattern, 1 to 14.
     pub pattern: usize,
     /// The names of the locations.
@@ -138,7 +131,6 @@ pub struct Match {
 pub struct Subject<'m> {
     machine: &'m Machine<'m>,
     patterns: Patterns,
-    arrays: Arrays,
     watched: Watched,
 }
 
@@ -157,17 +149,13 @@ struct Object {
     inner: BTreeSet<MethodId>,
     /// Objects of such classes that know the object for ever.
     knowing: BTreeSet<ObjectId>,
+    /// The object's class and those above.
+    classes: BTreeSet<ClassId>,
 }
 
 impl<'m> Subject<'m> {
     /// An object of a class in a world.
-    pub fn of_object(
-        machine: &'m Machine<'m>,
-        world: &World,
-        object: ObjectId,
-        class: ClassId,
-        arrays: Arrays,
-    ) -> Self {
+    pub fn of_object(machine: &'m Machine<'m>, world: &World, object: ObjectId, class: ClassId) -> Self {
         let program = machine.program;
         let is_entry = |id: &MethodId| {
             let method = program.method(*id);
@@ -180,21 +168,39 @@ impl<'m> Subject<'m> {
             entries: methods.filter(is_entry).collect(),
             inner: inside.iter().flat_map(|class| program.class(*class).methods()).filter(is_entry).collect(),
             knowing: machine.knowing(world, object, &inside),
+            classes: program.superclasses(class).collect(),
         });
-        Self { machine, patterns: Patterns::default(), arrays, watched }
+        Self { machine, patterns: Patterns::default(), watched }
     }
 
     /// The static fields of a class.
-    pub fn of_statics(machine: &'m Machine<'m>, statics: Statics, arrays: Arrays) -> Self {
-        Self { machine, patterns: Patterns::default(), arrays, watched: Watched::Statics(statics) }
+    pub fn of_statics(machine: &'m Machine<'m>, statics: Statics) -> Self {
+        Self { machine, patterns: Patterns::default(), watched: Watched::Statics(statics) }
     }
 
-    /// Whether two locations are compared: if one element is followed, those of one index.
-    fn are_compared(&self, one: Location, other: Location) -> bool {
-        match (&self.arrays, one.index(), other.index()) {
-            (Arrays::Element(_), Some(one), Some(other)) => one == other,
+    /// Whether a field is one that objects of the class have.
+    fn is_of_class(&self, field: FieldId) -> bool {
+        let class = self.machine.program.field(field).class;
+        matches!(&self.watched, Watched::Object(object) if object.classes.contains(&class))
+    }
+
+    /// Whether two locations are compared: of all objects to which one path leads, one is followed, whichever it is.
+    fn are_compared(one: Location, other: Location) -> bool {
+        match (one.through(), other.through()) {
+            (Some((one, of_one)), Some((other, of_other))) => one != other || of_one == of_other,
             _ => true,
         }
+    }
+
+    /// In a model, one unit with the object as receiver stands for all with any arguments; one with another receiver
+    /// stands for all with the object as this argument, or, if the receiver knows the object, for all.
+    fn units_of_model(&self, unit: Unit) -> Vec<String> {
+        let bits = (0..16).map(|bit| 1 << bit).filter(|bit| unit.is_object & bit != 0);
+        let is_static = self.machine.program.method(unit.method).flags.is_static();
+        let bits = bits.take(if is_static || unit.is_object & 1 == 0 { 16 } else { 1 });
+        let is_receiver = !is_static && unit.is_object & 1 == 1;
+        let any = (!is_receiver).then_some(0);
+        bits.chain(any).map(|is_object| self.unit_name(Unit { method: unit.method, is_object })).collect()
     }
 
     /// The unit as reports name it.
@@ -236,7 +242,7 @@ impl<'m> Subject<'m> {
         let program = self.machine.program;
         let name = |field: FieldId| program.text(program.field(field).name);
         if let Location::Item(by, _, _, of) = location {
-            return format!("{}[e].{}", name(by), name(of));
+            return format!("{}[].{}", name(by), name(of));
         }
         match location.path() {
             (field, None) => name(field).to_string(),
@@ -249,6 +255,7 @@ impl<'m> Subject<'m> {
         let locations = [Some(partial.first), partial.second].into_iter().flatten();
         Match {
             unit: self.unit_name(partial.unit),
+            units: self.units_of_model(partial.unit),
             pattern: partial.pattern + 1,
             locations: locations.map(|location| self.location_name(location)).collect(),
         }
@@ -332,6 +339,13 @@ impl<'m> Watch<'m> {
             Watched::Object(watched) => watched.object,
             Watched::Statics(statics) => return statics.location(self.subject.machine.program, access),
         };
+        // Of all objects of a class, one is followed, whichever it is.
+        if let Cell::Field(of, field) = access.cell
+            && of != object
+            && self.subject.is_of_class(field)
+        {
+            return None;
+        }
         match (access.cell, access.origin) {
             (Cell::Field(of, field), _) if of == object => Some(Location::Own(field)),
             (Cell::Field(of, field), Origin::Field(holder, by, _)) if holder == object => {
@@ -341,8 +355,7 @@ impl<'m> Watch<'m> {
                 Some(Location::Element(by, of, index))
             }
             (Cell::Field(of, field), Origin::Element(holder, by, index, _)) if holder == object => {
-                let is_followed = matches!(&self.subject.arrays, Arrays::Element(followed) if followed.contains(&by));
-                is_followed.then_some(Location::Item(by, index, of, field))
+                Some(Location::Item(by, index, of, field))
             }
             _ => None,
         }
@@ -387,7 +400,7 @@ impl<'m> Watch<'m> {
             (true, Some(second)) => (location == second).then_some(longer),
             (true, None) => {
                 longer.second = Some(location);
-                let is_compared = self.subject.are_compared(partial.first, location);
+                let is_compared = Subject::are_compared(partial.first, location);
                 (is_compared && location.path() != partial.first.path()).then_some(longer)
             }
         }

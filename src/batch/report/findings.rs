@@ -12,7 +12,7 @@ use crate::findings::{Ordinals, findings};
 use crate::model;
 use crate::query::Property;
 use crate::report::{
-    CheckReport, Checked, QueryRecord, Sources, Summary, VERSION, VerdictKind, html_report, units_named,
+    CheckReport, Checked, QueryRecord, Sources, Summary, Unread, VERSION, VerdictKind, html_report, units_named,
 };
 use std::collections::HashMap;
 use std::fs;
@@ -53,13 +53,13 @@ fn queries<'a, 'r>(records: &'a [&'r BatchRecord]) -> impl Iterator<Item = &'a [
 /// The page, if there is something to show.
 pub(super) fn page(parts: &[Part]) -> Option<String> {
     let found = parts.iter().any(|part| !part.report.findings.is_empty());
-    found.then(|| html_report(&parts.iter().map(Part::checked).collect::<Vec<_>>()))
+    found.then(|| html_report(&parts.iter().map(Part::checked).collect::<Vec<_>>(), Unread::default()))
 }
 
 impl Part {
     fn checked(&self) -> Checked<'_> {
         let Self { report, properties, sources } = self;
-        Checked { report, properties, sources }
+        Checked { report, properties, sources, artifacts: std::slice::from_ref(&report.model) }
     }
 }
 

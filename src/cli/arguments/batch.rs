@@ -16,7 +16,7 @@ pub(crate) struct BatchArguments {
     #[arg(required = true, value_name = "MODEL")]
     pub(crate) models: Vec<PathBuf>,
     /// The folder for the results; it must not be there, unless they are resumed.
-    #[arg(long, value_name = "DIR", required_unless_present = "tasks")]
+    #[arg(long, short, value_name = "DIR", required_unless_present = "tasks")]
     pub(crate) out: Option<PathBuf>,
     /// Which engines decide each query.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = Engine::default().name(),
@@ -94,7 +94,7 @@ pub(crate) struct ReportArguments {
     #[arg(value_name = "DIR")]
     pub(crate) folder: PathBuf,
     /// The folder for the report, which is made if it is not there [default: `report` in the batch's folder].
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Prints nothing but errors.
     #[arg(long, short)]

@@ -1,7 +1,7 @@
 //! What `asercheck java` can be told.
 
 use super::value::{count, duration, size};
-use super::{DecidingArguments, OutputArguments, PropertyArguments};
+use super::{ConfirmingArguments, DecidingArguments, OutputArguments, PropertyArguments};
 use asercheck::batch::Shard;
 use bytesize::ByteSize;
 use clap::Args;
@@ -30,10 +30,6 @@ pub(crate) struct JavaArguments {
     /// The program itself, its threads as it starts them, from this class's `main` on; by default any thread uses any object.
     #[arg(long, value_name = "CLASS")]
     pub(crate) main: Option<String>,
-    /// How methods are interpreted for any threads that use an object: along paths of two fields, on all regions that are
-    /// reached by a pointer analysis, or both, so that a class is safe if both say so.
-    #[arg(long, value_enum, default_value_t = Analysed::Both)]
-    pub(crate) analysis: Analysed,
     /// What methods do that are not there, in front of the table that is built in; can be repeated.
     #[arg(long, value_name = "FILE")]
     pub(crate) summaries: Vec<PathBuf>,
@@ -65,6 +61,9 @@ pub(crate) struct JavaArguments {
     /// Ends with code 2 if nothing was asked, for example as no class claims to be safe for threads.
     #[arg(long)]
     pub(crate) fail_on_vacuous: bool,
+    /// Takes what could be read for all there is: files and entries that could not be read leave nothing undecided.
+    #[arg(long)]
+    pub(crate) keep_going: bool,
     /// Hides the findings that are recorded in this file.
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<PathBuf>,
@@ -74,6 +73,12 @@ pub(crate) struct JavaArguments {
     /// Writes the model of each class into this folder, in the language of `check`.
     #[arg(long, value_name = "DIR")]
     pub(crate) emit: Option<PathBuf>,
+    /// Runs the findings on a Java virtual machine, for at most 2 minutes or the time that is given, and tells which of them a client
+    /// can see. Code of the classes runs; a Java development kit is needed.
+    #[arg(long, value_name = "DURATION", value_parser = duration, num_args = 0..=1, require_equals = true, default_missing_value = "2m")]
+    pub(crate) confirm: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) confirming: ConfirmingArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     /// Lists in JSON each query with its answer; none is spared.
@@ -82,16 +87,4 @@ pub(crate) struct JavaArguments {
     /// Also lists the classes that are safe, those that do not claim to be, and what the proofs rest on.
     #[arg(long, short)]
     pub(crate) verbose: bool,
-}
-
-/// How methods are interpreted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Analysed {
-    /// By paths; where these find nothing wrong, by regions, too.
-    #[default]
-    Both,
-    /// One object along paths of at most two fields; what lies deeper is not seen.
-    Paths,
-    /// All that is reached from the object, by a pointer analysis of the whole input.
-    Regions,
 }

@@ -19,7 +19,7 @@ macro_rules! chapters {
 }
 
 /// The chapters in their order, but for the list of models, which is a file of its own.
-pub(super) static CHAPTERS: [Chapter; 23] = chapters![
+pub(super) static CHAPTERS: [Chapter; 24] = chapters![
     "introduction",
     "tutorial",
     "language",
@@ -33,6 +33,7 @@ pub(super) static CHAPTERS: [Chapter; 23] = chapters![
     "json",
     "witness",
     "java",
+    "confirm",
     "survey",
     "batch",
     "library",

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The reason of what is not decided as the program is at fault.
-pub(super) const INTERNAL: &str = "internal error";
+const INTERNAL: &str = "internal error";
 
 /// What a function gives, or the message with which it panics. The panic itself has said where that was.
 pub(super) fn caught<T>(function: impl FnOnce() -> T) -> Result<T, String> {
@@ -28,7 +28,7 @@ pub(super) fn recorded(
 }
 
 /// That the program is at fault.
-fn fault(message: &str) -> OpenRecord {
+pub(super) fn fault(message: &str) -> OpenRecord {
     OpenRecord { unit: None, reason: INTERNAL.into(), detail: Some(format!("{INTERNAL}: {message}")) }
 }
 

@@ -22,12 +22,11 @@
 
 use super::hashed::Hashed;
 use super::matches::any_matches;
-use asercheck::isolate::{
-    Bookkeeping, Broken, Decided, Focus, Isolated, Listed, Meanings, decide_on, harmless, is_settled,
-};
+use asercheck::isolate::{Isolated, Meanings};
 use asercheck::query::Property;
 use asercheck::report::QueryRecord;
 use asercheck::report::java::FindingRecord;
+use asercheck::verdict::{Bookkeeping, Broken, Decided, Focus, Listed, decide_on, harmless, is_settled};
 use asercheck::{Deadline, Error, Limits, Options, Reason};
 use std::fmt::Debug;
 use std::sync::Arc;

@@ -28,7 +28,7 @@ pub(super) fn record(
 /// The options on which answers depend, beside those that every report says.
 fn options(arguments: &JavaArguments, program: &Program) -> Result<BTreeMap<String, String>, Failure> {
     let JavaArguments { library, class, unit, field, main, summaries, source, question, deciding, .. } = arguments;
-    let JavaArguments { timeout, memory, baseline, output, all_queries, .. } = arguments;
+    let JavaArguments { timeout, memory, baseline, output, all_queries, keep_going, .. } = arguments;
     let PropertyArguments { all_patterns: _, races, pattern: _, automaton } = question;
     let DecidingArguments { units: _, engine: _, reduce } = deciding;
     let all = [
@@ -50,6 +50,7 @@ fn options(arguments: &JavaArguments, program: &Program) -> Result<BTreeMap<Stri
         ("baseline", contents(baseline.as_slice())?),
         ("all", yes(output.findings.all)),
         ("all-queries", yes(*all_queries)),
+        ("keep-going", yes(*keep_going)),
     ];
     let given = all.into_iter().filter(|(_, text)| !text.is_empty());
     Ok(given.map(|(name, text)| (name.to_string(), text)).collect())

@@ -17,7 +17,7 @@ use super::exits::{Exits, Variant};
 use super::flow::{InlinedCall, Step};
 use super::ids::{ContextId, EffectId};
 use super::reachability::{accesses, numbered, reachable, spread};
-use super::units::{Units, UnitsOf};
+use super::units::UnitsOf;
 use rustc_hash::FxHashSet;
 
 /// What a step does to others.

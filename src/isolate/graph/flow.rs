@@ -136,14 +136,4 @@ impl Flow {
             self.nodes[from].next.push(to);
         }
     }
-
-    /// Adds nodes for steps after a node, and gives the last one.
-    pub(in crate::isolate) fn chain(&mut self, mut from: usize, steps: &[Step], line: u32) -> usize {
-        for step in steps {
-            let node = self.add(*step, line);
-            self.connect(from, node);
-            from = node;
-        }
-        from
-    }
 }

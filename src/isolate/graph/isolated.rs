@@ -2,7 +2,7 @@
 
 use super::names::Meanings;
 use super::stuck::Stuck;
-use crate::model::{GraphError, Model, ProcessId};
+use crate::model::{Errors, GraphError, Model, ProcessId};
 use std::collections::BTreeSet;
 
 /// The model of one object, which any number of threads use.
@@ -38,7 +38,7 @@ pub enum NotIsolated {
     /// No method accesses the object twice, so that nothing can be violated.
     NothingToBreak,
     /// The graphs are no model, which is a fault of the analysis.
-    Fault(Vec<GraphError>),
+    Fault(Errors<GraphError>),
 }
 
 impl From<Stuck> for NotIsolated {

@@ -10,6 +10,8 @@ mod emit;
 mod equivalent;
 mod exits;
 mod flow;
+mod held;
+mod identity;
 mod ids;
 mod isolated;
 pub(in crate::isolate) mod names;
@@ -24,7 +26,7 @@ mod units;
 
 pub(in crate::isolate) use context::{LockEffect, MethodContext};
 pub(in crate::isolate) use emit::{EntryRun, Input, Naming, ProgramRun, RunsOnce, emit_client, emit_program};
-pub(in crate::isolate) use flow::{Exit, Flow, FlowNode, InlinedCall, Step};
+pub(in crate::isolate) use flow::{Exit, Flow, InlinedCall, Step};
 pub(in crate::isolate) use ids::{ContextId, EffectId};
 pub use isolated::{Isolated, NotIsolated};
 pub use names::{Meanings, printable};

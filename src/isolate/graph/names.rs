@@ -2,8 +2,8 @@
 //! reads them.
 //!
 //! Models have short names, which people read. Reports for programs name a method as
-//! `com.example.Pool.take(I)Ljava/lang/Object;`, with ` [argument]` behind it where the followed object is an argument
-//! and not the receiver, and a location as `com.example.Pool.used`, with `[]` for the content of an array or
+//! `com.example.Pool.take(I)Ljava/lang/Object;`, with ` [argument]` after it where the followed object is an argument
+//! and not the receiver, of several parameters with the number of that one, ` [argument 2]`, and a location as `com.example.Pool.used`, with `[]` for the content of an array or
 //! collection, and a second field for what an object that is held holds: `com.example.Pool.first.next`. Of an element
 //! of an array that is followed, the index is `e`: `com.example.Pool.buckets[e].size`.
 
@@ -17,12 +17,18 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Meanings {
     /// The entry that a process runs, by the name of the process: a method's full name.
     pub units: BTreeMap<String, String>,
+    /// What stays the same about a unit when the program around it changes, by the name of the process; different for
+    /// each.
+    pub identities: BTreeMap<String, String>,
     /// The process that runs an entry, by the name of the entry's function.
     pub processes: BTreeMap<String, String>,
     /// The full name of a location, by its name in the model.
     pub locations: BTreeMap<String, String>,
     /// The locations of which it is not known what methods do that were not given: they are taken to read and to write.
     pub guessed: BTreeSet<String>,
+    /// The locations on which there is no data race, whatever is held, by the memory model of Java (JLS 17.4): volatile
+    /// fields, and the content of objects of `java.util.concurrent`.
+    pub synchronized: BTreeSet<String>,
 }
 
 impl Meanings {
@@ -30,6 +36,11 @@ impl Meanings {
     /// one.
     pub fn unit<'a>(&'a self, process: &'a str) -> &'a str {
         self.units.get(process).map_or(process, String::as_str)
+    }
+
+    /// What stays the same about the unit of a process when the program around it changes.
+    pub fn identity<'a>(&'a self, process: &'a str) -> &'a str {
+        self.identities.get(process).map_or_else(|| self.unit(process), String::as_str)
     }
 
     /// The full name of a location.
@@ -57,8 +68,12 @@ pub(super) fn full_name(program: &Program, method: MethodId, arguments: &[Value]
     let is_subject = |value: &Value| *value == Value::Region(RegionId::SUBJECT);
     let receivers = usize::from(!program.method(method).flags.is_static()).min(arguments.len());
     let (receiver, rest) = arguments.split_at(receivers);
-    let is_argument = rest.iter().any(is_subject) && !receiver.iter().any(is_subject);
-    let role = if is_argument { " [argument]" } else { "" };
+    let place = rest.iter().position(is_subject).filter(|_| !receiver.iter().any(is_subject));
+    let role = match place {
+        Some(0) if rest.len() == 1 => " [argument]".to_string(),
+        Some(place) => format!(" [argument {}]", place + 1),
+        None => String::new(),
+    };
     format!("{}{role}", printable(&program.method_name(method)))
 }
 

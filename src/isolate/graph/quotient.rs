@@ -2,15 +2,16 @@
 //!
 //! A context has a node for each state, and states differ by values that matter to the subject only now and then.
 //! *Definition.* A node *leads to* the nodes that are no skips and to which control can get from it through skips only.
-//! Two nodes that are no skips are *bisimilar* if their steps and lines are the same, and each of the nodes to which
-//! the one leads is bisimilar to one to which the other leads; of all such relations the greatest. It is found as a
+//! Two nodes that are no skips are *bisimilar* if their steps and lines are the same, the same locks are held at them if
+//! control never leaves the context from there ([`held`](super::held)), and each of the nodes to which the one leads is
+//! bisimilar to one to which the other leads; of all such relations the greatest. It is found as a
 //! partition that is refined until it is stable (P. Kanellakis, S. Smolka: CCS expressions, finite state processes, and
 //! three problems of equivalence, 1990).
 //!
 //! *Why it is enough.* Each path through the graph is one through the graph of the classes, with the same steps and
 //! lines but for skips; and for each path through the classes there is one through the graph from any member of the
 //! first class, since a member of each next class can be chosen. So the executions are the same, as far as anybody
-//! sees.
+//! sees. The same locks are held at all members of a class, so the graph stays nested.
 //!
 //! A call of a variant that does nothing is a skip, too; a call that control does not come out of by its exit is a skip
 //! with nothing after it.
@@ -18,6 +19,7 @@
 use super::context::MethodContext;
 use super::exits::Exits;
 use super::flow::{Flow, FlowNode, Step};
+use super::held::held_for_ever;
 use super::reachability::reachable;
 use super::stuck::Stuck;
 use petgraph::algo::kosaraju_scc;
@@ -37,9 +39,10 @@ const MOST_WORK: usize = 50_000_000;
 /// If it is cancelled.
 pub(super) fn quotients(contexts: &mut [MethodContext], is_cancelled: &dyn Fn() -> bool) -> Result<(), Stuck> {
     skip_calls(contexts);
-    for context in contexts {
-        if let Some(smaller) = quotient(&context.flow, is_cancelled)? {
-            context.flow = smaller;
+    for index in 0..contexts.len() {
+        let held = held_for_ever(contexts, &contexts[index].flow);
+        if let Some(smaller) = quotient(&contexts[index].flow, &held, is_cancelled)? {
+            contexts[index].flow = smaller;
         }
     }
     Ok(())
@@ -97,9 +100,9 @@ struct Leads {
 }
 
 /// The graph of the classes; none if that would take too much.
-fn quotient(flow: &Flow, is_cancelled: &dyn Fn() -> bool) -> Result<Option<Flow>, Stuck> {
+fn quotient(flow: &Flow, held: &[usize], is_cancelled: &dyn Fn() -> bool) -> Result<Option<Flow>, Stuck> {
     let Some(leads) = leads(&flow.nodes, &reachable(flow).ones().collect::<Vec<_>>()) else { return Ok(None) };
-    let class = classes(&flow.nodes, &leads, is_cancelled)?;
+    let class = classes(&flow.nodes, held, &leads, is_cancelled)?;
     Ok(class.map(|class| joined(&flow.nodes, &leads, &class)))
 }
 
@@ -154,12 +157,17 @@ fn components(nodes: &[FlowNode], among: &[usize]) -> Vec<Vec<usize>> {
 }
 
 /// For each node that is seen the number of its class; none if that takes too much.
-fn classes(nodes: &[FlowNode], leads: &Leads, is_cancelled: &dyn Fn() -> bool) -> Result<Option<Vec<usize>>, Stuck> {
+fn classes(
+    nodes: &[FlowNode],
+    held: &[usize],
+    leads: &Leads,
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<Option<Vec<usize>>, Stuck> {
     let mut known = FxHashMap::default();
     let first = leads.seen.iter().map(|node| {
         let FlowNode { step, line, .. } = nodes[*node];
         let new = known.len();
-        *known.entry((step, line, *node == 0)).or_insert(new)
+        *known.entry((step, line, *node == 0, held[*node])).or_insert(new)
     });
     let mut class: Vec<usize> = first.collect();
     let mut count = known.len();

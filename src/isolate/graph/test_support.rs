@@ -98,10 +98,6 @@ impl OwnUnits {
     pub(super) fn units(&self) -> UnitsOf<'_> {
         UnitsOf { roles: &self.roles, units: &[Units::Entering], roots: &self.roots }
     }
-
-    pub(super) fn roles(&self) -> &[Role] {
-        &self.roles
-    }
 }
 
 /// All walks of at most so many nodes from the first one, as lines.

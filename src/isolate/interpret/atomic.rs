@@ -13,7 +13,7 @@ use super::construction::Stored;
 use super::context::Piece;
 use super::interpreter::{Execution, Here, Interpreter};
 use super::state::State;
-use super::value::{Location, Lock, RegionId, Value};
+use super::value::{Location, Lock, Value};
 use crate::isolate::Stuck;
 use crate::isolate::graph::Step;
 use crate::model::Mode;
@@ -45,6 +45,9 @@ impl Interpreter<'_> {
         let Some(access) = row.actions.iter().find_map(access).or_else(|| access_by_handle(row)) else {
             return Ok(None);
         };
+        if let Some(endings) = self.spins(execution, at, (after, state), row, call) {
+            return Ok(Some(endings));
+        }
         let Some((location, shift)) = self.atomic_location(row, call) else { return Ok(None) };
         let mut after = after;
         if let Access::Update(function) = &access {
@@ -122,7 +125,7 @@ impl Interpreter<'_> {
         location: Location,
         steps: &[Step],
     ) -> Option<usize> {
-        if self.is_making(at.id) {
+        if self.is_making(at) {
             return after;
         }
         let lock = operations(location);
@@ -264,11 +267,6 @@ impl Interpreter<'_> {
         let variable = call.variables.and_then(|variables| variables.get(place).copied());
         let _ = state;
         self.runs_value(execution, at, after, (value, variable))
-    }
-
-    /// Whether a region is only used as a lock that threads spin on.
-    pub(super) fn is_deep_region(&self, region: RegionId) -> bool {
-        self.regions.is_deep(self.regions.alias(region))
     }
 }
 

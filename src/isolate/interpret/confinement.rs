@@ -7,6 +7,9 @@
 //! is the receiver; (2) what holds a confined object in a field, or has captured it, is its owner or a confined object of the same owner; (3) *owner fields* of confined objects, and *owner
 //! parameters* of their constructors, hold the owner.
 //!
+//! Candidates are what the subject's object reaches, and what its nest makes that holds or has captured it: a task that a method makes for its own
+//! object and runs under its own lock belongs to that object, too.
+//!
 //! *Why it is enough.* An object is made in a frame, whose owner it gets. From there it moves by statements: within the frame, which keeps (1); into a field and out of it, by (2), unless the
 //! holder is an object of the class which is not known to be the owner; into another frame and out of it, unless the receiver there is such an object. These cases, static fields, copies made
 //! by `Object.clone`, exceptions, and functions whose receiver comes from elsewhere are what is looked for; an abstract object for which there is one is not confined. Taken away are the objects
@@ -15,13 +18,14 @@
 use super::context::ContextId;
 use super::heap::Heap;
 use super::interpreter::Interpreter;
+use super::mode::Mode;
 use super::objects::What;
 use super::regions::Regions;
 use super::value::{AliasId, RegionId, Value};
 use crate::isolate::Assumption;
 use java::ir::{Body, Definition, Operation, Statement, Variable};
 use java::points_to::{Field, Object, ObjectId, UsesOf};
-use java::{ClassId, FieldId, HandleKind, InvokeKind, MethodId};
+use java::{FieldId, HandleKind, InvokeKind, MethodId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -51,7 +55,7 @@ impl Interpreter<'_> {
         }
         let found = match self.mode.is_static || self.heap.is_copied(self.mode.class) {
             true => Confined::default(),
-            false => Search::new(&self.heap, &self.regions, self.mode.class).found(),
+            false => Search::new(&self.heap, &self.regions, &self.mode).found(),
         };
         let found = Rc::new(found);
         self.confined = Some(found.clone());
@@ -97,21 +101,23 @@ impl Interpreter<'_> {
         let confined = self.confined();
         let is_owner = field.is_some_and(|field| confined.owner_fields.contains(&field));
         let (dropped, reached): (Vec<ObjectId>, Vec<ObjectId>) =
-            objects.into_iter().partition(|object| self.is_elsewhere(&confined, *object, is_owner));
+            objects.into_iter().partition(|object| self.is_elsewhere(&confined, *object, field, is_owner));
         if dropped.iter().any(|object| self.is_of_clients(*object) && self.may_be_followed(*object)) {
             self.assume(Assumption::GivenOnce);
         }
         reached
     }
 
-    /// Whether something that is found by another object of the class is certainly not what the subject's object reaches.
-    fn is_elsewhere(&self, confined: &Confined, object: ObjectId, is_owner: bool) -> bool {
+    /// Whether something that is found by another object of the class is certainly not what the subject's object reaches. Many inner objects know one outer
+    /// object, so of what clients have, that is not meant.
+    fn is_elsewhere(&self, confined: &Confined, object: ObjectId, field: Option<FieldId>, is_owner: bool) -> bool {
+        let is_outer = field.is_some_and(|field| self.heap.program.field(field).flags.is_synthetic());
         let is_subject = || {
             let of_subject = self.regions.alias(RegionId::SUBJECT);
             self.regions.alias_of(&self.heap, object).iter().any(|(alias, _)| *alias == of_subject)
         };
         confined.has(&self.heap, object)
-            || if is_owner { is_subject() } else { self.is_of_clients(object) && !is_subject() }
+            || if is_owner { is_subject() } else { !is_outer && self.is_of_clients(object) && !is_subject() }
     }
 
     /// Whether what a statement gives in a foreign context may be followed.
@@ -126,7 +132,7 @@ impl Interpreter<'_> {
             field.is_some_and(|field| self.heap.is_owned(field) && self.belongs_to_region(*object, field))
         };
         objects.into_iter().any(|object| {
-            self.may_be_followed(object) && !owned(&object) && !self.is_elsewhere(&confined, object, is_owner)
+            self.may_be_followed(object) && !owned(&object) && !self.is_elsewhere(&confined, object, field, is_owner)
         })
     }
 
@@ -140,7 +146,7 @@ impl Interpreter<'_> {
 struct Search<'a, 'p> {
     heap: &'a Heap<'p>,
     regions: &'a Regions,
-    class: ClassId,
+    mode: &'a Mode,
     confined: Confined,
     /// Whether abstract objects may be of the subject's class.
     subject: FxHashMap<ObjectId, bool>,
@@ -149,11 +155,11 @@ struct Search<'a, 'p> {
 }
 
 impl<'a, 'p> Search<'a, 'p> {
-    fn new(heap: &'a Heap<'p>, regions: &'a Regions, class: ClassId) -> Self {
+    fn new(heap: &'a Heap<'p>, regions: &'a Regions, mode: &'a Mode) -> Self {
         Self {
             heap,
             regions,
-            class,
+            mode,
             confined: Confined::default(),
             subject: FxHashMap::default(),
             wrong: FxHashSet::default(),
@@ -162,7 +168,11 @@ impl<'a, 'p> Search<'a, 'p> {
 
     /// Takes away what breaks the invariant until nothing does.
     fn found(mut self) -> Confined {
-        self.confined.objects = self.candidates();
+        let reached: Vec<ObjectId> = self.regions.aliases.iter().flat_map(|it| it.objects.iter().copied()).collect();
+        let holders = self.holders();
+        let all = holders.into_iter().chain(reached.iter().copied()).collect();
+        let found = self.candidates(all).or_else(|| self.candidates(reached));
+        self.confined.objects = found.unwrap_or_default();
         let methods = self.methods();
         self.confined.owner_parameters = self.parameters(&methods);
         self.confined.owner_fields = self.fields();
@@ -185,11 +195,30 @@ impl<'a, 'p> Search<'a, 'p> {
         }
     }
 
-    /// What is reached from objects of the class, and what holds that, as far as the program makes it and it does not escape.
-    fn candidates(&mut self) -> FxHashSet<ObjectId> {
+    /// What the nest makes that holds an object of the class, or has captured one.
+    fn holders(&mut self) -> Vec<ObjectId> {
         let points = self.heap.points;
-        let mut open: Vec<ObjectId> =
-            self.regions.aliases.iter().flat_map(|alias| alias.objects.iter().copied()).collect();
+        let is_of_nest = |object: &Object| match object {
+            Object::Made { site, .. } | Object::Lambda { site, .. } => {
+                self.mode.nest.contains(&self.heap.program.method(site.method).class)
+            }
+            _ => false,
+        };
+        let made = points.objects().filter(|(id, object)| is_of_nest(object) && points.is_inside(*id));
+        let mut made: Vec<ObjectId> = made.map(|(id, _)| id).collect();
+        made.retain(|object| {
+            points.fields(*object).into_iter().any(|field| {
+                let mut held = points.field(*object, field).iter();
+                held.any(|held| self.is_subject(held))
+            })
+        });
+        made
+    }
+
+    /// These objects, what is reached from them, and what holds that, as far as the program makes it and it does not escape;
+    /// none if there are too many.
+    fn candidates(&mut self, mut open: Vec<ObjectId>) -> Option<FxHashSet<ObjectId>> {
+        let points = self.heap.points;
         let mut found = FxHashSet::default();
         while let Some(object) = open.pop() {
             let object = points.viewed(object);
@@ -197,7 +226,7 @@ impl<'a, 'p> Search<'a, 'p> {
                 continue;
             }
             if found.len() > MOST_OBJECTS {
-                return FxHashSet::default();
+                return None;
             }
             open.extend(points.fields(object).into_iter().flat_map(|field| points.field(object, field).iter()));
             open.extend(self.uses(object).holders.iter().copied());
@@ -206,18 +235,22 @@ impl<'a, 'p> Search<'a, 'p> {
             let uses = points.uses().of(*object);
             uses.methods.is_some() && !uses.is_static
         });
-        found
+        Some(found)
     }
 
     fn uses(&self, object: ObjectId) -> &'a UsesOf {
         self.heap.points.uses().of(object)
     }
 
-    /// Whether an object may be thrown: handlers find it in any frame.
+    /// Whether an object may be thrown: handlers find it in any frame. What is only known to be some container of the library is none.
     fn is_thrown(&self, object: ObjectId) -> bool {
         let points = self.heap.points;
-        matches!(points.object(object), Object::Made { .. })
-            && points.type_named("java/lang/Throwable").is_some_and(|of| points.may_be(object, of))
+        match points.object(object) {
+            Object::Made { of, .. } => {
+                points.type_named("java/lang/Throwable").is_some_and(|throwable| points.is_subtype(*of, throwable))
+            }
+            _ => false,
+        }
     }
 
     fn is_subject(&mut self, object: ObjectId) -> bool {
@@ -350,7 +383,7 @@ impl<'a, 'p> Search<'a, 'p> {
         let program = self.heap.program;
         for object in self.confined.objects.clone() {
             let uses = self.uses(object);
-            let is_of_class = |field: &FieldId| program.is_subtype(self.class, program.field(*field).class);
+            let is_of_class = |field: &FieldId| program.is_subtype(self.mode.class, program.field(*field).class);
             let mut is_right = uses.fields.iter().all(is_of_class);
             for holder in &uses.holders {
                 is_right &= self.confined.objects.contains(holder) || self.is_subject(*holder);

@@ -98,13 +98,13 @@ impl Interpreter<'_> {
                     Some(variable) => self.heap.variable(self.contexts[at.id.index()].method, variable),
                     None => Vec::new(),
                 };
-                match objects.is_empty() {
-                    true => self.by_type(member),
-                    false => objects.into_iter().flat_map(|object| self.of_object(object, member)).collect(),
-                }
+                objects.into_iter().flat_map(|object| self.of_object(object, member)).collect()
             }
             Value::Fresh(_) | Value::Null | Value::Int(_) | Value::Number(_) => vec![self.resolved_target(member)],
         };
+        if targets.is_empty() {
+            targets = self.by_type(member);
+        }
         targets.sort_unstable();
         targets.dedup();
         targets
@@ -146,13 +146,61 @@ impl Interpreter<'_> {
             all.filter(|name| program.named(*name).is_none()).collect::<Vec<_>>()
         });
         let all: Vec<Name> = [missing].into_iter().chain(outside).collect();
+        if let Some(other) = self.heap.class_became(class).filter(|other| self.heap.row(other, member).is_some()) {
+            return self.row_target(other);
+        }
         let known = all.iter().find(|name| self.heap.row(program.text(**name), member).is_some());
-        self.row_target(program.text(*known.unwrap_or(&missing)))
+        match (known, self.default_method(class, member)) {
+            (None, Some(method)) if self.is_known(class) => self.given(method, member),
+            _ => self.row_target(program.text(*known.unwrap_or(&missing))),
+        }
+    }
+
+    /// The default method of a given interface that objects of a class run, if none of its superclasses has the method: the one of
+    /// the only interface that has it.
+    fn default_method(&self, class: ClassId, member: Member) -> Option<MethodId> {
+        let program = self.heap.program;
+        let is_default = |method: &MethodId| {
+            let declared = program.method(*method);
+            let is_it = declared.name == member.name && declared.descriptor == member.descriptor;
+            is_it && declared.has_code() && !declared.flags.is_static() && !declared.flags.is_private()
+        };
+        let interfaces = program.supertypes(class).into_iter().filter(|of| program.class(*of).flags.is_interface());
+        let mut found = interfaces.flat_map(|of| program.class(of).methods()).filter(is_default);
+        let first = found.next()?;
+        found.next().is_none().then_some(first)
+    }
+
+    /// Whether the table has all supertypes of a class that are not given, and so all their methods.
+    fn is_known(&self, class: ClassId) -> bool {
+        let program = self.heap.program;
+        program.supertypes(class).into_iter().all(|of| {
+            let of = program.class(of);
+            let mut all = of.superclass.iter().chain(&of.interfaces);
+            all.all(|name| {
+                let text = program.text(*name);
+                program.named(*name).is_some() || text.starts_with("java/") && self.heap.library.has_class(text)
+            })
+        })
+    }
+
+    /// Whether objects of exactly a class are certainly none of the class that a call names: such a call is never executed, as the
+    /// verifier lets only objects of a class through (JVMS 4.10), and calls of an interface throw (JVMS 6.5, `invokeinterface`).
+    fn is_impossible(&self, class: ClassId, member: Member) -> bool {
+        let program = self.heap.program;
+        let named = program.named(member.class);
+        named.is_some_and(|named| !program.is_subtype(class, named)) && self.is_known(class)
     }
 
     /// The method that is selected for an object of exactly this class.
     pub(super) fn selected(&self, class: ClassId, member: Member) -> Target {
         let program = self.heap.program;
+        // A private method is what it is, whatever subclasses declare.
+        if let Lookup::Found(method) = program.resolve_method(member)
+            && program.method(method).flags.is_private()
+        {
+            return self.given(method, member);
+        }
         match program.resolve_in(class, member.name, member.descriptor) {
             Lookup::Found(found) => match program.select(class, found) {
                 Lookup::Found(method) => self.given(method, member),
@@ -169,10 +217,15 @@ impl Interpreter<'_> {
         match self.heap.what(object) {
             What::Lambda if self.is_function_call(member) => self.lambda_of(object).into_iter().collect(),
             What::Lambda => vec![self.resolved_target(member)],
+            What::Given(class) if self.is_impossible(class, member) => Vec::new(),
             What::Given(class) => vec![self.selected(class, member)],
             What::Array => vec![self.row_target("java/lang/Object")],
             What::External(of) => self.of_external(self.heap.points.type_name(of), member),
-            What::Library(class) | What::View(_, class) | What::Value(class) => vec![self.row_target(class)],
+            What::Library(class) => {
+                let became = self.heap.became(object).map(|other| self.row_target(other));
+                [self.row_target(class)].into_iter().chain(became).collect()
+            }
+            What::View(_, class) | What::Value(class) => vec![self.row_target(class)],
             What::Class(_) => vec![self.row_target("java/lang/Class")],
             What::Literal(_) => vec![self.row_target("java/lang/String")],
         }
@@ -215,19 +268,24 @@ impl Interpreter<'_> {
             return targets;
         };
         targets.push(Target::Client);
-        let Lookup::Found(found) = program.resolve_in(class, member.name, member.descriptor) else {
+        // A receiver is of the class that the call names, too.
+        let named = program.named(member.class).filter(|named| program.is_subtype(*named, class));
+        let class = named.unwrap_or(class);
+        let is_found = program.resolve_in(class, member.name, member.descriptor).found().is_some();
+        if !is_found && program.resolve_method(member).found().is_none() {
             targets.push(self.row_target(program.text(member.class)));
             return targets;
-        };
+        }
         let is_possible =
             |sub: &ClassId| !program.class(*sub).flags.is_interface() && !program.class(*sub).flags.is_abstract();
         let subtypes: Vec<ClassId> = program.subtypes(class).into_iter().filter(is_possible).collect();
-        let all = program.targets(found, subtypes);
-        if all.methods.len() > MOST_TARGETS {
+        let mut selected: Vec<Target> = subtypes.into_iter().map(|class| self.selected(class, member)).collect();
+        selected.sort_unstable();
+        selected.dedup();
+        if selected.len() > MOST_TARGETS {
             self.coarsen(crate::isolate::Coarsening::Targets);
         }
-        targets.extend(all.methods.iter().map(|method| self.given(*method, member)));
-        targets.extend(all.outside.iter().map(|name| self.row_target(program.text(*name))));
+        targets.extend(selected);
         targets
     }
 

@@ -60,6 +60,8 @@ pub(in crate::isolate) struct Heap<'p> {
     pub(super) given_back: Rc<RefCell<FxHashMap<String, Rc<[ObjectId]>>>>,
     /// The lambdas that run a method, once they were asked for.
     pub(super) functions: Rc<OnceCell<Functions>>,
+    /// For which objects rows of other classes hold, once it was asked for.
+    pub(super) became: Rc<OnceCell<super::became::Became>>,
 }
 
 impl<'p> Heap<'p> {
@@ -78,6 +80,7 @@ impl<'p> Heap<'p> {
             callees: Rc::default(),
             given_back: Rc::default(),
             functions: Rc::default(),
+            became: Rc::default(),
         }
     }
 
@@ -194,12 +197,7 @@ impl<'p> Heap<'p> {
         self.program.superclasses(class).filter(|class| !is_root(class)).last().unwrap_or(class)
     }
 
-    /// Whether a type is one of those that any object may have.
-    pub(super) fn is_universal(&self, name: Name) -> bool {
-        self.is_universal_text(self.program.text(name))
-    }
-
-    /// The same of the text of a type.
+    /// Whether a type is one of those that any object may have, by its name.
     pub(super) fn is_universal_text(&self, text: &str) -> bool {
         UNIVERSAL.binary_search(&text).is_ok()
     }

@@ -54,11 +54,6 @@ impl LockEffect {
         }
         open.iter().all(is_explicit).then(|| Self { closed: state.closed.clone(), open })
     }
-
-    /// Whether nothing is done.
-    pub(in crate::isolate) fn is_none(&self) -> bool {
-        self.closed.is_empty() && self.open.is_empty()
-    }
 }
 
 /// Which locks of the model are perhaps released under names by which they are not known.

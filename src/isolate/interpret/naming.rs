@@ -33,4 +33,15 @@ impl Naming for Interpreter<'_> {
     fn is_guessed(&self, location: Location) -> bool {
         self.guessed.contains(&location)
     }
+
+    fn is_synchronized(&self, location: Location) -> bool {
+        match location {
+            Location::Field(_, field) | Location::Static(field) => self.heap.program.field(field).flags.is_volatile(),
+            Location::Content(alias) => {
+                let alias = &self.regions.aliases[alias.index()];
+                alias.root.is_none() && alias.objects.iter().all(|object| self.heap.is_for_threads(*object))
+            }
+            Location::Element(..) | Location::Deep => false,
+        }
+    }
 }

@@ -42,7 +42,10 @@ pub(in crate::isolate) enum What<'p> {
 /// Whether clients can name a class: it is not private, local or anonymous. A nested class that is not public counts as private.
 pub(in crate::isolate) fn is_visible(program: &Program, class: ClassId) -> bool {
     let class = program.class(class);
-    !class.is_anonymous && !class.flags.is_synthetic() && (class.outer.is_none() || class.flags.is_public())
+    !super::scala::is_closure(program.text(class.name))
+        && !class.is_anonymous
+        && !class.flags.is_synthetic()
+        && (class.outer.is_none() || class.flags.is_public())
 }
 
 impl<'p> Heap<'p> {
@@ -62,6 +65,18 @@ impl<'p> Heap<'p> {
             Object::Literal(text) => What::Literal(*text),
             Object::Value(of) | Object::Handle { of, .. } => What::Value(points.type_name(*of)),
         }
+    }
+
+    /// Whether an object is one of `java.util.concurrent`, whose single operations are atomic and happen before those
+    /// that see what they did.
+    pub(super) fn is_for_threads(&self, object: ObjectId) -> bool {
+        let text = match self.what(object) {
+            What::Library(text) | What::Value(text) => text,
+            What::External(of) => self.points.type_name(of),
+            What::View(base, _) => return self.is_for_threads(base),
+            What::Given(_) | What::Array | What::Lambda | What::Class(_) | What::Literal(_) => return false,
+        };
+        text.starts_with("java/util/concurrent/")
     }
 
     /// The type of values, if the pointer analysis has met it.
@@ -276,6 +291,19 @@ impl<'p> Heap<'p> {
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    /// Whether a call of a method of this name may run what a lambda does: it is the one that the lambda implements, or
+    /// perhaps a default method of its interface, which is given, and calls that one.
+    pub(super) fn may_run(&self, lambda: ObjectId, called: &str) -> bool {
+        const OF_ALL: [&str; 3] = ["equals", "hashCode", "toString"];
+        match self.points.object(lambda) {
+            Object::Lambda { name, of, .. } => {
+                let is_given = self.points.class_of(*of).is_some();
+                self.program.text(*name) == called || (is_given && !OF_ALL.contains(&called))
+            }
+            _ => false,
+        }
     }
 
     /// How many values a lambda has captured.

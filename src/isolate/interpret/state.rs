@@ -1,7 +1,7 @@
 //! Abstract states: what is known at a point of a method.
 
 use super::terms::{Pair, Relation, TermId, Terms};
-use super::value::{Lock, RegionId, SetId, Value};
+use super::value::{Lock, SetId, Value};
 use crate::model::Mode;
 use java::FieldId;
 use java::ir::Variable;
@@ -35,8 +35,10 @@ pub(in crate::isolate) struct State {
     loaded: Vec<(TermId, Value)>,
     /// How terms compare; sorted.
     relations: Vec<(Pair, Relation)>,
-    /// Optimistic reads that were begun and not validated yet, by the variable of the stamp.
+    /// Optimistic reads that were begun and not validated yet, by the variable of the stamp, and whether they are valid.
     pub(in crate::isolate) optimistic: Vec<(Variable, bool)>,
+    /// In a constructor of the subject's object, whether others may have the object; client mode.
+    pub(in crate::isolate) is_published: bool,
     /// Whether control depends on what was found in the subject; program mode.
     pub(in crate::isolate) is_tested: bool,
     /// Whether something computed from it was stored; program mode.
@@ -158,10 +160,5 @@ impl State {
             Ok(place) => self.relations[place].1 = relation,
             Err(place) => self.relations.insert(place, (pair, relation)),
         }
-    }
-
-    /// Whether a region's monitor is held.
-    pub(super) fn holds_monitor(&self, region: RegionId) -> bool {
-        self.open.contains(&Open::Monitor(Lock::Monitor(region)))
     }
 }

@@ -56,27 +56,42 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Whether each object of the subject's class is given to one thread at most: one statement of the program gives such objects to the library, and each of them has
-    /// been made there for it.
+    /// Whether each object of the subject's class is run by one thread at most.
+    ///
+    /// That is so if one statement of the program hands such objects over to the library, hands them to a thread's constructor
+    /// or to an executor, which runs what it gets once, and stands in the block in which the object was made, so that each pass
+    /// through the block hands over another object. Nothing else uses the object but its constructor. A function object that
+    /// captures the object may be run by any number of threads, and a collection may hand it to anybody, so both count as
+    /// statements that hand it over to several.
     pub(in crate::isolate) fn is_given_to_one_thread(&self) -> bool {
-        let mut found = None;
+        let mut is_any = false;
         for (method, declared) in self.heap.program.methods() {
             if !declared.has_code() || !self.heap.points.is_reached(method) {
                 continue;
             }
             let Some(body) = self.heap.body(method) else { return false };
-            for (_, block) in body.blocks() {
-                for statement in &*block.statements {
+            for (block, statements) in body.blocks() {
+                for (index, statement) in statements.statements.iter().enumerate() {
                     for given in self.given_to_library(method, &statement.operation) {
-                        if found.is_some() || !self.is_new_for_it(&body, given) {
+                        let point = Point { block, index: u32::try_from(index).unwrap_or(u32::MAX) };
+                        if is_any || !self.is_run_once(&body, point, given) {
                             return false;
                         }
-                        found = Some(());
+                        is_any = true;
                     }
                 }
             }
         }
-        found.is_some()
+        is_any
+    }
+
+    /// Whether what a statement hands over is made for it, and run once by what gets it.
+    fn is_run_once(&self, body: &Body, point: Point, given: Variable) -> bool {
+        let statement = &body.block(point.block).statements[point.index as usize];
+        let Operation::Invoke { member, .. } = &statement.operation else { return false };
+        let attributes = self.heap.library.attributes(self.heap.program.text(member.class));
+        let runs_once = attributes.has(Attribute::Executor) || attributes.has(Attribute::Thread);
+        runs_once && self.starts_one(body, point) && is_new_for_it(body, point, given)
     }
 
     /// The arguments of a call of a method that is not given, beside the receiver, that may be the subject's object.
@@ -102,11 +117,12 @@ impl Interpreter<'_> {
         };
         if is_given { Vec::new() } else { arguments.iter().filter(may_be).copied().collect() }
     }
+}
 
-    /// Whether a variable holds a new object that only its constructor gets besides.
-    fn is_new_for_it(&self, body: &Body, variable: Variable) -> bool {
-        let Definition::Statement(id) = body.variable(variable).definition else { return false };
-        let is_new = matches!(body.statement(id).operation, Operation::New(_));
-        is_new && Uses::new(body).of(variable).len() == 2
-    }
+/// Whether a variable holds an object that was made before in the same block, and that only its constructor gets besides.
+fn is_new_for_it(body: &Body, point: Point, variable: Variable) -> bool {
+    let Definition::Statement(id) = body.variable(variable).definition else { return false };
+    let is_new = matches!(body.statement(id).operation, Operation::New(_));
+    let is_before = id.block == point.block && id.index < point.index;
+    is_new && is_before && Uses::new(body).of(variable).len() == 2
 }

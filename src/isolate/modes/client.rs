@@ -7,12 +7,13 @@
 //! - methods of classes of the same nest that get such an object;
 //! - methods of objects that clients get from it: inner objects and function objects that escape;
 //! - what other threads run for it: tasks;
+//! - constructors of the object itself that let others have it before they are done, from there on;
 //! - methods of the other followed objects that clients get, and methods of other classes that access a followed field directly, as far as clients can get to
 //!   them. These interfere, but it is not asked whether they are violated: their own class is a subject, too.
 
 use crate::isolate::Stuck;
 use crate::isolate::graph::ContextId;
-use crate::isolate::interpret::{Interpreter, RegionId, Value, is_visible};
+use crate::isolate::interpret::{Interpreter, RegionId, Value, is_private_method, is_visible};
 use java::{ClassId, Lookup, MethodId, Program, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,6 +26,8 @@ pub(in crate::isolate) struct Entry {
     pub(in crate::isolate) is_unit: bool,
     /// Whether it is asked for as the unit that is violated.
     pub(in crate::isolate) is_asked: bool,
+    /// Whether only other threads run it, as a task.
+    pub(in crate::isolate) is_task: bool,
 }
 
 /// Interprets all entries; those that turn up on the way, too.
@@ -71,8 +74,9 @@ impl Entries<'_, '_> {
             }
             let name = self.name(method, &arguments);
             let context = self.interpreter.context_of(method, arguments)?;
-            let entry = self.found.entry(context).or_insert(Entry { name, is_unit: true, is_asked });
+            let entry = self.found.entry(context).or_insert(Entry { name, is_unit: true, is_asked, is_task: false });
             entry.is_asked |= is_asked;
+            entry.is_task = false;
         }
         Ok(())
     }
@@ -91,6 +95,45 @@ impl Entries<'_, '_> {
                 self.add(method, Vec::new(), true)?;
             }
             self.with_object_as_argument(method, is_static, is_constructor)?;
+        }
+        self.of_superclasses()?;
+        self.of_constructors()
+    }
+
+    /// Constructors that let others have their object before they are done.
+    fn of_constructors(&mut self) -> Result<(), Stuck> {
+        let class = self.interpreter.mode.class;
+        let methods: Vec<MethodId> = self.program().class(class).methods().collect();
+        for method in methods {
+            let is_one = self.program().is_constructor(method) && self.program().method(method).has_code();
+            if is_one && self.interpreter.may_publish(method) {
+                self.add(method, vec![Value::Region(RegionId::SUBJECT)], true)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What objects of the classes above have and those of the class do not: constructors, static methods, and methods that the class overrides. They get
+    /// the object as an argument, or find it; clients call them with objects of the classes above.
+    fn of_superclasses(&mut self) -> Result<(), Stuck> {
+        let class = self.interpreter.mode.class;
+        let own: BTreeSet<MethodId> = callable(self.program(), class).into_iter().collect();
+        let is_above = |above: &ClassId| *above != class && self.interpreter.mode.classes.contains(above);
+        let above: Vec<ClassId> = self.program().superclasses(class).filter(is_above).collect();
+        for above in above {
+            for method in callable(self.program(), above) {
+                let declared = self.program().method(method);
+                if declared.class != above || own.contains(&method) {
+                    continue;
+                }
+                let (is_static, is_constructor) = (declared.flags.is_static(), self.program().is_constructor(method));
+                match (is_static, is_constructor) {
+                    (true, _) => self.add(method, Vec::new(), false)?,
+                    (false, true) => {}
+                    (false, false) => self.on_another(method)?,
+                }
+                self.with_object_as_argument(method, is_static, is_constructor)?;
+            }
         }
         Ok(())
     }
@@ -156,7 +199,7 @@ impl Entries<'_, '_> {
     fn any_receiver(&mut self, method: MethodId, class: ClassId) -> Vec<Value> {
         let receiver = self.other_receiver(method);
         match receiver[..] {
-            [Value::Other] => match self.interpreter.unknown_of_class(class) {
+            [Value::Other] => match self.interpreter.receiver_of(class) {
                 Value::Any => receiver,
                 any => vec![any],
             },
@@ -191,7 +234,7 @@ impl Entries<'_, '_> {
                     let receiver = self.other_receiver(method);
                     self.add(method, receiver, true)?;
                 } else {
-                    let receiver = self.interpreter.unknown_of_class(class);
+                    let receiver = self.interpreter.receiver_of(class);
                     self.add(method, vec![receiver], true)?;
                 }
             }
@@ -244,7 +287,7 @@ impl Entries<'_, '_> {
                 }
                 false => {
                     let class = self.program().method(method).class;
-                    vec![self.interpreter.unknown_of_class(class)]
+                    vec![self.interpreter.receiver_of(class)]
                 }
             };
             self.add(method, receiver, false)?;
@@ -265,7 +308,7 @@ impl Entries<'_, '_> {
             if !self.found.contains_key(&context) {
                 let (method, values) = self.interpreter.method_of(context);
                 let name = format!("{} on another thread", self.name(method, &values));
-                self.found.insert(context, Entry { name, is_unit: true, is_asked: true });
+                self.found.insert(context, Entry { name, is_unit: true, is_asked: true, is_task: true });
                 is_new = true;
             }
         }
@@ -302,11 +345,15 @@ pub(in crate::isolate) fn callable(program: &Program, class: ClassId) -> Vec<Met
     found
 }
 
-/// Whether a method has code and is no initializer; bridges are what the compiler makes of methods that are called by their name elsewhere.
+/// Whether a method has code and is no initializer; bridges are what the compiler makes of methods that are called by their name
+/// elsewhere. What is private in a source of Scala is no entry: the calls of it are analysed.
 fn is_entry(program: &Program, method: MethodId) -> bool {
     let declared = program.method(method);
     let is_hidden = declared.flags.is_synthetic() && !declared.flags.is_bridge();
-    !is_hidden && program.text(declared.name) != "<clinit>" && declared.has_code()
+    !is_hidden
+        && !is_private_method(program, method)
+        && program.text(declared.name) != "<clinit>"
+        && declared.has_code()
 }
 
 /// `this.append(CharSequence)`, `other.append(this)`.

@@ -9,9 +9,9 @@
 use super::super::graph::reachability::{accesses, doing};
 use super::super::graph::{ContextId, MethodContext, ProgramRun, Step, Units, UnitsOf, emit_program, reduce};
 use super::super::interpret::{Interpreter, Point, RegionId, Value};
-use super::super::program::Main;
 use super::joins::{Completing, completing};
 use super::{Analysis, Isolated, LockMode, NotIsolated, Subject, in_any_lock_mode, interpreter_of, roles};
+use crate::isolate::Main;
 use crate::isolate::graph::Input;
 use java::FieldId;
 use std::collections::BTreeSet;
@@ -60,7 +60,19 @@ fn with_holder(
     let arguments = interpreter.with_unknown(main.method(), Vec::new()).map_err(stuck)?;
     let first = interpreter.context_of(main.method(), arguments).map_err(stuck)?;
     interpreter.run(is_cancelled).map_err(stuck)?;
-    let threads: BTreeSet<ContextId> = interpreter.started.iter().copied().chain([first]).collect();
+    let mut threads: BTreeSet<ContextId> = interpreter.started.iter().copied().chain([first]).collect();
+    let mut first = first;
+    while let Some(wrong) = interpreter.wrong_semaphores(threads.iter().copied()) {
+        interpreter = interpreter_of(analysis, subject, super::super::MOST_STATES, (None, true, holder));
+        interpreter.mode.has_indices = locks.has_indices;
+        interpreter.mode.overlaps = locks.overlaps;
+        interpreter.not_binary = wrong;
+        let arguments = interpreter.with_unknown(main.method(), Vec::new()).map_err(stuck)?;
+        first = interpreter.context_of(main.method(), arguments).map_err(stuck)?;
+        interpreter.run(is_cancelled).map_err(stuck)?;
+        threads = interpreter.started.iter().copied().chain([first]).collect();
+    }
+    let (first, threads) = (first, threads);
     interpreter.holds_nothing_unknown(threads.iter().copied()).map_err(stuck)?;
     match locks.has_indices {
         true => interpreter.tells_elements_apart().map_err(stuck)?,

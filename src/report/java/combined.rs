@@ -3,18 +3,24 @@
 use super::super::record::{CheckReport, QueryRecord, Summary, VERSION, VerdictKind};
 use super::record::{FindingRecord, JavaReport, SubjectRecord};
 use crate::findings::{Finding, Group};
+use std::collections::BTreeSet;
 
 /// One report with all findings: a query for each finding and property, of which the shown one has the witness. Names have their class in
 /// front.
 pub fn combined(report: &JavaReport) -> CheckReport {
     let (mut queries, mut findings) = (Vec::new(), Vec::new());
+    let mut confirmed = BTreeSet::new();
     for subject in &report.subjects {
         let simple = subject.class.rsplit('.').next().unwrap_or(&subject.class);
         for finding in &subject.findings {
+            if finding.is_confirmed() {
+                confirmed.insert(queries.len());
+            }
             findings.push(add(&mut queries, simple, finding));
         }
     }
-    findings.sort_by(|a, b| b.rank.total_cmp(&a.rank));
+    let is_open = |finding: &Finding| !confirmed.contains(&finding.shown());
+    findings.sort_by(|a, b| is_open(a).cmp(&is_open(b)).then(b.rank.total_cmp(&a.rank)));
     let mut unlisted = report.summary.queries.saturating_sub(report.summary.violation);
     for subject in &report.subjects {
         let open = undecided(subject);
@@ -67,7 +73,8 @@ fn add(queries: &mut Vec<QueryRecord>, class: &str, finding: &FindingRecord) -> 
         witness: None,
     };
     let shown = queries.len();
-    queries.push(QueryRecord { witness: Some(witness), ..base.clone() });
+    let detail = finding.confirmation.as_ref().map(super::ConfirmationRecord::line);
+    queries.push(QueryRecord { witness: Some(witness), detail, ..base.clone() });
     let mut numbers = vec![shown];
     for (label, count) in &labels.violations {
         if *label == labels.shown {

@@ -2,18 +2,20 @@
 
 mod baseline;
 mod combined;
+mod confirmation;
 mod merge;
 mod record;
 mod repeats;
 mod shard;
 mod text;
 
+pub use super::record::ProblemRecord;
 pub use baseline::Baseline;
 pub use combined::combined;
+pub use confirmation::{ConfirmationRecord, ConfirmationVerdict, DemonstrationRecord, DifferenceRecord};
 pub use merge::{MergeError, merge, parse};
 pub use record::{
-    BaselineRecord, Fault, FindingRecord, JavaReport, JavaSummary, Labels, OpenRecord, ProblemRecord, SubjectKind,
-    SubjectRecord,
+    BaselineRecord, Fault, FindingRecord, JavaReport, JavaSummary, Labels, OpenRecord, SubjectKind, SubjectRecord,
 };
 pub use shard::ShardRecord;
 pub use text::java_text;

@@ -1,10 +1,12 @@
 //! The results of `asercheck java` in the form in which they are written: JSON.
 
-use super::super::record::QueryRecord;
+use super::super::record::{ProblemRecord, QueryRecord, Unread};
+use super::confirmation::ConfirmationRecord;
 use super::shard::ShardRecord;
 use crate::check::Reason;
 use crate::findings::{Group, fnv};
-use crate::isolate::{Broken, Claim, Meanings};
+use crate::isolate::{Claim, Meanings};
+use crate::verdict::Broken;
 use crate::witness::{Action, Step, Witness};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -44,6 +46,9 @@ pub struct JavaReport {
     pub unclaimed: Vec<String>,
     /// What could not be read.
     pub problems: Vec<ProblemRecord>,
+    /// Whether what could not be read leaves nothing undecided, as the user wants it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub keep_going: bool,
 }
 
 impl JavaReport {
@@ -89,15 +94,22 @@ impl JavaReport {
         }
     }
 
-    /// The verdict of the whole run in a word: `violation`, `unknown` or `safe`; `vacuous` if nothing was asked.
+    /// The verdict of the whole run in a word: `violation`, `unknown` or `safe`; `vacuous` if nothing was asked. Nothing is safe if something
+    /// could not be read, unless that is to be ignored.
     pub fn verdict(&self) -> &'static str {
-        let is_decided = self.ended.is_none() && self.subjects.iter().all(|subject| subject.unknown.is_empty());
+        let are_decided = self.subjects.iter().all(|subject| subject.unknown.is_empty());
+        let is_decided = self.ended.is_none() && are_decided && !self.unread().leaves_open();
         match (self.summary.findings, is_decided, self.summary.queries) {
             (0, true, 0) => "vacuous",
             (0, true, _) => "safe",
             (0, false, _) => "unknown",
             _ => "violation",
         }
+    }
+
+    /// What could not be read.
+    pub fn unread(&self) -> Unread<'_> {
+        Unread { problems: &self.problems, is_ignored: self.keep_going }
     }
 
     /// Why nothing was asked, if that is so.
@@ -203,7 +215,7 @@ impl SubjectRecord {
         self.findings.sort_by(|a, b| b.rank.total_cmp(&a.rank));
         let mut places = BTreeSet::new();
         for finding in &mut self.findings {
-            finding.follows = !places.insert(accesses(&finding.witness)) && !finding.unit.ends_with(" [argument]");
+            finding.follows = !places.insert(accesses(&finding.witness)) && !is_of_argument(&finding.unit);
         }
         let is_own = |finding: &&FindingRecord| finding.at_fault == Fault::Unit;
         let mut told: BTreeSet<String> =
@@ -235,15 +247,6 @@ pub struct OpenRecord {
     /// The same in words, where there is more to say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
-}
-
-/// A file or an entry of an archive that could not be read, or only in part.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ProblemRecord {
-    /// The file, or `archive!entry`.
-    pub path: String,
-    /// What is wrong with it.
-    pub message: String,
 }
 
 /// A unit that can be broken.
@@ -287,6 +290,9 @@ pub struct FindingRecord {
     pub violations: usize,
     /// One interleaving.
     pub witness: Witness,
+    /// What came of running it, if it was run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirmation: Option<ConfirmationRecord>,
     /// The short names that people read.
     #[serde(skip)]
     pub labels: Labels,
@@ -372,7 +378,7 @@ impl FindingRecord {
         let others = patterns.into_iter().filter(|other| Some(*other) != number);
         let unit = meanings.unit(&labels.unit).to_string();
         Self {
-            fingerprint: fingerprint(class, &unit),
+            fingerprint: fingerprint(class, meanings.identity(&labels.unit)),
             patterns: number.into_iter().chain(others).collect(),
             automata: labels.violations.keys().filter(|label| label.parse::<usize>().is_err()).cloned().collect(),
             locations: full(&labels.locations),
@@ -389,6 +395,7 @@ impl FindingRecord {
             also_in: Vec::new(),
             violations: labels.violations.values().sum(),
             witness,
+            confirmation: None,
             labels,
         }
     }
@@ -404,8 +411,13 @@ impl FindingRecord {
     }
 }
 
+/// Whether a unit is a method of which the object is an argument, by its full name.
+fn is_of_argument(unit: &str) -> bool {
+    unit.ends_with(']') && unit.contains(" [argument")
+}
+
 /// The fingerprint of a unit that can be broken: it survives every change of the code but of the names of the class and the method, and
-/// of the method's parameters. How, by whom and on which fields it is broken does not matter, as a witness is one of many.
+/// of the method's parameters; of lambdas and anonymous classes also of what they call. How, by whom and on which fields it is broken does not matter, as a witness is one of many.
 fn fingerprint(class: &str, unit: &str) -> String {
     format!("{:032x}", fnv(format!("{class}\u{1f}{unit}").as_bytes()))
 }

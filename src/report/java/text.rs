@@ -2,7 +2,7 @@
 
 use super::super::listing::{counted, length};
 use super::super::narrative::{Steps, grouped};
-use super::super::record::VerdictKind;
+use super::super::record::{ProblemRecord, VerdictKind};
 use super::super::style::{Role, Style};
 use super::super::table::{Align, Cell, Table, clipped};
 use super::super::text::Detail;
@@ -39,6 +39,7 @@ pub fn java_text(
     if detail != Detail::Counts {
         page.undecided(&mut text);
         page.safe(&mut text);
+        page.advice(&mut text);
     }
     page.counts(&mut text);
     text
@@ -99,7 +100,7 @@ impl<'a> Page<'a> {
                 self.assumptions(text, subject);
             }
         }
-        self.more(text, &entries[shown..]);
+        self.more(text, &entries[shown..], "--max-findings shows more, --summary a line of each");
     }
 
     /// The findings that follow from others.
@@ -164,6 +165,12 @@ impl<'a> Page<'a> {
         let _ = writeln!(text, "\n{}", witness_table(&witness, &self.view));
         let length = length(&finding.witness);
         let _ = writeln!(text, "  {length}; fingerprint {}\n", finding.fingerprint);
+        if let Some(confirmation) = &finding.confirmation {
+            let role = if finding.is_confirmed() { Role::Bad } else { Role::Faint };
+            let told = plain(&confirmation.text());
+            let (first, others) = told.split_once('\n').unwrap_or((&told, ""));
+            let _ = writeln!(text, "{}\n{others}", self.paint(role, first));
+        }
     }
 
     /// What the property says, with the names of the methods.
@@ -231,11 +238,11 @@ impl<'a> Page<'a> {
             }
         }
         let _ = writeln!(text, "{}", table.render(self.style()));
-        self.more(text, entries.get(most..).unwrap_or_default());
+        self.more(text, entries.get(most..).unwrap_or_default(), "--max-findings shows more");
     }
 
-    /// How many findings are not shown.
-    fn more(&self, text: &mut String, rest: &[Entry<'_>]) {
+    /// How many findings are not shown, and which options show them.
+    fn more(&self, text: &mut String, rest: &[Entry<'_>], options: &str) {
         if rest.is_empty() {
             return;
         }
@@ -245,8 +252,7 @@ impl<'a> Page<'a> {
         classes.dedup();
         let findings = counted(rest.len(), "more finding", "more findings");
         let classes = counted(classes.len(), "class", "classes");
-        let _ =
-            writeln!(text, "... and {findings} in {classes}; --max-findings shows more, --summary a line of each\n");
+        let _ = writeln!(text, "... and {findings} in {classes}; {options}\n");
     }
 
     fn undecided(&self, text: &mut String) {
@@ -317,6 +323,27 @@ impl<'a> Page<'a> {
         self.report.baseline.as_ref().is_some_and(|baseline| baseline.hidden > 0)
     }
 
+    /// What could not be read; what stands there is not decided.
+    fn unread(&self, text: &mut String) {
+        let unread = self.report.unread();
+        let Some(first) = unread.problems.first() else { return };
+        let files = counted(unread.problems.len(), "file or entry", "files or entries");
+        let (role, word) = match unread.leaves_open() {
+            true => (Role::Open, "unknown: "),
+            false => (Role::Faint, ""),
+        };
+        let (word, ProblemRecord { path, message }) = (self.paint(role, word), first);
+        let more = if unread.problems.len() > 1 { "first " } else { "" };
+        let _ = writeln!(text, "{word}{files} could not be read in full: {more}{path}: {message}");
+    }
+
+    /// What to do if nothing claims to be thread-safe.
+    fn advice(&self, text: &mut String) {
+        let Some(class) = self.report.unclaimed.first().filter(|_| self.report.subjects.is_empty()) else { return };
+        let package = class.rsplit_once('.').map_or(class.clone(), |(package, _)| format!("{package}.*"));
+        let _ = writeln!(text, "help: --class analyses classes that claim nothing, for example --class '{package}'");
+    }
+
     /// The last lines.
     fn counts(&self, text: &mut String) {
         let report = self.report;
@@ -352,6 +379,7 @@ impl<'a> Page<'a> {
                 let _ = writeln!(text, "  gone: {gone}");
             }
         }
+        self.unread(text);
         if let Some(reason) = report.ended {
             let _ = writeln!(
                 text,
@@ -397,6 +425,11 @@ impl<'a> Page<'a> {
     }
 }
 
+/// A text without characters that could move a terminal's cursor; what a program says may have any.
+fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
+}
+
 /// `lost update of used`.
 fn title(finding: &FindingRecord) -> String {
     format!("{} of {}", finding.group, finding.labels.locations.join(", "))
@@ -407,6 +440,7 @@ fn reason(why: &str) -> &str {
     match why {
         "claims no safety" => "without a claim of safety for threads",
         "abstract" => "abstract or interfaces",
+        "bundled" => "in archives inside of archives (--class names them)",
         other => other,
     }
 }

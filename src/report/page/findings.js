@@ -84,16 +84,17 @@
         element("span", { class: "sub" }, sub)));
     node.addEventListener("toggle", () => {
       node.querySelector(".body")?.remove();
-      if (node.open) node.append(body(finding));
+      if (node.open) open(node, finding);
     });
     return node;
   };
 
-  const body = finding => {
-    const node = element("div", { class: "body" }, element("p", {}, finding.meaning), element("p", {}, finding.bindings));
-    if (finding.violations > 1) node.append(element("p", {}, `shown for ${counted(finding.violations, "violation", "violations")}: ${finding.by}`));
-    node.append(element("p", { class: "fingerprint" }, "fingerprint " + finding.fingerprint), lanes(finding));
-    return node;
+  const open = (node, finding) => {
+    const body = element("div", { class: "body" }, element("p", {}, finding.meaning), element("p", {}, finding.bindings));
+    if (finding.violations > 1) body.append(element("p", {}, `shown for ${counted(finding.violations, "violation", "violations")}: ${finding.by}`));
+    body.append(element("p", { class: "fingerprint" }, "fingerprint " + finding.fingerprint), keys(finding));
+    node.append(body);
+    lanes(finding, body);
   };
 
   const colors = new Map();
@@ -102,14 +103,65 @@
     return colors.get(lock);
   };
 
+  // Which color which lock has, and, where columns are narrow, which number which thread.
+  const keys = finding => {
+    const list = element("ul", { class: "legend" });
+    finding.threads.forEach((name, thread) => list.append(element("li", { class: "name" }, element("b", {}, `${thread + 1} `), name)));
+    for (const lock of new Set(finding.rows.flatMap(row => held(row)))) {
+      list.append(element("li", {}, element("span", { class: "key", style: `background:${color(lock)}` }), lock));
+    }
+    return list;
+  };
+
+  const held = row => text[row[HELD]] ? text[row[HELD]].split("\u001f") : [];
+
+  const step = (finding, place, narrow) => {
+    const row = finding.rows[place];
+    const switches = place > 0 && finding.rows[place - 1][THREAD] !== row[THREAD];
+    const depth = Math.min(row[DEPTH], narrow ? 3 : 8);
+    const words = element("span", { class: "words", style: `padding-left:${depth}em` }, text[row[WORDS]]);
+    if (switches || place === 0) words.prepend(element("span", { class: "thread" }, finding.threads[row[THREAD]] + ": "));
+    const item = element("li", { class: (row[EVENT] ? "event " : "") + (switches ? "switch" : "") },
+      element("span", { class: "number" }, row[KIND] === "f" ? "" : String(row[NUMBER])),
+      words, element("span", { class: "at" }, text[row[PLACE]]));
+    if (text[row[SOURCE]]) item.append(element("span", { class: "source" }, text[row[SOURCE]]));
+    return item;
+  };
+
   const LANE = 84, BAR = 5;
-  const lanes = finding => {
+
+  // The steps are as high as their words need; the picture beside them follows them, and follows again when the window changes.
+  const lanes = (finding, body) => {
     const narrow = matchMedia("(max-width:40rem)").matches;
-    const height = narrow ? 46 : 26, lane = narrow ? Math.max(34, Math.min(60, 120 / finding.threads.length)) : LANE;
-    const width = finding.threads.length * lane + 8, rows = finding.rows;
-    const x = thread => 4 + thread * lane + lane / 2, y = row => row * height + height / 2;
-    const picture = svg("svg", { width, height: rows.length * height, viewBox: `0 0 ${width} ${rows.length * height}`, role: "img",
-      "aria-label": "Swim lanes: threads from left to right, time downwards" });
+    const lane = narrow ? Math.max(34, Math.min(60, 120 / finding.threads.length)) : LANE;
+    const width = finding.threads.length * lane + 8;
+    const threads = element("div", { class: "threads", style: `width:${width}px` });
+    finding.threads.forEach((name, thread) =>
+      threads.append(element("span", { style: `width:${lane}px`, title: name }, narrow ? String(thread + 1) : name)));
+    const steps = element("ol", { class: "steps" }, ...finding.rows.map((row, place) => step(finding, place, narrow)));
+    const picture = svg("svg", { width, role: "img", "aria-label": "Swim lanes: threads from left to right, time downwards" });
+    body.append(element("div", { class: "lanes", tabindex: "0" },
+      element("div", { class: "heads" }, threads, element("span", { class: "what" }, "step")),
+      element("div", { class: "flow" }, picture, steps)));
+    let drawn = 0;
+    new ResizeObserver(() => {
+      if (steps.isConnected && steps.offsetHeight !== drawn) {
+        drawn = steps.offsetHeight;
+        draw(finding, picture, steps, width, lane);
+      }
+    }).observe(steps);
+    drawn = steps.offsetHeight;
+    draw(finding, picture, steps, width, lane);
+  };
+
+  const draw = (finding, picture, steps, width, lane) => {
+    const rows = finding.rows, begin = steps.getBoundingClientRect().top;
+    const boxes = [...steps.children].map(item => item.getBoundingClientRect());
+    const top = row => boxes[row].top - begin, bottom = row => boxes[row].bottom - begin;
+    const x = thread => 4 + thread * lane + lane / 2, y = row => row < rows.length ? (top(row) + bottom(row)) / 2 : bottom(rows.length - 1);
+    const height = bottom(rows.length - 1);
+    picture.setAttribute("height", height);
+    picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const units = svg("g"), lines = svg("g"), bars = svg("g"), arrows = svg("g"), marks = svg("g");
     finding.threads.forEach((name, thread) => {
       const own = rows.map((row, place) => [row, place]).filter(([row]) => row[THREAD] === thread);
@@ -126,12 +178,12 @@
         bars.append(bar);
         open.delete(lock);
       };
-      const endUnit = end => units.append(svg("rect", { class: "unit", x: x(thread) - lane / 2 + 2, y: y(unit) - height / 2, width: lane - 4,
-        height: y(end) - y(unit) + height, rx: 4 }, svg("title", {}, document.createTextNode("in a unit of work"))));
+      const endUnit = end => units.append(svg("rect", { class: "unit", x: x(thread) - lane / 2 + 2, y: top(unit), width: lane - 4,
+        height: bottom(end) - top(unit), rx: 4 }, svg("title", {}, document.createTextNode("in a unit of work"))));
       own.forEach(([row, place]) => {
-        const held = text[row[HELD]] ? text[row[HELD]].split("\u001f") : [];
-        for (const lock of [...open.keys()]) if (!held.includes(lock)) close(lock, place);
-        for (const lock of held) if (!open.has(lock)) {
+        const now = held(row);
+        for (const lock of [...open.keys()]) if (!now.includes(lock)) close(lock, place);
+        for (const lock of now) if (!open.has(lock)) {
           const slots = new Set([...open.values()].map(value => value.slot));
           let slot = 0;
           while (slots.has(slot)) slot++;
@@ -140,7 +192,7 @@
         if (row[UNITS] > 0 && unit === null) unit = place;
         if (row[UNITS] === 0 && unit !== null) { endUnit(place); unit = null; }
       });
-      for (const lock of [...open.keys()]) close(lock, rows.length - 0.5);
+      for (const lock of [...open.keys()]) close(lock, rows.length);
       if (unit !== null) endUnit(last);
     });
     rows.forEach((row, place) => {
@@ -162,29 +214,7 @@
           svg("rect", { class: "dot", x: cx - 4, y: cy + 3, width: 8, height: 2 }));
       } else marks.append(svg("circle", { class: "dot", cx, cy, r: 2 }));
     });
-    picture.append(units, lines, bars, arrows, marks);
-    const threads = element("div", { class: "threads", style: `width:${width}px;height:1.7rem` });
-    finding.threads.forEach((name, thread) => threads.append(element("span", { style: `left:${x(thread)}px`, title: name }, name)));
-    const steps = element("ol", { class: "steps" });
-    rows.forEach((row, place) => {
-      const switches = place > 0 && rows[place - 1][THREAD] !== row[THREAD];
-      const depth = Math.min(row[DEPTH], narrow ? 3 : 8);
-      const item = element("li", { class: (row[EVENT] ? "event " : "") + (switches ? "switch" : ""), style: `height:${height}px` },
-        element("span", { class: "number" }, row[KIND] === "f" ? "" : String(row[NUMBER])));
-      const words = element("span", { class: "words" }, "  ".repeat(depth) + text[row[WORDS]]);
-      if (switches || place === 0) words.prepend(element("span", { class: "thread" }, finding.threads[row[THREAD]] + ": "));
-      item.append(words, element("span", { class: "at" }, text[row[PLACE]]));
-      if (text[row[SOURCE]]) item.append(element("span", { class: "source" }, text[row[SOURCE]]));
-      steps.append(item);
-    });
-    const keys = element("ul", { class: "legend" });
-    for (const lock of new Set(rows.flatMap(row => text[row[HELD]] ? text[row[HELD]].split("\u001f") : []))) {
-      keys.append(element("li", {}, element("span", { class: "key", style: `background:${color(lock)}` }), lock));
-    }
-    const flow = element("div", { class: "lanes", tabindex: "0" },
-      element("div", { class: "heads" }, threads, element("span", { class: "what" }, "step")),
-      element("div", { class: "flow" }, picture, steps));
-    return element("div", {}, keys, flow);
+    picture.replaceChildren(units, lines, bars, arrows, marks);
   };
 
   let waiting;

@@ -1,6 +1,7 @@
 //! The finished model with what its names stand for.
 
 use super::super::exits::Variant;
+use super::super::identity::identities;
 use super::super::ids::ContextId;
 use super::super::isolated::{Isolated, NotIsolated};
 use super::super::names::{Meanings, full_name, printable};
@@ -17,15 +18,11 @@ pub(super) struct Asked {
 }
 
 impl Emitter<'_> {
-    /// The model; `unasked` are contexts that processes run besides others.
+    /// The model; `unasked` are contexts that only interfere, with their names.
     ///
     /// # Errors
     /// If the graphs are none of a model.
-    pub(super) fn finish(
-        mut self,
-        asked: Asked,
-        unasked: Vec<(ContextId, ProcessId)>,
-    ) -> Result<Isolated, NotIsolated> {
+    pub(super) fn finish(mut self, asked: Asked, unasked: Vec<(ContextId, String)>) -> Result<Isolated, NotIsolated> {
         let builder = std::mem::take(&mut self.builder);
         let (model, _) = builder.build().map_err(NotIsolated::Fault)?;
         let meanings = self.meanings(&model, &asked, &unasked);
@@ -35,22 +32,30 @@ impl Emitter<'_> {
         Ok(Isolated { model, pairs, alike, entries, others, assumptions, partial: None, meanings })
     }
 
-    fn meanings(&self, model: &Model, asked: &Asked, unasked: &[(ContextId, ProcessId)]) -> Meanings {
+    fn meanings(&self, model: &Model, asked: &Asked, unasked: &[(ContextId, String)]) -> Meanings {
         let mut meanings = Meanings::default();
         let process_name = |process: &ProcessId| model.process(*process).name().to_string();
-        for (context, process) in asked.runs.iter().chain(unasked) {
-            let function = self.functions[&Variant::whole(*context)];
-            meanings.processes.insert(model.procedure(function).name().to_string(), process_name(process));
+        let runs = asked.runs.iter().map(|(context, process)| (*context, process_name(process)));
+        for (context, name) in runs.chain(unasked.iter().cloned()) {
+            if let Some(function) = self.functions.get(&Variant::whole(context)) {
+                meanings.processes.insert(model.procedure(*function).name().to_string(), name);
+            }
         }
-        for (id, process) in &asked.runs {
-            let context = &self.input.contexts[id.index()];
-            let full = full_name(self.input.program, context.method, &context.arguments);
-            meanings.units.insert(process_name(process), full);
+        let program = self.input.program;
+        let units = asked.runs.iter().map(|(id, _)| &self.input.contexts[id.index()]);
+        let units: Vec<_> = units.map(|context| (context.method, &context.arguments[..])).collect();
+        let identities = identities(program, &units);
+        for (((_, process), (method, arguments)), identity) in asked.runs.iter().zip(units).zip(identities) {
+            meanings.units.insert(process_name(process), full_name(program, method, arguments));
+            meanings.identities.insert(process_name(process), identity);
         }
         for (location, id) in &self.locations {
             let name = model.location(*id).name().to_string();
             if self.input.naming.is_guessed(*location) {
                 meanings.guessed.insert(name.clone());
+            }
+            if self.input.naming.is_synchronized(*location) {
+                meanings.synchronized.insert(name.clone());
             }
             meanings.locations.insert(name, printable(&self.input.naming.full_location(*location)).into_owned());
         }

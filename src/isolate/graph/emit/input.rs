@@ -35,6 +35,9 @@ pub(in crate::isolate) trait Naming {
     fn full_location(&self, location: Location) -> String;
     /// Whether it is not known what methods that were not given do to a location.
     fn is_guessed(&self, location: Location) -> bool;
+    /// Whether no two accesses of a location are a data race, whatever is held: it is a volatile field, or the content
+    /// of objects that are made for several threads.
+    fn is_synchronized(&self, location: Location) -> bool;
 }
 
 /// What clients can run.
@@ -57,6 +60,8 @@ pub(in crate::isolate) enum RunsOnce {
     No,
     /// By one: it is the method `run` of the subject, which is a `Thread`, or a `TimerTask` on the thread of its timer.
     Yes,
+    /// It is a constructor of the subject's object: one thread runs one constructor of it, once.
+    Constructor,
 }
 
 /// What the threads of a program run.

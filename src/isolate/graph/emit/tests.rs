@@ -12,11 +12,11 @@ use super::super::test_support::{
 use super::super::units::{Role, Units, UnitsOf};
 use super::{EntryRun, Input, Naming, ProgramRun, RunsOnce, emit_client, emit_program};
 use crate::Options;
-use crate::isolate::decide::decide;
 use crate::isolate::interpret::value::{AliasId, Location, Lock, RegionId, Value};
 use crate::model::Mode;
 use crate::phases::UnitMode;
 use crate::query::Property;
+use crate::verdict::decide;
 use std::collections::BTreeSet;
 
 const RETURN: Step = Step::Return(Exit::Any);
@@ -37,6 +37,10 @@ impl Naming for Names {
     }
 
     fn is_guessed(&self, of: Location) -> bool {
+        of == location(1)
+    }
+
+    fn is_synchronized(&self, of: Location) -> bool {
         of == location(1)
     }
 }

@@ -125,3 +125,11 @@ fn random_graphs_have_the_same_traces() {
     }
     assert!(merged > 200, "{merged}");
 }
+
+/// Two loops that nobody leaves, one of them with a lock.
+#[test]
+fn what_never_ends_with_other_locks_is_something_else() {
+    let nodes: [(Step, &[usize]); 4] = [(Step::Skip, &[1, 3]), (acquire(0), &[2]), (read(0), &[2]), (read(0), &[3])];
+    let found = &smaller(&[with_lines(flow(&nodes), &[1, 2, 3, 3])])[0];
+    assert_eq!(found.nodes.len(), 4);
+}

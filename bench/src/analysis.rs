@@ -1,0 +1,26 @@
+//! What is known of a Java program before any subject is analysed.
+
+use asercheck::isolate::Analysis;
+use asercheck::java::Program;
+use asercheck::java::ir::Bodies;
+use asercheck::java::library::Library;
+use asercheck::java::points_to::{Clients, Mode, PointsTo};
+
+/// Shows a function the analysis of a program that any clients use.
+///
+/// # Panics
+/// If the program is too large for the pointer analysis.
+pub fn with_clients<T>(program: &Program, function: impl FnOnce(Analysis<'_>) -> T) -> T {
+    with_analysis(program, Mode::Client(Clients::default()), function)
+}
+
+/// Shows a function the analysis of a program.
+///
+/// # Panics
+/// If the program is too large for the pointer analysis.
+pub fn with_analysis<T>(program: &Program, mode: Mode, function: impl FnOnce(Analysis<'_>) -> T) -> T {
+    let (library, bodies) = (Library::builtin(), Bodies::new(program));
+    let points = PointsTo::new(program, &library, mode, &|| false);
+    let points = points.unwrap_or_else(|error| panic!("the pointer analysis of a small program: {error}"));
+    function(Analysis { program, library: &library, bodies: &bodies, points: &points })
+}

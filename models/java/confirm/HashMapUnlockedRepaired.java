@@ -1,0 +1,21 @@
+package confirm;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** Repaired: a map without a lock: it is damaged inside. */
+public final class HashMapUnlockedRepaired {
+    private final Map<String, String> map = new HashMap<>();
+
+    public synchronized void put(String key, String value) {
+        map.put(key, value);
+    }
+
+    public synchronized String get(String key) {
+        return map.get(key);
+    }
+
+    public synchronized int size() {
+        return map.size();
+    }
+}

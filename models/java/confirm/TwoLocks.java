@@ -1,0 +1,27 @@
+package confirm;
+
+/** Broken: two locks for one field. */
+public final class TwoLocks {
+    private final Object first = new Object();
+    private final Object second = new Object();
+    private int value;
+
+    public int add(int by) {
+        synchronized (first) {
+            value += by;
+            return value;
+        }
+    }
+
+    public void reset() {
+        synchronized (second) {
+            value = 0;
+        }
+    }
+
+    public int get() {
+        synchronized (first) {
+            return value;
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package confirm;
+
+/** Repaired: a field becomes null between a test and its use. */
+public final class UseAfterCloseRepaired {
+    private StringBuilder out = new StringBuilder();
+
+    public synchronized void send(String text) {
+        if (out != null) {
+            out.append(text);
+        }
+    }
+
+    public synchronized void close() {
+        out = null;
+    }
+
+    public synchronized boolean isOpen() {
+        return out != null;
+    }
+}

@@ -1,0 +1,24 @@
+package confirm;
+
+import java.util.Vector;
+
+/** Broken: a vector: size, then get. */
+public final class VectorLast {
+    private final Vector<String> items = new Vector<>();
+
+    public void add(String item) {
+        items.add(item);
+    }
+
+    public String last() {
+        return items.isEmpty() ? null : items.get(items.size() - 1);
+    }
+
+    public void removeLast() {
+        synchronized (items) {
+            if (!items.isEmpty()) {
+                items.remove(items.size() - 1);
+            }
+        }
+    }
+}

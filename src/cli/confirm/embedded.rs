@@ -1,0 +1,44 @@
+//! The Java sources of controller and target, which the program carries with it.
+
+macro_rules! source {
+    ($name:literal) => {
+        ($name, include_str!(concat!("java/", $name, ".java")))
+    };
+}
+
+/// Names and texts, in the order in which they are compiled.
+pub(super) const SOURCES: &[(&str, &str)] = &[
+    source!("Arguments"),
+    source!("AsercheckSupport"),
+    source!("Attempt"),
+    source!("CannotMake"),
+    source!("Client"),
+    source!("ClientSource"),
+    source!("Code"),
+    source!("Controller"),
+    source!("Descriptors"),
+    source!("Expression"),
+    source!("Gate"),
+    source!("Guarded"),
+    source!("Guards"),
+    source!("JavaTypes"),
+    source!("Lines"),
+    source!("Machine"),
+    source!("Names"),
+    source!("Planner"),
+    source!("Point"),
+    source!("Questioned"),
+    source!("Questions"),
+    source!("RecordingProxy"),
+    source!("Reproduced"),
+    source!("ReproducedTarget"),
+    source!("Runner"),
+    source!("Scope"),
+    source!("Show"),
+    source!("Step"),
+    source!("Stress"),
+    source!("Target"),
+    source!("Trace"),
+    source!("Types"),
+    source!("Work"),
+];

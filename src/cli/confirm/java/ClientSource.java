@@ -1,0 +1,47 @@
+package asercheck.confirm;
+
+/** A client as the body of a class that compiles. */
+final class ClientSource {
+    private ClientSource() {}
+
+    /** The members of a class that has the methods of {@link Work}. */
+    static String of(Client client) {
+        StringBuilder text = new StringBuilder();
+        for (Expression.Variable variable : client.variables()) {
+            text.append("    private ").append(Names.of(variable.type)).append(' ').append(variable.name).append(";\n");
+        }
+        text.append("\n    public void prepare() throws Throwable {\n");
+        client.before.forEach(step -> text.append("        ").append(step.source()).append('\n'));
+        text.append("    }\n\n    public int calls(int side) {\n        return side == 1 ? ")
+                .append(client.sides.get(0).size()).append(" : ").append(client.sides.get(1).size())
+                .append(";\n    }\n\n    public Object call(int side, int number) throws Throwable {\n");
+        for (int side = 1; side <= 2; side++) {
+            int number = 0;
+            for (Expression call : client.sides.get(side - 1)) {
+                text.append("        if (side == ").append(side).append(" && number == ").append(number)
+                        .append(") {\n            ").append(result(call)).append("        }\n");
+                number++;
+            }
+        }
+        text.append("        throw new IllegalArgumentException();\n    }\n\n")
+                .append("    public Map<String, Callable<?>> questions() {\n")
+                .append("        Map<String, Callable<?>> all = new LinkedHashMap<>();\n");
+        for (Expression.Variable variable : client.variables()) {
+            question(text, variable.name, variable.name);
+        }
+        for (Expression question : client.questions) {
+            question(text, question.text(), question.source());
+        }
+        return text.append("        return all;\n    }\n").toString();
+    }
+
+    private static void question(StringBuilder text, String name, String source) {
+        text.append("        all.put(").append(JavaTypes.literal(name)).append(", () -> ").append(source).append(");\n");
+    }
+
+    private static String result(Expression call) {
+        boolean isVoid = call instanceof Expression.Call && ((Expression.Call) call).isVoid();
+        String source = call.source();
+        return isVoid ? source + ";\n            return null;\n" : "return " + source + ";\n";
+    }
+}

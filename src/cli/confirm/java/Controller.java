@@ -1,0 +1,121 @@
+package asercheck.confirm;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/**
+ * Reads commands, a line each, lets the target do what they say, stops its threads where it is told, and answers with a line
+ * each. When nobody gives commands any more, it ends the target and itself.
+ */
+final class Controller {
+    private static final String END = "";
+
+    private final File folder;
+    private final String own;
+    private final List<String> path;
+    private final PrintStream out;
+    private Machine machine;
+    private Runner runner;
+
+    private Controller(File folder, String own, List<String> path, PrintStream out) {
+        this.folder = folder;
+        this.own = own;
+        this.path = path;
+        this.out = out;
+    }
+
+    /** Gets a folder for the target, the path of these classes, and the class path of the client. */
+    public static void main(String[] given) throws Exception {
+        List<String> all = Arrays.asList(given);
+        PrintStream out = new PrintStream(System.out, true, "UTF-8");
+        Controller controller = new Controller(new File(all.get(0)), all.get(1), all.subList(2, all.size()), out);
+        BlockingQueue<String> commands = new LinkedBlockingQueue<>();
+        Machine.daemon("commands", () -> controller.read(commands));
+        for (String line = commands.take(); !line.equals(END); line = commands.take()) {
+            String answer;
+            try {
+                answer = controller.answer(line);
+            } catch (Throwable thrown) {
+                controller.kill();
+                answer = Lines.join("gone", String.valueOf(thrown));
+            }
+            out.println(answer);
+        }
+    }
+
+    private void read(BlockingQueue<String> commands) {
+        try {
+            BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                commands.add(line);
+            }
+        } catch (java.io.IOException ended) {
+            commands.add(END);
+        }
+        // Also in the middle of an attempt.
+        kill();
+        remove(folder);
+        Runtime.getRuntime().halt(0);
+    }
+
+    /** Removes a folder with what is in it; links in it are not followed. */
+    private static void remove(File folder) {
+        try (java.util.stream.Stream<java.nio.file.Path> all = java.nio.file.Files.walk(folder.toPath())) {
+            all.sorted(java.util.Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+        } catch (java.io.IOException | java.io.UncheckedIOException left) {
+            return;
+        }
+    }
+
+    private synchronized void kill() {
+        if (machine != null) {
+            machine.kill();
+        }
+        machine = null;
+    }
+
+    private synchronized Machine start() throws Exception {
+        List<String> options = new ArrayList<>(Arrays.asList("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+                "-Xshare:auto", "-Djava.io.tmpdir=" + folder, "-Duser.dir=" + folder, "-Djava.awt.headless=true", "-cp", own));
+        List<String> command = new ArrayList<>(Arrays.asList("asercheck.confirm.Target"));
+        command.addAll(path);
+        machine = new Machine(folder, options, command);
+        return machine;
+    }
+
+    private String answer(String line) throws Exception {
+        String[] command = Lines.split(line);
+        if (machine == null && !command[0].equals("start")) {
+            return Lines.join("gone", "there is no target");
+        }
+        switch (command[0]) {
+            case "start":
+                kill();
+                runner = new Runner(start(), folder);
+                return runner.started();
+            case "run":
+                // run serial|forced|watched PATIENCE STEP...
+                return ended(runner.run(command[1], Long.parseLong(command[2]), Step.of(command, 3)));
+            case "trace":
+                return ended(runner.trace(Integer.parseInt(command[1]), Integer.parseInt(command[2])));
+            default:
+                return ended(runner.plain(line));
+        }
+    }
+
+    /** An answer after which there is no target any more ends it. */
+    private String ended(String answer) {
+        if (answer.startsWith("gone\t") || answer.startsWith("guarded\t")) {
+            kill();
+        }
+        return answer;
+    }
+}

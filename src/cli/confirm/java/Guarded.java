@@ -1,0 +1,72 @@
+package asercheck.confirm;
+
+/** Methods that reach outside: the controller has breakpoints at their beginnings, and ends what comes there. */
+final class Guarded {
+    /** What is done, the class, the names of its methods; the place of the path among the arguments, or -1. */
+    static final String[][] METHODS = {
+        {"start a process", "java.lang.ProcessBuilder", "start", "-1"},
+        {"start a process", "java.lang.Runtime", "exec", "-1"},
+        {"end the program", "java.lang.Runtime", "exit", "-1"},
+        {"end the program", "java.lang.Runtime", "halt", "-1"},
+        {"load a native library", "java.lang.Runtime", "load0,loadLibrary0", "-1"},
+        {"use a socket", "java.net.Socket", "connect,createImpl", "-1"},
+        {"use a socket", "java.net.ServerSocket", "bind", "-1"},
+        {"use a socket", "java.net.DatagramSocket", "bind,send", "-1"},
+        {"use a socket", "java.net.InetAddress", "getAllByName", "-1"},
+        {"use a socket", "sun.nio.ch.SocketChannelImpl", "connect,bind", "-1"},
+        {"use a socket", "sun.nio.ch.ServerSocketChannelImpl", "bind", "-1"},
+        {"use a socket", "sun.nio.ch.DatagramChannelImpl", "connect,bind,send", "-1"},
+        {"write a file", "java.io.FileOutputStream", "open", "0"},
+        {"write a file", "java.io.RandomAccessFile", "open", "0"},
+        {"write a file", "java.io.UnixFileSystem", "createFileExclusively,createDirectory,rename,setLastModifiedTime,"
+            + "setReadOnly,setPermission", "0"},
+        {"write a file", "java.io.WinNTFileSystem", "createFileExclusively,createDirectory,rename,setLastModifiedTime,"
+            + "setReadOnly,setPermission", "0"},
+        {"delete a file", "java.io.UnixFileSystem", "delete", "0"},
+        {"delete a file", "java.io.WinNTFileSystem", "delete", "0"},
+        {"write a file", "sun.nio.fs.UnixNativeDispatcher", "open,mkdir,rename,link,symlink,chmod,mknod,openat,renameat",
+            "0"},
+        {"delete a file", "sun.nio.fs.UnixNativeDispatcher", "unlink,rmdir,unlinkat", "0"},
+        {"write a file", "sun.nio.fs.WindowsNativeDispatcher", "CreateFile,CreateDirectory,MoveFileEx", "0"},
+        {"delete a file", "sun.nio.fs.WindowsNativeDispatcher", "DeleteFile,RemoveDirectory", "0"},
+    };
+
+    /**
+     * Methods whose answer depends on the time, or on whether somebody else holds a lock just now: what comes of an order
+     * that was forced says nothing if one of these gave up.
+     */
+    static final String[][] DEPENDING = {
+        {"java.util.concurrent.locks.ReentrantLock", "tryLock"},
+        {"java.util.concurrent.locks.ReentrantReadWriteLock$ReadLock", "tryLock"},
+        {"java.util.concurrent.locks.ReentrantReadWriteLock$WriteLock", "tryLock"},
+        {"java.util.concurrent.locks.StampedLock", "tryReadLock,tryWriteLock,tryConvertToWriteLock,tryConvertToReadLock"},
+        {"java.util.concurrent.Semaphore", "tryAcquire"},
+        {"java.util.concurrent.SynchronousQueue", "offer,poll"},
+        {"java.util.concurrent.Exchanger", "exchange"},
+        {"java.util.concurrent.LinkedTransferQueue", "tryTransfer"},
+        {"java.util.concurrent.locks.LockSupport", "parkNanos,parkUntil"},
+        {"java.lang.Object", "wait"},
+    };
+
+    private Guarded() {}
+
+    /** Loads the classes, so that breakpoints can be set. */
+    static void load() {
+        for (String[] row : METHODS) {
+            load(row[1]);
+        }
+        for (String[] row : DEPENDING) {
+            load(row[0]);
+        }
+        load(Gate.class.getName());
+    }
+
+    private static void load(String name) {
+        try {
+            Class.forName(name);
+        } catch (ClassNotFoundException | LinkageError none) {
+            // This system has no such class.
+            return;
+        }
+    }
+}

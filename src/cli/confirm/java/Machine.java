@@ -1,0 +1,119 @@
+package asercheck.confirm;
+
+import com.sun.jdi.Bootstrap;
+import com.sun.jdi.ReferenceType;
+import com.sun.jdi.VirtualMachine;
+import com.sun.jdi.VirtualMachineManager;
+import com.sun.jdi.connect.Connector;
+import com.sun.jdi.connect.ListeningConnector;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/** A virtual machine in which a client runs, and the debugger's connection to it. */
+final class Machine {
+    final Process process;
+    final VirtualMachine vm;
+    final PrintStream in;
+    /** Lines that it says, and what its threads meet. */
+    final LinkedBlockingQueue<Object> news = new LinkedBlockingQueue<>();
+
+    /** That it is gone. */
+    static final Object GONE = new Object();
+
+    /** Starts a class with arguments, in a folder, and waits for its connection. */
+    Machine(File folder, List<String> options, List<String> command) throws Exception {
+        VirtualMachineManager manager = Bootstrap.virtualMachineManager();
+        ListeningConnector listening = null;
+        for (ListeningConnector one : manager.listeningConnectors()) {
+            listening = one.name().equals("com.sun.jdi.SocketListen") ? one : listening;
+        }
+        if (listening == null) {
+            throw new IOException("this Java has no debugger");
+        }
+        Map<String, Connector.Argument> settings = listening.defaultArguments();
+        settings.get("localAddress").setValue("127.0.0.1");
+        settings.get("port").setValue("0");
+        settings.get("timeout").setValue("20000");
+        String address = listening.startListening(settings);
+        try {
+            process = start(folder, options, command, "127.0.0.1:" + address.substring(address.lastIndexOf(':') + 1));
+            vm = accept(listening, settings);
+        } finally {
+            listening.stopListening(settings);
+        }
+        in = new PrintStream(process.getOutputStream(), true, "UTF-8");
+        daemon("lines", this::read);
+    }
+
+    private VirtualMachine accept(ListeningConnector listening, Map<String, Connector.Argument> settings)
+            throws Exception {
+        try {
+            return listening.accept(settings);
+        } catch (Exception none) {
+            process.destroyForcibly();
+            throw none;
+        }
+    }
+
+    private static Process start(File folder, List<String> options, List<String> command, String address)
+            throws IOException {
+        List<String> words = new ArrayList<>();
+        words.add(new File(System.getProperty("java.home"), "bin/java").getPath());
+        words.add("-agentlib:jdwp=transport=dt_socket,server=n,suspend=y,address=" + address);
+        words.addAll(options);
+        words.addAll(command);
+        ProcessBuilder builder = new ProcessBuilder(words).directory(folder);
+        builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().remove("JAVA_TOOL_OPTIONS");
+        return builder.start();
+    }
+
+    static void daemon(String name, Runnable action) {
+        Thread thread = new Thread(action, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void read() {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                news.add(line);
+            }
+        } catch (IOException ended) {
+            news.add(GONE);
+        }
+        news.add(GONE);
+    }
+
+    /** Says a line to it. */
+    void say(String line) {
+        in.println(line);
+    }
+
+    /** Ends it, whatever it does. */
+    void kill() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+
+    /** The class of this name that was prepared last; none if there is none. */
+    ReferenceType type(String name) {
+        ReferenceType found = null;
+        for (ReferenceType type : vm.classesByName(name)) {
+            boolean isLater = found == null || type.classObject().uniqueID() > found.classObject().uniqueID();
+            if (type.isPrepared() && isLater) {
+                found = type;
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,28 @@
+package asercheck.confirm;
+
+/** Where a thread is stopped: before an instruction, when it comes there for the n-th time. */
+final class Point {
+    final String type;
+    final String method;
+    final String descriptor;
+    final long index;
+    final int occurrence;
+
+    Point(String type, String method, String descriptor, long index, int occurrence) {
+        this.type = type;
+        this.method = method;
+        this.descriptor = descriptor;
+        this.index = index;
+        this.occurrence = occurrence;
+    }
+
+    /** {@code class method descriptor index occurrence}, with spaces between. */
+    static Point of(String text) {
+        String[] words = text.split(" ");
+        return new Point(words[0], words[1], words[2], Long.parseLong(words[3]), Integer.parseInt(words[4]));
+    }
+
+    String text() {
+        return type + " " + method + " " + descriptor + " " + index + " " + occurrence;
+    }
+}

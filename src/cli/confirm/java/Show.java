@@ -1,0 +1,258 @@
+package asercheck.confirm;
+
+import java.lang.reflect.Array;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Enumeration;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+
+/**
+ * Values as texts, so that two are the same text if a client cannot tell them apart by what they promise: the order of a
+ * set or map without an order is left out, and an object without a text of its own is a number, by when it was first seen.
+ */
+final class Show {
+    private static final int DEEP = 4;
+    private static final int MANY = 64;
+
+    private final Map<Object, Integer> numbers = new IdentityHashMap<>();
+    private final Map<Object, List<String>> names = new IdentityHashMap<>();
+    private final List<Object> named = new ArrayList<>();
+
+    /** Remembers under which name a client has an object: it can tell whether two are the same. */
+    void remember(String name, Object value) {
+        if (value == null || isValue(value)) {
+            return;
+        }
+        if (!names.containsKey(value)) {
+            named.add(value);
+        }
+        names.computeIfAbsent(value, any -> new ArrayList<>()).add(name);
+    }
+
+    /** Which names are those of one object. */
+    String identical() {
+        List<String> groups = new ArrayList<>();
+        for (Object value : named) {
+            List<String> all = names.get(value);
+            if (all.size() > 1) {
+                groups.add(String.join(" == ", all));
+            }
+        }
+        return groups.toString();
+    }
+
+    private static boolean isValue(Object value) {
+        boolean isPlain = value instanceof CharSequence || value instanceof Number || value instanceof Boolean;
+        return isPlain && isOfJava(value.getClass()) && !(value instanceof StringBuffer || value instanceof StringBuilder)
+                || value instanceof Character || value instanceof Enum || value instanceof Class;
+    }
+
+    /** What came of a call: what it threw. */
+    String threw(Throwable thrown) {
+        String message;
+        try {
+            message = thrown.getMessage();
+        } catch (Throwable inner) {
+            message = null;
+        }
+        String name = thrown.getClass().getName();
+        return "threw " + name + (message == null ? "" : ": " + masked(message));
+    }
+
+    String of(Object value) {
+        return of(value, DEEP);
+    }
+
+    private String of(Object value, int depth) {
+        try {
+            return text(value, depth);
+        } catch (StackOverflowError | Exception thrown) {
+            return threw(thrown);
+        }
+    }
+
+    private String text(Object value, int depth) {
+        if (value == null) {
+            return "null";
+        }
+        if (value instanceof CharSequence && isOfJava(value.getClass())) {
+            return '"' + masked(value.toString()) + '"';
+        }
+        if (value instanceof Enum) {
+            return ((Enum<?>) value).name();
+        }
+        if (value instanceof Number && isOfJava(value.getClass()) || value instanceof Boolean) {
+            return value.toString();
+        }
+        if (value instanceof Character) {
+            return "'" + value + "'";
+        }
+        if (value instanceof Class) {
+            return masked(((Class<?>) value).getName());
+        }
+        if (value instanceof Throwable) {
+            return threw((Throwable) value).substring("threw ".length());
+        }
+        if (Proxy.isProxyClass(value.getClass())) {
+            return "function " + number(value);
+        }
+        if (depth == 0) {
+            return "...";
+        }
+        return structure(value, depth - 1);
+    }
+
+    private String structure(Object value, int depth) {
+        if (value.getClass().isArray()) {
+            return array(value, depth);
+        }
+        if (value instanceof Map) {
+            return map((Map<?, ?>) value, depth);
+        }
+        if (value instanceof Map.Entry) {
+            Map.Entry<?, ?> entry = (Map.Entry<?, ?>) value;
+            return of(entry.getKey(), depth) + "=" + of(entry.getValue(), depth);
+        }
+        if (value instanceof Iterable && !(value instanceof java.nio.file.Path)) {
+            boolean isLoose = value instanceof Set && !(value instanceof SortedSet || value instanceof LinkedHashSet);
+            return elements(((Iterable<?>) value).iterator(), isLoose, depth);
+        }
+        if (value instanceof Iterator) {
+            return "iterator " + elements((Iterator<?>) value, false, depth);
+        }
+        if (value instanceof Enumeration) {
+            return "iterator " + elements(((Enumeration<?>) value).asIterator(), false, depth);
+        }
+        return object(value, depth);
+    }
+
+    private String array(Object value, int depth) {
+        List<String> texts = new ArrayList<>();
+        int length = Array.getLength(value);
+        for (int i = 0; i < Math.min(length, MANY); i++) {
+            texts.add(of(Array.get(value, i), depth));
+        }
+        return texts + (length > MANY ? " and more" : "");
+    }
+
+    private String map(Map<?, ?> map, int depth) {
+        List<String> texts = new ArrayList<>();
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+            if (texts.size() == MANY) {
+                break;
+            }
+            texts.add(of(entry.getKey(), depth) + "=" + of(entry.getValue(), depth));
+        }
+        if (!(map instanceof SortedMap || map instanceof LinkedHashMap)) {
+            Collections.sort(texts);
+        }
+        return "{" + String.join(", ", texts) + "}";
+    }
+
+    private String elements(Iterator<?> iterator, boolean isLoose, int depth) {
+        List<String> texts = new ArrayList<>();
+        while (texts.size() < MANY && iterator.hasNext()) {
+            texts.add(of(iterator.next(), depth));
+        }
+        if (isLoose) {
+            Collections.sort(texts);
+        }
+        return texts.toString();
+    }
+
+    /** An object that is neither a value nor a container: its number, its text, its public fields and getters. */
+    private String object(Object value, int depth) {
+        Class<?> type = value.getClass();
+        String number = number(value);
+        if (isOfJava(type)) {
+            return hasText(type) ? masked(value.toString()) : number;
+        }
+        String text = hasText(type) ? " " + masked(String.valueOf(value)) : "";
+        List<String> parts = depth >= 2 ? parts(value, type, depth) : Collections.emptyList();
+        return number + text + (parts.isEmpty() ? "" : " " + parts);
+    }
+
+    private List<String> parts(Object value, Class<?> type, int depth) {
+        List<String> parts = new ArrayList<>();
+        if (!Modifier.isPublic(type.getModifiers())) {
+            return parts;
+        }
+        Arrays.stream(type.getFields())
+                .filter(field -> !Modifier.isStatic(field.getModifiers()))
+                .sorted(Comparator.comparing(java.lang.reflect.Field::getName))
+                .forEach(field -> {
+                    try {
+                        parts.add(field.getName() + "=" + of(field.get(value), depth));
+                    } catch (IllegalAccessException hidden) {
+                        parts.add(field.getName() + "=?");
+                    }
+                });
+        java.lang.reflect.Method[] methods = type.getMethods();
+        Arrays.sort(methods, Comparator.comparing(java.lang.reflect.Method::getName));
+        for (java.lang.reflect.Method method : methods) {
+            if (isGetter(method)) {
+                parts.add(method.getName() + "()=" + result(value, method, depth));
+            }
+        }
+        return parts;
+    }
+
+    private String result(Object value, java.lang.reflect.Method method, int depth) {
+        try {
+            return of(method.invoke(value), depth);
+        } catch (ReflectiveOperationException thrown) {
+            return threw(thrown.getCause() == null ? thrown : thrown.getCause());
+        }
+    }
+
+    private static boolean isGetter(java.lang.reflect.Method method) {
+        String name = method.getName();
+        boolean isNamedSo = name.startsWith("get") || name.startsWith("is") || name.equals("size");
+        boolean isOwn = method.getDeclaringClass() != Object.class && !Modifier.isStatic(method.getModifiers());
+        return isOwn && isNamedSo && !method.isBridge() && method.getParameterCount() == 0
+                && (method.getReturnType().isPrimitive() || method.getReturnType() == String.class)
+                && method.getReturnType() != void.class;
+    }
+
+    /** The number of an object, by when it was first seen. */
+    String number(Object value) {
+        if (value == null) {
+            return "null";
+        }
+        Integer known = numbers.get(value);
+        if (known == null) {
+            known = numbers.size() + 1;
+            numbers.put(value, known);
+        }
+        return masked(value.getClass().getSimpleName()) + "#" + known;
+    }
+
+    private static boolean hasText(Class<?> type) {
+        try {
+            return type.getMethod("toString").getDeclaringClass() != Object.class;
+        } catch (NoSuchMethodException | LinkageError none) {
+            return false;
+        }
+    }
+
+    static boolean isOfJava(Class<?> type) {
+        return type.getClassLoader() == null || type.getName().startsWith("java.");
+    }
+
+    /** Without numbers that differ from run to run. */
+    static String masked(String text) {
+        return text.replaceAll("@[0-9a-f]{3,}", "@").replaceAll("\\$\\$Lambda[^ ,;)\\]]*", "\\$\\$Lambda");
+    }
+}

@@ -1,0 +1,120 @@
+package asercheck.confirm;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The machine in which clients run. It reads commands, a line each, and answers each with a line; when nobody is there
+ * any more who could give commands, it ends.
+ */
+final class Target {
+    private final Types types;
+    private final PrintStream out;
+    private Client client;
+    private boolean isStatic;
+    /** The loader of the last run; its classes are initialized. */
+    private ClassLoader last;
+
+    private Target(Types types, PrintStream out) {
+        this.types = types;
+        this.out = out;
+    }
+
+    /** Gets the class path, entry by entry. */
+    public static void main(String[] given) throws Exception {
+        List<File> path = new ArrayList<>();
+        for (String one : given) {
+            path.add(new File(one));
+        }
+        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, "UTF-8");
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        System.setIn(InputStream.nullInputStream());
+        // What the classes print is no part of what is said here.
+        System.setOut(new PrintStream(OutputStream.nullOutputStream()));
+        System.setErr(new PrintStream(OutputStream.nullOutputStream()));
+        Guarded.load();
+        new Target(new Types(path), out).serve(in);
+        Runtime.getRuntime().halt(0);
+    }
+
+    private void serve(BufferedReader in) throws IOException {
+        out.println("ready\t" + System.getProperty("java.runtime.name") + " " + System.getProperty("java.version"));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            out.println(answer(Lines.split(line)));
+        }
+    }
+
+    private String answer(String[] command) {
+        try {
+            switch (command[0]) {
+                case "client":
+                    return plan(command);
+                case "load":
+                    client.loaded.clear();
+                    client.loaded.addAll(Arrays.asList(command).subList(1, command.length));
+                    return "loaded";
+                case "run":
+                    return run(Long.parseLong(command[1]), command.length > 2);
+                case "source":
+                    return Lines.join("source", ClientSource.of(client));
+                default:
+                    return Lines.join("error", "no command " + command[0]);
+            }
+        } catch (CannotMake why) {
+            return Lines.join("cannot", why.getMessage());
+        } catch (Throwable thrown) {
+            return Lines.join("cannot", String.valueOf(thrown));
+        }
+    }
+
+    /** {@code client SUBJECT static|object SEED AVOID UNIT BY...}. */
+    private String plan(String[] command) throws CannotMake, InterruptedException {
+        client = null;
+        last = null;
+        isStatic = command[2].equals("static");
+        Planner planner = new Planner(types, command[1], command[2].equals("static"), Integer.parseInt(command[3]));
+        planner.avoid(Arrays.asList(command[4].split(",")));
+        client = planner.plan(command[5], Arrays.asList(command).subList(6, command.length));
+        ClassLoader loader = types.fresh();
+        String why = Attempt.within("setup", loader, () -> client.leaveOutThrowing(loader));
+        if (why != null) {
+            throw new CannotMake("making the objects " + why);
+        }
+        StringBuilder before = new StringBuilder();
+        for (Client.Statement step : client.before) {
+            before.append(before.length() == 0 ? "" : " ").append(step.text());
+        }
+        List<String> fields = new ArrayList<>(Arrays.asList("client", command[3], before.toString()));
+        for (List<Expression> side : client.sides) {
+            fields.add(String.valueOf(side.size()));
+            side.forEach(call -> fields.add(call.text()));
+        }
+        return Lines.join(fields);
+    }
+
+    /** Runs the client; if it is to be warm, with the classes of the last run, so that none is loaded in between. */
+    private String run(long patience, boolean isWarm) throws InterruptedException {
+        ClassLoader loader = isWarm && last != null && !isStatic ? last : types.fresh();
+        last = loader;
+        Map<String, String> outcome = new Attempt(client.work(loader), patience).run(loader);
+        List<String> fields = new ArrayList<>();
+        fields.add("outcome");
+        outcome.forEach((what, text) -> {
+            fields.add(what);
+            fields.add(text);
+        });
+        return Lines.join(fields);
+    }
+}

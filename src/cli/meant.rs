@@ -1,0 +1,134 @@
+//! What a user probably meant who gave a command something that it does not read.
+
+use super::arguments::command_like;
+use asercheck::eml::closest;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// How class files begin.
+const CLASS_FILE: &[u8] = &[0xCA, 0xFE, 0xBA, 0xBE];
+
+/// So many entries of folders are looked at before it is said what is in them.
+const LOOKED_AT: usize = 10_000;
+
+/// The command that a word is meant as, if it is no file: what comes after it are then no models either.
+pub(super) fn command(path: &Path) -> Option<String> {
+    let word = path.to_str().filter(|word| !path.exists() && word.chars().all(char::is_alphanumeric))?;
+    command_like(word)
+}
+
+/// What to do with something of Java that was given as a model; nothing if it is not of Java.
+pub(super) fn java(path: &Path) -> Option<String> {
+    let shown = path.display();
+    if path.is_dir() {
+        let found = Found::in_folders([path]);
+        return match found {
+            Found { models: 1.., .. } => None,
+            Found { classes: 1.., .. } => {
+                Some(format!("{shown} has Java classes: `asercheck java {shown}` reads them"))
+            }
+            Found { sources: 1.., .. } => Some(found.to_compile()),
+            Found { .. } => None,
+        };
+    }
+    if has_extension(path, &["java"]) && path.is_file() {
+        return Some(Found::in_folders([path]).to_compile());
+    }
+    let is_class = is_archive(path) || starts_with(path, CLASS_FILE);
+    is_class.then(|| format!("{shown} is a file of Java: `asercheck java {shown}` reads it"))
+}
+
+/// What to do if there are no classes in these paths.
+pub(super) fn without_classes(paths: &[PathBuf]) -> String {
+    let found = Found::in_folders(paths.iter().map(PathBuf::as_path));
+    let models = paths.iter().find(|path| has_extension(path, &["eml"]));
+    match (found.sources, models) {
+        (1.., _) => found.to_compile(),
+        (0, Some(model)) => {
+            format!("there are no classes in what is given: `asercheck {}` reads models", model.display())
+        }
+        (0, None) => "there are no classes in what is given".to_string(),
+    }
+}
+
+/// What files there are of Java.
+#[derive(Debug, Default)]
+struct Found {
+    models: usize,
+    classes: usize,
+    sources: usize,
+    /// The path whose sources they are, if there are some.
+    at: PathBuf,
+}
+
+impl Found {
+    /// Looks into folders, at a bounded number of entries.
+    fn in_folders<'p>(paths: impl IntoIterator<Item = &'p Path>) -> Self {
+        let mut found = Self::default();
+        for path in paths {
+            let before = found.sources;
+            found.look(path);
+            if before == 0 && found.sources > 0 {
+                found.at = path.to_path_buf();
+            }
+        }
+        found
+    }
+
+    fn look(&mut self, path: &Path) {
+        let mut waiting = vec![path.to_path_buf()];
+        let mut left = LOOKED_AT;
+        while let Some(path) = waiting.pop() {
+            if left == 0 {
+                return;
+            }
+            left -= 1;
+            if path.is_dir() {
+                let entries = fs::read_dir(&path).into_iter().flatten().flatten().take(left);
+                waiting.extend(entries.map(|entry| entry.path()).filter(|path| !path.is_symlink()));
+            } else if has_extension(&path, &["class"]) || is_archive(&path) {
+                self.classes += 1;
+            } else if has_extension(&path, &["java"]) {
+                self.sources += 1;
+            } else if has_extension(&path, &["eml"]) {
+                self.models += 1;
+            }
+        }
+    }
+
+    /// That sources have to be compiled first, and how.
+    fn to_compile(&self) -> String {
+        let at = self.at.display();
+        let files = match self.at.is_dir() {
+            true => format!("$(find {at} -name '*.java')"),
+            false => at.to_string(),
+        };
+        format!(
+            "there are Java sources and no classes in {at}: class files are read, so compile first, for example with \
+             `javac -g -d classes {files}`, then run `asercheck java classes`"
+        )
+    }
+}
+
+fn has_extension(path: &Path, known: &[&str]) -> bool {
+    path.extension().is_some_and(|own| known.iter().any(|known| own.eq_ignore_ascii_case(known)))
+}
+
+fn is_archive(path: &Path) -> bool {
+    has_extension(path, &["jar", "war", "ear", "jmod"]) && (starts_with(path, b"PK") || starts_with(path, b"JM"))
+}
+
+fn starts_with(path: &Path, start: &[u8]) -> bool {
+    let mut bytes = Vec::new();
+    // Opening a pipe could wait for ever.
+    let file = path.is_file().then(|| File::open(path).ok()).flatten();
+    let read = file.map(|file| file.take(start.len() as u64).read_to_end(&mut bytes));
+    matches!(read, Some(Ok(_))) && bytes == start
+}
+
+/// The name of a class that is probably meant.
+pub(super) fn class(glob: &str, names: &[String]) -> Option<String> {
+    let same = names.iter().find(|name| name.rsplit(['.', '$']).next() == Some(glob));
+    same.cloned().or_else(|| closest(glob, names.iter().map(String::as_str)).map(String::from))
+}

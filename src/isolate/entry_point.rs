@@ -1,0 +1,33 @@
+//! Where a program begins.
+
+use super::claims::{Facts, Subject};
+use java::{ClassId, MethodId, Program};
+
+/// The method at which a program begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Main(MethodId);
+
+impl Main {
+    /// The method.
+    pub fn method(self) -> MethodId {
+        self.0
+    }
+
+    /// `public static void main(String[])` of a class, or one without parameters.
+    pub fn of(program: &Program, class: ClassId) -> Option<Self> {
+        let is_main = |method: &MethodId| {
+            let declared = program.method(*method);
+            let [name, descriptor] = [declared.name, declared.descriptor].map(|name| program.text(name));
+            name == "main" && ["([Ljava/lang/String;)V", "()V"].contains(&descriptor) && declared.flags.is_static()
+        };
+        program.class(class).methods().filter(is_main).find(|method| program.method(*method).has_code()).map(Self)
+    }
+
+    /// The classes of which an object is followed: those that are not of libraries and have something that changes.
+    pub fn subjects(self, program: &Program, facts: &Facts) -> Vec<Subject> {
+        let objects = program.classes().filter_map(|(class, _)| Subject::of_program(program, facts, class));
+        let own = program.classes().filter(|(_, declared)| !declared.is_library);
+        let statics = own.filter_map(|(class, _)| Subject::of_statics(program, facts, class));
+        objects.chain(statics).collect()
+    }
+}

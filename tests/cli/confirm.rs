@@ -1,0 +1,131 @@
+//! Findings on a real Java machine. Where there is no Java development kit, what needs one is skipped, with a line that says so.
+
+use crate::support::{asercheck, command, temporary};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+const CLASSES: &str = "models/java/confirm/classes";
+
+/// Whether there is a kit.
+fn has_kit() -> bool {
+    let answers = Command::new("javac").arg("-version").output().is_ok_and(|answer| answer.status.success());
+    if !answers {
+        eprintln!("skipped: there is no Java development kit");
+    }
+    answers
+}
+
+/// Runs `confirm` on a report, and gives the confirmation of each finding.
+fn confirmed(name: &str, findings: &[(&str, &str, &str)], options: &[&str]) -> Vec<Value> {
+    let report = temporary(&format!("{name}.json"));
+    fs::write(&report, report_of(findings).to_string()).expect("a file");
+    let report = report.display().to_string();
+    let arguments = [&["confirm", report.as_str(), CLASSES, "--format", "json"], options].concat();
+    let output = command(&arguments).env("XDG_CACHE_HOME", cache()).output().expect("the program can be started");
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));
+    let result: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let subjects = result["subjects"].as_array().expect("subjects").iter();
+    subjects.map(|subject| subject["findings"][0]["confirmation"].clone()).collect()
+}
+
+/// The classes of the controller are compiled once for all tests.
+fn cache() -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cache")
+}
+
+/// A report that claims findings: class, unit, and what interferes.
+fn report_of(findings: &[(&str, &str, &str)]) -> Value {
+    let subject = |(class, unit, by): &(&str, &str, &str)| {
+        let class = format!("confirm.{class}");
+        json!({
+            "class": class, "kind": "object", "claim": "named", "entries": 1, "queries": 1, "spared": 0, "seconds": 0.0,
+            "locations": [], "unknown": [], "assumptions": [],
+            "findings": [{
+                "fingerprint": "0", "patterns": [1], "locations": [], "other_locations": [],
+                "unit": format!("{class}.{unit}"), "by": format!("{class}.{by}"), "other_by": [], "rank": 1.0,
+                "group": "lost update", "at_fault": "unit", "follows": false, "violations": 1,
+                "witness": { "threads": [], "steps": [] },
+            }],
+        })
+    };
+    let count = findings.len();
+    json!({
+        "version": 1, "paths": [], "mode": "client", "engine": "explicit", "units": "both",
+        "summary": {
+            "classes": count, "subjects": count, "broken": count, "safe": 0, "undecided": 0, "findings": count,
+            "queries": count, "spared": 0, "violation": count, "unknown": 0, "seconds": 0.0,
+        },
+        "subjects": findings.iter().map(subject).collect::<Vec<_>>(), "skipped": {}, "problems": [],
+    })
+}
+
+#[test]
+fn a_finding_is_confirmed_and_its_program_shows_it() {
+    if !has_kit() {
+        return;
+    }
+    let folder = temporary("confirm-programs");
+    let _ = fs::remove_dir_all(&folder);
+    let tests = folder.display().to_string();
+    let arguments =
+        ["java", CLASSES, "--class", "confirm.CheckThenPop", "--confirm=60s", "--tests", &tests, "--format", "json"];
+    let output = command(&arguments).env("XDG_CACHE_HOME", cache()).output().expect("the program can be started");
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let confirmation = &report["subjects"][0]["findings"][0]["confirmation"];
+    assert_eq!(confirmation["verdict"], "confirmed", "{confirmation:#}");
+    let program = confirmation["demonstration"]["program"].as_str().expect("a program");
+    let run = Command::new("java").args(["-cp", CLASSES, program]).output().expect("java");
+    let said = String::from_utf8_lossy(&run.stdout).into_owned();
+    assert_eq!(run.status.code(), Some(1), "{said}");
+    assert!(said.starts_with("not atomic"), "{said}");
+}
+
+#[test]
+fn a_repaired_class_is_not_confirmed() {
+    if !has_kit() {
+        return;
+    }
+    let twins = [("RangeRepaired", "setLower", "setUpper"), ("CounterRepaired", "increment", "increment")];
+    for confirmation in confirmed("repaired", &twins, &["--time", "12s"]) {
+        // On a busy machine nothing may have run in this time.
+        let verdict = confirmation["verdict"].as_str();
+        assert!(matches!(verdict, Some("not confirmed" | "not tried")), "{confirmation:#}");
+    }
+}
+
+#[test]
+fn nothing_outside_is_touched() {
+    if !has_kit() {
+        return;
+    }
+    let methods = ["delete", "exit", "start", "write"];
+    let claims: Vec<_> = methods.iter().map(|method| ("Outside", *method, *method)).collect();
+    let all = confirmed("outside", &claims, &["--time", "80s"]);
+    let reasons: Vec<_> = all.iter().map(|one| one["reason"].as_str().unwrap_or_default().to_string()).collect();
+    assert!(reasons[0].starts_with("it would delete a file"), "{reasons:?}");
+    assert!(reasons[1].starts_with("it would end the program"), "{reasons:?}");
+    assert!(reasons[2].starts_with("it would start a process"), "{reasons:?}");
+    assert!(reasons[3].starts_with("it would write a file"), "{reasons:?}");
+    assert!(all.iter().all(|one| one["verdict"] == "not tried"), "{all:?}");
+    let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
+    assert!(!home.join("asercheck-must-not-write-this").exists());
+    let inside = confirmed("inside", &[("Outside", "writeInside", "writeInside")], &["--time", "60s"]);
+    assert_eq!(inside[0]["verdict"], "confirmed", "{inside:?}");
+}
+
+#[test]
+fn without_a_kit_it_says_so() {
+    let arguments = ["java", CLASSES, "--class", "confirm.Range", "--confirm"];
+    let output = command(&arguments).env("JAVA_HOME", "/nonexistent").env("PATH", "").output().expect("it starts");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("development kit"));
+}
+
+#[test]
+fn nothing_runs_unless_it_is_asked_for() {
+    let run = asercheck(&["java", CLASSES, "--class", "confirm.Range", "--format", "json"]);
+    assert!(!run.out.contains("confirmation"), "{}", run.out);
+}
