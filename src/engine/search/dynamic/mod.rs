@@ -32,8 +32,9 @@
 //! # With a bound on context switches
 //!
 //! An execution within the bound may be equivalent only to ones beyond it. So for each race a thread is added at two states, before the first event and
-//! where its thread began to run without interruption, and nothing sleeps but what was explored in the same state: this is the conservative rule of Coons, Musuvathi and McKinley (*Bounded
-//! partial-order reduction*, OOPSLA 2013). If something is left out for the bound, the answer is `unknown`.
+//! where its thread began to run without interruption, and nothing sleeps but what was explored in the same state: this is the conservative rule of Coons,
+//! Musuvathi and McKinley (*Bounded partial-order reduction*, OOPSLA 2013), whose bound is on preemptions. Here all switches count, so where a switch has to be made all threads
+//! are explored. That this finds all violations within the bound is not shown, so the answer is never `safe`: it is a violation or `unknown`.
 //!
 //! Sources: Flanagan, Godefroid, *Dynamic partial-order reduction for model checking software* (POPL 2005); Abdulla, Aronis, Jonsson, Sagonas, *Optimal dynamic
 //! partial order reduction* (POPL 2014).
@@ -258,13 +259,16 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         let node = self.way.last().expect("a state");
         let goes_on = |place: &usize| node.last == Some(node.threads[*place]);
         let first = enabled.iter().copied().find(goes_on).unwrap_or(enabled[0]);
-        let chosen = if self.system.has(SearchReduction::SourceSets) { vec![first] } else { enabled.clone() };
+        // Within a bound, which thread goes on matters wherever one has to be chosen.
+        let has_to_switch = self.is_bounded() && !enabled.iter().any(goes_on);
+        let is_one = self.system.has(SearchReduction::SourceSets) && !has_to_switch;
+        let chosen = if is_one { vec![first] } else { enabled.clone() };
         let threads: Vec<_> = chosen.into_iter().map(|place| node.threads[place]).collect();
         // What was inserted may begin with a thread that sleeps, and one that does not has to be explored.
         let enabled: Vec<_> = enabled.into_iter().map(|place| node.threads[place]).collect();
         let is_guided = node.tree.threads().any(|thread| enabled.contains(&thread));
         let at = self.way.len() - 1;
-        if !is_guided || !self.system.has(SearchReduction::SourceSets) {
+        if !is_guided || !is_one {
             threads.into_iter().for_each(|thread| self.add(at, thread));
         }
         Ok(())
