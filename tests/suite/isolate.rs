@@ -97,14 +97,14 @@ fn what_is_broken_is_found_and_what_is_repaired_is_safe() {
 
 /// A class `Other` with two static ints. A method of it reads one, calls a chain of methods of `Made`, and writes both.
 fn with_chain(length: usize) -> Program {
-    let of_static = |name: &str, body: Vec<Kind>| Method {
+    let of_static = |name: &str, is_public: bool, body: Vec<Kind>| Method {
         name: name.to_string(),
         parameters: Vec::new(),
         locals: vec![Ty::Int, Ty::Int],
         result: None,
         is_static: true,
         is_synchronized: false,
-        is_public: true,
+        is_public,
         body: body.into_iter().map(|kind| Stmt { line: 0, kind }).collect(),
     };
     let field = |name: &str| Field {
@@ -122,9 +122,9 @@ fn with_chain(length: usize) -> Program {
     let link = |number: usize| {
         let next = (number + 1 < length).then(|| call((made, number + 1)));
         let reads = std::iter::repeat_n(read.clone(), 4);
-        of_static(&format!("link{number}"), reads.chain(next).collect())
+        of_static(&format!("link{number}"), false, reads.chain(next).collect())
     };
-    let unit = of_static("unit", vec![read.clone(), call((made, 0)), write(0), write(1)]);
+    let unit = of_static("unit", true, vec![read.clone(), call((made, 0)), write(0), write(1)]);
     let class = |name: &str, fields, methods| Class { name: name.to_string(), fields, methods, ..Class::default() };
     let chain = class("Made", Vec::new(), (0..length).map(link).collect());
     let mut source = Source { classes: vec![chain, class("Other", vec![field("a"), field("b")], vec![unit])] };

@@ -194,7 +194,7 @@ fn protected_locations_have_no_race() {
     println!("{seen:?}");
     let least = [
         (LocationStatus::Race, 50),
-        (LocationStatus::Protected, 10),
+        (LocationStatus::Protected, 3),
         (LocationStatus::Unshared, 5),
         (LocationStatus::ReadOnly, 2),
         (LocationStatus::Apart, 1),

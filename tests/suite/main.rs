@@ -11,6 +11,8 @@ mod isolate;
 #[cfg(feature = "java")]
 mod java_damaged;
 #[cfg(feature = "java")]
+mod java_features;
+#[cfg(feature = "java")]
 mod java_overlap;
 #[cfg(feature = "java")]
 mod java_programs;

@@ -34,7 +34,7 @@ fn none() {
 
 #[test]
 fn none_symbolic() {
-    compare("none", Engine::Symbolic, 5_001_000, 6, Reductions::none());
+    compare("none", Engine::Symbolic, 5_001_000, 24, Reductions::none());
 }
 
 #[test]

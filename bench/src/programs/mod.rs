@@ -1,7 +1,7 @@
-//! Random Java programs, as source: every construct that the issue tracker's list of features names, in every place that
-//! the language allows. Equal seeds give equal programs.
+//! Random Java programs, as source: constructs of the language and the library, in every place that the language allows.
+//! Equal seeds give equal programs.
 //!
-//! What programs consist of is data: a [`grammar`] with a production for each construct. A [`Writer`] expands them at
+//! What programs consist of is data: a `grammar` with a production for each construct. A `Writer` expands them at
 //! random. Programs compile, end, and leave no threads behind; that is all that productions have to see to:
 //!
 //! - loops count, and what waits, waits for milliseconds;

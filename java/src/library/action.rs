@@ -283,8 +283,13 @@ pub enum Action {
     Condition,
     /// `awaits`: gives up the lock of the receiver, a condition, and gets it back.
     Awaits,
-    /// `waits`: gives up the receiver's monitor and gets it back.
-    Waits,
+    /// `waits X`: gives up the monitor of X and gets it back. `waits entered X`: enters it before, and leaves it after.
+    Waits {
+        /// Whose monitor.
+        whom: Subject,
+        /// Whether the row enters the monitor itself.
+        entered: bool,
+    },
     /// `optimistic`: the result stamps what is read from now on.
     Optimistic,
     /// `validates`: tells whether nobody has had the side for writing since the stamp.

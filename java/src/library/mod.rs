@@ -72,7 +72,8 @@
 //! | `acquires read`, `converts write`, `releases any` | one side of the receiver, a stamped lock; whichever is held |
 //! | `read-lock`, `write-lock`, `condition` | the result belongs to the receiver, a lock |
 //! | `optimistic`, `validates` | optimistic reading |
-//! | `awaits`, `waits` | gives up the lock of the receiver, a condition; the receiver's monitor |
+//! | `awaits`, `waits X` | gives up the lock of the receiver, a condition; the monitor of X |
+//! | `waits entered X` | the same, within the monitor, which it enters itself |
 //! | `permit acquires`, `permit tries`, `permit releases` | a semaphore |
 //! | `counts down`, `awaits latch`, `awaits barrier` | latches and barriers; `awaits latch maybe` |
 //! | `gets`, `sets N`, `gets-and-sets N`, `compares-and-sets E N` | access the one value of the receiver, in one step |

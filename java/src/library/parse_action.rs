@@ -153,6 +153,13 @@ fn lock_action(verb: &str, object: &str) -> Actions {
             ("barrier", rest) => one(Action::AwaitsBarrier { certain: certain(rest)? }),
             _ => Err(TableProblem::Surplus(object.into())),
         },
+        "waits" => {
+            let (entered, object) = match object.strip_prefix("entered") {
+                Some(object) => (true, object.trim_start()),
+                None => (false, object),
+            };
+            one(Action::Waits { whom: subject_or_this(object)?, entered })
+        }
         "counts" if object == "down" => one(Action::CountsDown),
         _ => atomic_action(verb, object),
     }
@@ -181,7 +188,6 @@ fn alone(verb: &str, object: &str) -> Actions {
         "read-lock" => Action::ReadLock,
         "write-lock" => Action::WriteLock,
         "condition" => Action::Condition,
-        "waits" => Action::Waits,
         "optimistic" => Action::Optimistic,
         "validates" => Action::Validates,
         "gets" => Action::Gets,

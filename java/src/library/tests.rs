@@ -239,7 +239,7 @@ fn tables_of_summaries_are_read() {
     assert_eq!(row("try"), [Action::Tries { side: Side::Own, timed: false }]);
     assert_eq!(row("unlock"), [Action::Releases(Side::Own)]);
     assert_eq!(row("sides"), [Action::ReadLock, Action::WriteLock, Action::Condition]);
-    assert_eq!(row("wait"), [Action::Awaits, Action::Waits, Action::Blocks]);
+    assert_eq!(row("wait"), [Action::Awaits, Action::Waits { whom: this, entered: false }, Action::Blocks]);
     assert!(row("other").is_empty());
     assert_eq!(["B", "C"].map(|class| library.attributes(class).guard()), [Guard::Operations, Guard::Monitor]);
 }

@@ -297,7 +297,7 @@ impl<'p> State<'p> {
             | Action::Releases(_)
             | Action::Converts(_)
             | Action::Awaits
-            | Action::Waits
+            | Action::Waits { .. }
             | Action::Optimistic
             | Action::Validates
             | Action::Permit(_)

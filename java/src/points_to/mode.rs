@@ -2,7 +2,7 @@
 //!
 //! What clients can name and call is what the language lets them: see [`Access`]. All questions of this kind are asked here.
 
-use crate::class::{ClassId, FieldId, MethodId};
+use crate::class::{Class, ClassId, FieldId, MethodId};
 use crate::program::Program;
 
 /// Who calls the program.
@@ -26,7 +26,8 @@ pub struct Clients {
 /// Where clients stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// In the same packages, too: only private members, and hidden classes, are out of their reach.
+    /// In the same packages, too: only private members, hidden classes, and nested ones that are not public, are out of their reach. A nested class is not
+    /// out of reach if it makes a claim to be thread-safe, or if a method of the class around it wants an object of it.
     Package,
     /// In other packages: they use what is public or protected.
     Public,
@@ -52,7 +53,12 @@ impl Mode {
         self.clients().is_some_and(|clients| {
             !class.is_hidden
                 && match clients.access {
-                    Access::Package => true,
+                    Access::Package => {
+                        class.outer.is_none()
+                            || class.flags.is_public()
+                            || claims(program, class)
+                            || is_argument(program, class)
+                    }
                     Access::Public => class.flags.is_public(),
                 }
         })
@@ -116,4 +122,24 @@ impl Mode {
             && !declared.flags.is_final()
             && (declared.flags.is_interface() || has_constructor())
     }
+}
+
+/// Whether a class looks as if several threads used its objects: it has synchronized methods, volatile fields, or fields of concurrent types.
+fn claims(program: &Program, class: &Class) -> bool {
+    let is_concurrent = |field: FieldId| {
+        let field = program.field(field);
+        field.flags.is_volatile() || program.text(field.descriptor).starts_with("Ljava/util/concurrent/")
+    };
+    class.fields().any(is_concurrent) || class.methods().any(|method| program.method(method).flags.is_synchronized())
+}
+
+/// Whether clients have to pass objects of a nested class: a method of the class around it that they can call has a parameter of it.
+fn is_argument(program: &Program, class: &Class) -> bool {
+    let Some(outer) = class.outer.and_then(|outer| program.named(outer)) else { return true };
+    let name = format!("L{};", program.text(class.name));
+    program.class(outer).methods().any(|method| {
+        let method = program.method(method);
+        let parameters = program.text(method.descriptor).split(')').next().unwrap_or_default();
+        (method.flags.is_public() || method.flags.is_protected()) && parameters.contains(&name)
+    })
 }

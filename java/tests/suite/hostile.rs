@@ -42,7 +42,7 @@ fn a_damaged_entry_costs_that_entry_only() {
         [
             "/a.jar!Bad.class: is damaged, and left out: byte 20: the constant pool has an entry of the unknown kind 99",
             "/a.jar!None.class: is damaged, and left out: byte 0: is no class file: it does not begin with CAFEBABE",
-            "/a.jar!Twice.class: the class Good was found in /a.jar!Good.class already; this one is left out",
+            "/a.jar!Twice.class: the same class Good was found in /a.jar!Good.class before; this one is left out",
         ]
     );
 }

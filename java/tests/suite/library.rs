@@ -111,6 +111,7 @@ fn subjects(action: &Action) -> Vec<Subject> {
             };
             what.subject().into_iter().chain(target).collect()
         }
+        Action::Waits { whom, .. } => vec![*whom],
         Action::Calls(call) => of(&call.whom),
         Action::Later { whom, .. } | Action::Joins { whom, .. } => of(whom),
         Action::Runs(run) => vec![run.whom],
@@ -128,7 +129,6 @@ fn subjects(action: &Action) -> Vec<Subject> {
         | Action::WriteLock
         | Action::Condition
         | Action::Awaits
-        | Action::Waits
         | Action::Optimistic
         | Action::Validates
         | Action::Permit(_)

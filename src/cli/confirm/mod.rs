@@ -38,7 +38,7 @@ use std::time::{Duration, Instant};
 const TARGETS: usize = 2;
 
 /// The time for a finding before others have their turn, round by round.
-const ROUNDS: [Duration; 3] = [Duration::from_secs(4), Duration::from_secs(12), Duration::from_secs(60)];
+const ROUNDS: [Duration; 3] = [Duration::from_secs(2), Duration::from_secs(8), Duration::from_secs(40)];
 
 /// Runs `asercheck confirm`.
 pub(crate) fn run(arguments: &ConfirmArguments, terminal: &Terminal) -> Result<Exit, Failure> {

@@ -85,6 +85,8 @@ pub(crate) fn decide(
             Ended::Accepted(trace) => Finding::Violation(trace.interleaving(&mut system)?),
             Ended::Full => Finding::Bound,
             Ended::Exhausted if system.met_bound => Finding::Bound,
+            // A bounded dynamic search is no proof.
+            Ended::Exhausted if options.dynamic && options.switches.is_some() => Finding::Bound,
             Ended::Exhausted => Finding::Safe,
             Ended::Undisciplined(trace, from) => {
                 options.statistics.tell(trace.describe(&mut system, from)?);

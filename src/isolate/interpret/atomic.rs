@@ -45,6 +45,9 @@ impl Interpreter<'_> {
         let Some(access) = row.actions.iter().find_map(access).or_else(|| access_by_handle(row)) else {
             return Ok(None);
         };
+        if let Some(endings) = self.spins(execution, at, (after, state), row, call) {
+            return Ok(Some(endings));
+        }
         let Some((location, shift)) = self.atomic_location(row, call) else { return Ok(None) };
         let mut after = after;
         if let Access::Update(function) = &access {
@@ -122,7 +125,7 @@ impl Interpreter<'_> {
         location: Location,
         steps: &[Step],
     ) -> Option<usize> {
-        if self.is_making(at.id) {
+        if self.is_making(at) {
             return after;
         }
         let lock = operations(location);

@@ -71,7 +71,11 @@ impl Interpreter<'_> {
             _ => false,
         };
         let mut ways = Vec::new();
+        let given = self.stored_arguments(at, &statement.operation);
         for (after, mut state, value) in endings {
+            for argument in &given {
+                self.gives_away_new(at, &mut state, *argument);
+            }
             match value {
                 None => self.raises(execution, at, after, &state)?,
                 Some(value) => {
@@ -228,7 +232,7 @@ impl Interpreter<'_> {
         let (exits, effects) = (context.exits.clone(), context.effects.clone());
         let mut endings = Vec::new();
         let has_effects = effects.len() > 1;
-        if !has_effects {
+        if !has_effects && (!self.is_making(at) || self.mode.is_program) {
             self.dead_end(execution, after, Step::Call(callee, Exit::Never), at);
         }
         for (effect, value) in exits {
@@ -253,7 +257,9 @@ impl Interpreter<'_> {
             if !nests || (effect > 0 && !state.closed.is_empty() && has_own) {
                 return Err(self.not_nested(at));
             }
-            let after = execution.does(after, Piece::One(step), at.line());
+            // While nobody else has the object, what is done to it does not matter.
+            let is_silent = self.is_making(at) && !self.mode.is_program && !has_effects;
+            let after = if is_silent { after } else { execution.does(after, Piece::One(step), at.line()) };
             // What is read from a location is not told from others outside of the method that reads it.
             let value = value.map(|value| self.returned(at, &state, value, to));
             endings.push((after, state, value));
@@ -371,6 +377,12 @@ impl Interpreter<'_> {
         (site, arguments): (u32, &[Variable]),
     ) -> Result<(), Stuck> {
         let call_site = at.code.body.call_site(site);
+        let mut state = state;
+        if let CallSiteAction::Lambda { .. } = call_site.action {
+            for argument in arguments {
+                self.gives_away_new(at, &mut state, *argument);
+            }
+        }
         let values: Vec<Value> = arguments.iter().map(|argument| state.value(*argument)).collect();
         match call_site.action {
             CallSiteAction::Lambda { implementation, .. } => {

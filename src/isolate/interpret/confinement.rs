@@ -242,11 +242,15 @@ impl<'a, 'p> Search<'a, 'p> {
         self.heap.points.uses().of(object)
     }
 
-    /// Whether an object may be thrown: handlers find it in any frame.
+    /// Whether an object may be thrown: handlers find it in any frame. What is only known to be some container of the library is none.
     fn is_thrown(&self, object: ObjectId) -> bool {
         let points = self.heap.points;
-        matches!(points.object(object), Object::Made { .. })
-            && points.type_named("java/lang/Throwable").is_some_and(|of| points.may_be(object, of))
+        match points.object(object) {
+            Object::Made { of, .. } => {
+                points.type_named("java/lang/Throwable").is_some_and(|throwable| points.is_subtype(*of, throwable))
+            }
+            _ => false,
+        }
     }
 
     fn is_subject(&mut self, object: ObjectId) -> bool {

@@ -106,6 +106,9 @@ impl Heap<'_> {
                     {
                         return handle;
                     }
+                    if let Some(given) = self.given_back_by(&row, *kind) {
+                        return arguments.get(given).map_or(Stored::Unknown, within);
+                    }
                     let of_receiver = || Box::new(arguments.first().map_or(Stored::Unknown, within));
                     let has = |wanted: &dyn Fn(&Action) -> bool| row.actions.iter().any(wanted);
                     match kind {
@@ -121,6 +124,17 @@ impl Heap<'_> {
                 }
                 _ => Stored::Unknown,
             },
+        }
+    }
+
+    /// The place of the argument that a row gives back, if that is all that it gives.
+    fn given_back_by(&self, row: &java::library::Row<'_>, kind: InvokeKind) -> Option<usize> {
+        use java::library::{Part, Subject};
+        let mut parts = row.actions.iter().filter_map(Action::part);
+        let shift = usize::from(kind != InvokeKind::Static);
+        match (parts.next(), parts.next()) {
+            (Some(Part::Is(Subject::Argument(argument))), None) => Some(argument.index() + shift),
+            _ => None,
         }
     }
 

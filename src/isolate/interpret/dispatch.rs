@@ -146,6 +146,9 @@ impl Interpreter<'_> {
             all.filter(|name| program.named(*name).is_none()).collect::<Vec<_>>()
         });
         let all: Vec<Name> = [missing].into_iter().chain(outside).collect();
+        if let Some(other) = self.heap.class_became(class).filter(|other| self.heap.row(other, member).is_some()) {
+            return self.row_target(other);
+        }
         let known = all.iter().find(|name| self.heap.row(program.text(**name), member).is_some());
         match (known, self.default_method(class, member)) {
             (None, Some(method)) if self.is_known(class) => self.given(method, member),
@@ -192,6 +195,12 @@ impl Interpreter<'_> {
     /// The method that is selected for an object of exactly this class.
     pub(super) fn selected(&self, class: ClassId, member: Member) -> Target {
         let program = self.heap.program;
+        // A private method is what it is, whatever subclasses declare.
+        if let Lookup::Found(method) = program.resolve_method(member)
+            && program.method(method).flags.is_private()
+        {
+            return self.given(method, member);
+        }
         match program.resolve_in(class, member.name, member.descriptor) {
             Lookup::Found(found) => match program.select(class, found) {
                 Lookup::Found(method) => self.given(method, member),
@@ -212,7 +221,11 @@ impl Interpreter<'_> {
             What::Given(class) => vec![self.selected(class, member)],
             What::Array => vec![self.row_target("java/lang/Object")],
             What::External(of) => self.of_external(self.heap.points.type_name(of), member),
-            What::Library(class) | What::View(_, class) | What::Value(class) => vec![self.row_target(class)],
+            What::Library(class) => {
+                let became = self.heap.became(object).map(|other| self.row_target(other));
+                [self.row_target(class)].into_iter().chain(became).collect()
+            }
+            What::View(_, class) | What::Value(class) => vec![self.row_target(class)],
             What::Class(_) => vec![self.row_target("java/lang/Class")],
             What::Literal(_) => vec![self.row_target("java/lang/String")],
         }

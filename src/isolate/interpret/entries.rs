@@ -6,6 +6,7 @@ use super::objects::What;
 use super::objects::is_visible;
 use super::value::{RegionId, Value};
 use crate::isolate::Stuck;
+use crate::isolate::graph::RunsOnce;
 use java::ir::Operation;
 use java::points_to::{Field, Object, ObjectId};
 use java::{ClassId, HandleKind, MethodId, Type};
@@ -218,6 +219,17 @@ impl Interpreter<'_> {
         let is_thread = is_a("java/lang/Thread") || is_a("java/util/TimerTask");
         let is_run = [declared.name, declared.descriptor].map(|name| program.text(name)) == ["run", "()V"];
         is_thread && is_run && context.arguments.first() == Some(&Value::Region(RegionId::SUBJECT))
+    }
+
+    /// By how many threads an entry is run at the same time.
+    pub(in crate::isolate) fn how_often(&self, id: ContextId) -> RunsOnce {
+        let context = &self.contexts[id.index()];
+        let is_subject = context.arguments.first() == Some(&Value::Region(RegionId::SUBJECT));
+        match self.heap.program.is_constructor(context.method) && is_subject {
+            true => RunsOnce::Constructor,
+            false if self.runs_once(id) => RunsOnce::Yes,
+            false => RunsOnce::No,
+        }
     }
 
     /// Nothing, unless elements of arrays or collections are locked: what one lock guards of other elements is not known.

@@ -3,13 +3,15 @@
 //! Each state is a node; each twig is a node behind its predecessor; a leaf is an edge to a state, or leaves the context. What a synchronized method locks is acquired
 //! at the beginning and released before each way out. Heads of loops remember which nodes close a round in which no live variable changes.
 
-use super::context::{Context, ContextId, Leaf, Piece, Twig};
+use super::context::{Context, ContextId, Leaf, Piece, Point, Twig};
 use super::interpreter::Interpreter;
 use super::locks::LockEffect;
 use super::state::Open;
+use super::value::Value;
 use crate::isolate::graph::{EffectId, Flow, LockEffect as HeldLocks, MethodContext, Step};
 use crate::isolate::modes::Completing;
 use crate::model::Mode;
+use java::ir::{BlockId, Variable};
 
 impl Interpreter<'_> {
     /// The contexts with their graphs.
@@ -129,9 +131,26 @@ impl<'c> Building<'c> {
         let last = self.after(node, step, line);
         self.flow.connect(last, self.states[to]);
         self.flow.heads.insert(self.states[to], u32::try_from(target.block.index()).expect("blocks have such numbers"));
-        if self.context.code.is_unchanged_round(source.block, target.block) {
+        if self.is_unchanged_round(source.block, target.block) {
             self.flow.rounds.entry(self.states[to]).or_default().insert(last);
         }
+    }
+
+    /// Whether no live variable has another value after a round: the head's parameters get themselves, or have one known value in all states of the head.
+    fn is_unchanged_round(&self, from: BlockId, to: BlockId) -> bool {
+        let changed = self.context.code.changed_parameters(from, to);
+        if changed.is_empty() {
+            return true;
+        }
+        let heads = self.context.states.iter().filter(|(point, _)| point.block == to && point.index == 0);
+        let values = |variable: Variable| {
+            let mut values = heads.clone().map(move |(_, state)| state.value(variable));
+            let first = values.next().filter(|value| matches!(value, Value::Int(_) | Value::Null));
+            first.is_some_and(|first| values.all(|value| value == first))
+        };
+        let live = self.context.code.live(Point { block: to, index: 0 });
+        let is_dead = |variable: &Variable| live.binary_search(variable).is_err();
+        changed.into_iter().all(|variable| is_dead(&variable) || values(variable))
     }
 
     fn after(&mut self, before: usize, step: Step, line: u32) -> usize {

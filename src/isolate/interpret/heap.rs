@@ -60,6 +60,8 @@ pub(in crate::isolate) struct Heap<'p> {
     pub(super) given_back: Rc<RefCell<FxHashMap<String, Rc<[ObjectId]>>>>,
     /// The lambdas that run a method, once they were asked for.
     pub(super) functions: Rc<OnceCell<Functions>>,
+    /// For which objects rows of other classes hold, once it was asked for.
+    pub(super) became: Rc<OnceCell<super::became::Became>>,
 }
 
 impl<'p> Heap<'p> {
@@ -78,6 +80,7 @@ impl<'p> Heap<'p> {
             callees: Rc::default(),
             given_back: Rc::default(),
             functions: Rc::default(),
+            became: Rc::default(),
         }
     }
 

@@ -61,9 +61,15 @@ pub(in crate::isolate) struct Interpreter<'p> {
     /// Where precision was given up, and how often.
     pub(in crate::isolate) coarsened: BTreeMap<Coarsening, usize>,
     /// Semaphores that are released by who does not hold them.
-    pub(super) not_binary: BTreeSet<RegionId>,
-    /// Contexts that one thread runs, one after the other.
-    pub(super) serial: BTreeSet<ContextId>,
+    pub(in crate::isolate) not_binary: BTreeSet<RegionId>,
+    /// For contexts that other threads run, the lock that stands for the one thread that runs them, one after the other; none if others run them, too.
+    pub(in crate::isolate) serial: BTreeMap<ContextId, Option<Lock>>,
+    /// Semaphores that lose or get permits in other ways than one by one.
+    pub(super) uncounted: BTreeSet<RegionId>,
+    /// Flags that were taken for locks.
+    pub(in crate::isolate) spun_on: BTreeSet<RegionId>,
+    /// Which methods let others have an object of the subject's class.
+    pub(super) publishing: FxHashMap<MethodId, bool>,
     /// Locations that are guessed to be accessed.
     pub(super) guessed: BTreeSet<super::value::Location>,
     /// Locations on which some method compares and sets, and the states that read or write them.
@@ -132,7 +138,10 @@ impl<'p> Interpreter<'p> {
             assumptions: BTreeSet::new(),
             coarsened: BTreeMap::new(),
             not_binary: BTreeSet::new(),
-            serial: BTreeSet::new(),
+            serial: BTreeMap::new(),
+            uncounted: BTreeSet::new(),
+            spun_on: BTreeSet::new(),
+            publishing: FxHashMap::default(),
             guessed: BTreeSet::new(),
             swapped: BTreeSet::new(),
             readers: BTreeMap::new(),
@@ -329,14 +338,17 @@ impl<'p> Interpreter<'p> {
         let mut execution =
             Execution { tree: Tree::new(), current: point, todo: vec![(None, point, (*state).clone())] };
         let mut steps = 0_usize;
-        while let Some((after, point, state)) = execution.todo.pop() {
+        while let Some((after, point, mut state)) = execution.todo.pop() {
             steps += 1;
             if steps.is_multiple_of(1024) && is_cancelled() {
                 return Err(Stuck::Cancelled);
             }
-            let at = Here { id, number, code: &code, point, after };
+            let statement = code.block(point).statements.get(point.index as usize);
+            state.is_published = state.is_published || self.is_published_at(id, point, statement);
+            let (is_published, is_thrown_away) = (state.is_published, state.optimistic.iter().any(|(_, valid)| !valid));
+            let at = Here { id, number, code: &code, point, after, is_published, is_thrown_away };
             execution.current = point;
-            match code.block(point).statements.get(point.index as usize) {
+            match statement {
                 Some(statement) if self.is_outside(id) => {
                     let (known, before) = (state.clone(), execution.tree.len());
                     self.statement(&mut execution, at, statement, state)?;
@@ -522,6 +534,10 @@ pub(super) struct Here<'a> {
     pub(super) point: Point,
     /// The twig before it.
     pub(super) after: Option<usize>,
+    /// Whether others may have the object whose constructor runs.
+    pub(super) is_published: bool,
+    /// Whether what is read is thrown away: an optimistic read that is not valid.
+    pub(super) is_thrown_away: bool,
 }
 
 impl<'a> Here<'a> {

@@ -59,6 +59,17 @@ impl Method {
             .all(|edge| head.parameters.iter().zip(&*edge.arguments).all(|(parameter, argument)| parameter == argument))
     }
 
+    /// The parameters of a loop's head that get others than themselves on edges from a block.
+    pub(super) fn changed_parameters(&self, from: BlockId, to: BlockId) -> Vec<Variable> {
+        let head = self.body.block(to);
+        let block = self.body.block(from);
+        let thrown = block.handlers.iter().chain(block.statements.iter().flat_map(|it| &*it.handlers));
+        let edges = block.end.edges().into_iter().chain(thrown.map(|handler| &handler.edge));
+        let pairs =
+            edges.filter(|edge| edge.target == to).flat_map(|edge| head.parameters.iter().zip(&*edge.arguments));
+        pairs.filter(|(parameter, argument)| parameter != argument).map(|(parameter, _)| *parameter).collect()
+    }
+
     /// The line of the first statement.
     pub(super) fn first_line(&self) -> u32 {
         self.line(Point { block: BlockId::ENTRY, index: 0 })

@@ -6,6 +6,8 @@
 
 mod assumption;
 mod atomic;
+mod became;
+mod bulk;
 mod calls;
 mod conditions;
 mod confinement;
@@ -26,13 +28,17 @@ mod method;
 mod mode;
 mod naming;
 mod nested;
+mod new_objects;
 mod objects;
+mod publication;
 mod regions;
 mod rows;
 mod scala;
 mod sets;
 mod single;
 mod special;
+mod spin;
+mod stamped;
 mod state;
 mod terms;
 mod threads;

@@ -3,7 +3,7 @@
 use super::context::ContextId;
 use super::interpreter::{Here, Interpreter};
 use super::state::State;
-use super::value::{RegionId, Value};
+use super::value::{Lock, RegionId, Value};
 use crate::isolate::Assumption;
 use crate::isolate::graph::Step;
 use java::points_to::ObjectId;
@@ -35,11 +35,15 @@ pub(in crate::isolate) struct Mode {
 }
 
 impl Interpreter<'_> {
-    /// Whether a context is the constructor of the subject's object: nobody else has it then.
-    pub(super) fn is_making(&self, id: ContextId) -> bool {
+    /// Whether accesses do not matter: control is in the constructor of the subject's object, and nobody else has it, or what is read is thrown away. In program mode nobody has it anywhere, else before it is [published](super::publication).
+    pub(super) fn is_making(&self, at: Here<'_>) -> bool {
+        at.is_thrown_away || self.is_constructing(at.id) && (self.mode.is_program || !at.is_published)
+    }
+
+    /// Whether a context is the constructor of the subject's object.
+    pub(super) fn is_constructing(&self, id: ContextId) -> bool {
         let context = &self.contexts[id.index()];
-        self.mode.is_program
-            && context.arguments.first() == Some(&Value::Region(RegionId::SUBJECT))
+        context.arguments.first() == Some(&Value::Region(RegionId::SUBJECT))
             && self.heap.program.is_constructor(context.method)
     }
 
@@ -119,10 +123,10 @@ impl Interpreter<'_> {
     }
 
     /// Other threads run these contexts.
-    pub(super) fn starts(&mut self, at: Here<'_>, contexts: &[ContextId], is_serial: bool) -> Vec<Step> {
-        let _ = at;
-        if is_serial {
-            self.serial.extend(contexts.iter().copied());
+    pub(super) fn starts(&mut self, contexts: &[ContextId], serial: Option<Lock>) -> Vec<Step> {
+        for context in contexts {
+            let known = self.serial.entry(*context).or_insert(serial);
+            *known = known.filter(|lock| Some(*lock) == serial);
         }
         self.started.extend(contexts.iter().copied());
         match self.mode.is_program {

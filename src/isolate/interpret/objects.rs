@@ -293,6 +293,19 @@ impl<'p> Heap<'p> {
         found
     }
 
+    /// Whether a call of a method of this name may run what a lambda does: it is the one that the lambda implements, or
+    /// perhaps a default method of its interface, which is given, and calls that one.
+    pub(super) fn may_run(&self, lambda: ObjectId, called: &str) -> bool {
+        const OF_ALL: [&str; 3] = ["equals", "hashCode", "toString"];
+        match self.points.object(lambda) {
+            Object::Lambda { name, of, .. } => {
+                let is_given = self.points.class_of(*of).is_some();
+                self.program.text(*name) == called || (is_given && !OF_ALL.contains(&called))
+            }
+            _ => false,
+        }
+    }
+
     /// How many values a lambda has captured.
     pub(super) fn captured(&self, lambda: ObjectId) -> u16 {
         let Some(site) = self.points.object(lambda).site() else { return 0 };

@@ -34,6 +34,12 @@ struct Doing<'a, 'r> {
     step: Option<Lock>,
     /// The receiver's monitor, if its class holds it.
     monitor: Option<Open>,
+    /// Whether the action looks at a whole content, element by element.
+    is_bulk: bool,
+    /// The receiver by the rows that hold for it from now on.
+    became: Option<Value>,
+    /// Of functions that run inside of the step, the followed objects that they get.
+    choice: BTreeSet<RegionId>,
 }
 
 impl Interpreter<'_> {
@@ -49,7 +55,7 @@ impl Interpreter<'_> {
     ) -> Result<Vec<Ending>, Stuck> {
         let found = self.heap.row(class, call.member).or_else(|| self.heap.row_of_member(call.member));
         let Some(row) = found else { return self.unknown(execution, at, after, state, call) };
-        let mut doing = Doing {
+        let new = || Doing {
             call,
             row,
             after,
@@ -58,7 +64,11 @@ impl Interpreter<'_> {
             thrown: Vec::new(),
             step: None,
             monitor: None,
+            is_bulk: false,
+            became: None,
+            choice: BTreeSet::new(),
         };
+        let mut doing = new();
         let mut endings = Vec::new();
         let is_lock = row.actions.iter().any(|action| matches!(action, Action::Acquires(_) | Action::Releases(_)));
         if row.traits.throws && !is_lock {
@@ -73,18 +83,48 @@ impl Interpreter<'_> {
         // What runs functions inside of its step is one step for each key: its accesses happen together, after the functions.
         let is_function =
             |action: &&Action| matches!(action, Action::Calls(_) | Action::Runs(_) | Action::Traverses { .. });
-        if row.traits.inside {
-            for action in row.actions.iter().filter(is_function) {
+        let choices = if row.traits.inside { self.choices(at, &doing)? } else { vec![BTreeSet::new()] };
+        for choice in choices {
+            let locks: Vec<Lock> = choice.iter().map(|region| Lock::Operations(self.regions.alias(*region))).collect();
+            let mut doing = Doing { after: doing.after, choice, monitor: doing.monitor, ..new() };
+            for lock in &locks {
+                doing.after = execution.does(doing.after, Piece::One(Step::Acquire(*lock, Mode::Write)), at.line());
+            }
+            if row.traits.inside {
+                for action in row.actions.iter().filter(is_function) {
+                    self.act(execution, at, &mut doing, action)?;
+                }
+            }
+            for action in row.actions.iter().filter(|action| !row.traits.inside || !is_function(action)) {
                 self.act(execution, at, &mut doing, action)?;
             }
+            self.leaves_step(execution, at, &mut doing);
+            for lock in locks.iter().rev() {
+                doing.after = execution.does(doing.after, Piece::One(Step::Release(*lock, Mode::Write)), at.line());
+            }
+            self.leaves_monitor(execution, at, &mut doing);
+            endings.extend(self.endings(at, doing));
         }
-        for action in row.actions.iter().filter(|action| !row.traits.inside || !is_function(action)) {
-            self.act(execution, at, &mut doing, action)?;
-        }
-        self.leaves_step(execution, at, &mut doing);
-        self.leaves_monitor(execution, at, &mut doing);
-        endings.extend(self.endings(at, doing));
         Ok(endings)
+    }
+
+    /// The followed objects that functions may get which run inside of a step: each choice is a way of its own, as the step is one for the object that is found under its key.
+    fn choices(&mut self, at: Here<'_>, doing: &Doing<'_, '_>) -> Result<Vec<BTreeSet<RegionId>>, Stuck> {
+        let mut found = BTreeSet::from([BTreeSet::new()]);
+        for action in doing.row.actions {
+            let Action::Calls(call) = action else { continue };
+            let Some(subject) = call.whom.subject().filter(|_| call.thread == Thread::Caller) else { continue };
+            let place = (Self::value_of(doing.call, subject), Self::variable_of(doing.call, subject));
+            let contexts = match call.whom {
+                Source::Itself(_) => self.function_contexts(at, doing, place, call.method.as_deref())?,
+                _ => continue,
+            };
+            for context in contexts {
+                let (_, values) = self.method_of(context);
+                found.extend(self.decided_arguments(values).into_iter().map(|(_, regions)| regions));
+            }
+        }
+        Ok(found.into_iter().collect())
     }
 
     /// A default method of an interface of the library, on an object of a given class: it may call whatever the class has of the interface; one that
@@ -170,7 +210,7 @@ impl Interpreter<'_> {
     /// The step of an atomic class begins before its first access.
     fn enters_step(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, region: RegionId) {
         let is_atomic = doing.row.guard() == Guard::Operations || self.is_view_of_atomic(doing, region);
-        if doing.step.is_some() || !is_atomic || self.is_making(at.id) {
+        if doing.step.is_some() || !is_atomic || self.is_making(at) {
             return;
         }
         let lock = Lock::Operations(self.regions.alias(region));
@@ -230,9 +270,10 @@ impl Interpreter<'_> {
         action: &Action,
     ) -> Result<(), Stuck> {
         let value = |subject: Subject| Self::value_of(doing.call, subject);
+        doing.is_bulk = super::bulk::is_bulk(&doing.row, action);
         match action {
             Action::Reads(subject) | Action::ReadsAll(subject) => {
-                let contents = self.contents(value(*subject));
+                let contents = self.contents_of(value(*subject));
                 self.accesses(execution, at, doing, &contents, &[Access::Read]);
             }
             Action::ReadsPosition(subject) | Action::WritesPosition(subject) => {
@@ -266,7 +307,7 @@ impl Interpreter<'_> {
                 self.accesses(execution, at, doing, &contents, &[Access::Write]);
             }
             Action::Traverses { whom, method } => {
-                let mut contents = self.contents(value(*whom));
+                let mut contents = self.contents_of(value(*whom));
                 contents.retain(|region| !self.is_given(*region));
                 self.accesses(execution, at, doing, &contents, &[Access::Read]);
                 self.traverses(execution, at, doing, *whom, method.as_deref())?;
@@ -296,8 +337,8 @@ impl Interpreter<'_> {
                 self.accesses(execution, at, doing, &contents, &[Access::Read, Access::Write]);
             }
             Action::Returns(subject) => {
-                let value = value(*subject);
-                doing.results.push(value);
+                let became = doing.became.filter(|_| *subject == Subject::This);
+                doing.results.push(became.unwrap_or_else(|| value(*subject)));
             }
             Action::Views(view) => {
                 let value = value(view.of);
@@ -352,22 +393,40 @@ impl Interpreter<'_> {
                 doing.results.push(lock.map_or(Value::Any, |(lock, _)| Value::Condition(lock)));
             }
             Action::Awaits => self.awaits(execution, at, doing),
-            Action::Waits => {
-                if let Some(lock) = self.monitor(value(Subject::This)) {
-                    // A thread that does not hold the monitor is refused.
-                    doing.thrown.push((doing.after, doing.state.clone()));
-                    doing.after = execution.does(doing.after, Piece::One(Step::Wait(lock)), at.line());
+            Action::Waits { whom, entered } => {
+                if let Some(lock) = self.monitor(value(*whom)) {
+                    self.waits(execution, at, doing, lock, *entered);
                 }
             }
             Action::Optimistic | Action::Validates => {}
-            Action::Permit(_)
-            | Action::JoinsStarted
-            | Action::Holds(_)
-            | Action::Becomes(_)
-            | Action::Enumerates(_) => {}
+            Action::Permit(_) | Action::JoinsStarted | Action::Holds(_) | Action::Enumerates(_) => {}
+            Action::Becomes(class) => {
+                if let Value::Made(made) = value(Subject::This)
+                    && matches!(self.made(made).kind, Kind::Library(_))
+                {
+                    let fields = self.made(made).fields.clone();
+                    doing.became = Some(self.make(Made { kind: Kind::Library(class.clone()), fields }));
+                }
+            }
             Action::Names { .. } => {}
         }
         Ok(())
+    }
+
+    /// The monitor is given up and entered again; a row that enters it itself leaves it afterwards.
+    fn waits(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, lock: Lock, entered: bool) {
+        if !entered {
+            // A thread that does not hold the monitor is refused.
+            doing.thrown.push((doing.after, doing.state.clone()));
+        }
+        let [enter, leave] = [Step::Acquire(lock, Mode::Write), Step::Release(lock, Mode::Write)];
+        let steps = match entered {
+            true => vec![enter, Step::Wait(lock), leave],
+            false => vec![Step::Wait(lock)],
+        };
+        for step in steps {
+            doing.after = execution.does(doing.after, Piece::One(step), at.line());
+        }
     }
 
     /// Accesses to contents, one after the other.
@@ -383,7 +442,10 @@ impl Interpreter<'_> {
             self.enters_step(execution, at, doing, *region);
             self.accesses_content(execution, at, doing, (*region, accesses));
             let only_reads = accesses == [Access::Read] && !doing.row.actions.iter().any(is_call);
-            if doing.row.traits.several && !only_reads {
+            if (doing.is_bulk || doing.row.traits.several) && self.is_unguarded(*region) {
+                let steps = self.steps_of(*region, accesses);
+                doing.after = execution.does(doing.after, Piece::Perhaps(steps), at.line());
+            } else if doing.row.traits.several && !only_reads {
                 self.leaves_step(execution, at, doing);
                 self.enters_step(execution, at, doing, *region);
                 self.accesses_content(execution, at, doing, (*region, accesses));
@@ -412,6 +474,16 @@ impl Interpreter<'_> {
         }
     }
 
+    /// Accesses to a content, as steps of which one is done; none where nobody else has the object.
+    fn steps_of(&mut self, region: RegionId, accesses: &[Access]) -> Vec<Step> {
+        let locations = self.content_locations(region);
+        let step = |access: &Access, location| match access {
+            Access::Read => Step::Read(location),
+            Access::Write => Step::Write(location),
+        };
+        accesses.iter().flat_map(|access| locations.iter().map(move |location| step(access, *location))).collect()
+    }
+
     /// The content of a region is read.
     pub(super) fn reads_content(
         &mut self,
@@ -428,7 +500,7 @@ impl Interpreter<'_> {
     }
 
     /// The regions whose content is accessed with a value's: of an object that the unit has made, what it keeps.
-    fn contents(&self, value: Value) -> Vec<RegionId> {
+    pub(super) fn contents_of(&self, value: Value) -> Vec<RegionId> {
         let mut found = BTreeSet::new();
         let mut open = vec![value];
         while let Some(value) = open.pop() {
@@ -629,6 +701,9 @@ impl Interpreter<'_> {
         };
         let value = Self::value_of(doing.call, subject);
         let variable = Self::variable_of(doing.call, subject);
+        if let (Source::Itself(_), Some(name), (Thread::Caller, _)) = (whom, method, how) {
+            doing.after = self.library_method(execution, at, doing.after, value, name);
+        }
         let contexts = match whom {
             Source::Itself(_) => self.function_contexts(at, doing, (value, variable), method)?,
             Source::Content(_) | Source::Any | Source::Yielded | Source::Value => {
@@ -722,15 +797,15 @@ impl Interpreter<'_> {
     fn named_targets_of(&mut self, object: ObjectId, method: Option<&str>) -> Vec<Target> {
         match self.heap.what(object) {
             What::Lambda => {
-                let is_of_all = method.is_some_and(|name| ["equals", "hashCode", "toString"].contains(&name));
-                if is_of_all { Vec::new() } else { self.lambda_of(object).into_iter().collect() }
+                let is_it = method.is_none_or(|name| self.heap.may_run(object, name));
+                if is_it { self.lambda_of(object).into_iter().collect() } else { Vec::new() }
             }
             What::Given(class) => self.methods_named(class, method),
             What::External(of) => {
                 let back = self.heap.given_back(self.heap.points.type_name(of)).to_vec();
                 let back = back.into_iter().filter(|back| matches!(self.heap.what(*back), What::Lambda));
-                let is_of_all = method.is_some_and(|name| ["equals", "hashCode", "toString"].contains(&name));
-                let back: Vec<ObjectId> = back.filter(|_| !is_of_all).collect();
+                let is_it = |back: &ObjectId| method.is_none_or(|name| self.heap.may_run(*back, name));
+                let back: Vec<ObjectId> = back.filter(is_it).collect();
                 let lambdas: Vec<Target> = back.into_iter().filter_map(|back| self.lambda_of(back)).collect();
                 let is_universal = self.heap.is_universal_text(self.heap.points.type_name(of));
                 let Some(class) = self.heap.points.class_of(of).filter(|_| !is_universal) else { return lambdas };
@@ -770,7 +845,7 @@ impl Interpreter<'_> {
     ) -> Result<(), Stuck> {
         let value = Self::value_of(doing.call, whom);
         let variable = Self::variable_of(doing.call, whom);
-        let contents = self.contents(value);
+        let contents = self.contents_of(value);
         self.accesses(execution, at, doing, &contents, &[Access::Read]);
         let contexts = self.content_contexts(at, doing, (value, variable), None)?;
         self.runs_contexts(execution, at, doing, contexts, how)
@@ -789,7 +864,9 @@ impl Interpreter<'_> {
             return Ok(());
         }
         if thread != Thread::Caller {
-            let steps = self.starts(at, &contexts, thread == Thread::Serial);
+            let serial = (thread == Thread::Serial).then(|| Self::value_of(doing.call, Subject::This));
+            let serial = serial.and_then(|executor| self.lock_object(executor));
+            let steps = self.starts(&contexts, serial);
             if !steps.is_empty() {
                 let piece = if is_once { Piece::Perhaps(steps) } else { Piece::Any(steps) };
                 doing.after = execution.does(doing.after, piece, at.line());
@@ -815,7 +892,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Functions run for one key at a time: who gets an object from under a key has it alone, as far as others get it in the same way.
+    /// Functions run for one key at a time: who gets an object from under a key has it alone, as far as others get it in the same way. The step is held around them.
     fn runs_inside(
         &mut self,
         execution: &mut Execution,
@@ -823,47 +900,46 @@ impl Interpreter<'_> {
         doing: &mut Doing<'_, '_>,
         contexts: Vec<ContextId>,
     ) -> Result<(), Stuck> {
+        let mut steps = Vec::new();
         for context in contexts {
             let (method, values) = self.method_of(context);
-            for (values, region) in self.decided_arguments(values) {
-                if !self.must_enter(method, &values) {
+            for (values, regions) in self.decided_arguments(values) {
+                if regions != doing.choice || !self.must_enter(method, &values) {
                     continue;
                 }
                 let callee = self.context_of(method, values)?;
                 self.contexts[callee.index()].callers.insert(at.caller());
-                let lock = region.map(|region| Lock::Operations(self.regions.alias(region)));
-                let before = doing.after;
-                let mut after = before;
-                if let Some(lock) = lock {
-                    after = execution.does(after, Piece::One(Step::Acquire(lock, Mode::Write)), at.line());
-                }
-                after = execution.does(after, Piece::Perhaps(vec![Step::Call(callee, Exit::Any)]), at.line());
-                if let Some(lock) = lock {
-                    after = execution.does(after, Piece::One(Step::Release(lock, Mode::Write)), at.line());
-                }
-                doing.after = after;
+                steps.push(Step::Call(callee, Exit::Any));
             }
+        }
+        if !steps.is_empty() {
+            doing.after = execution.does(doing.after, Piece::Perhaps(steps), at.line());
         }
         Ok(())
     }
 
-    /// The cases of the first undecided argument, with the region that it is.
-    fn decided_arguments(&mut self, values: Vec<Value>) -> Vec<(Vec<Value>, Option<RegionId>)> {
-        let undecided = values.iter().find_map(|value| match value {
-            Value::Open(of, number) => Some((*of, *number)),
-            _ => None,
-        });
-        let Some((of, number)) = undecided else { return vec![(values, None)] };
-        let options = self.options(of);
-        let decided = options.into_iter().map(|option| {
-            let replaced = values.iter().map(|value| if *value == Value::Open(of, number) { option } else { *value });
-            let region = match option {
-                Value::Region(region) if !Self::is_subject(option) => Some(region),
+    /// All cases of the undecided arguments, with the regions that they are.
+    fn decided_arguments(&mut self, values: Vec<Value>) -> Vec<(Vec<Value>, BTreeSet<RegionId>)> {
+        let mut cases = vec![(values, BTreeSet::new())];
+        loop {
+            let undecided = cases[0].0.iter().find_map(|value| match value {
+                Value::Open(of, number) => Some((*of, *number)),
                 _ => None,
-            };
-            (replaced.collect(), region)
-        });
-        decided.collect()
+            });
+            let Some((of, number)) = undecided else { return cases };
+            let options = self.options(of);
+            let decided = cases.into_iter().flat_map(|(values, regions)| {
+                options.clone().into_iter().map(move |option| {
+                    let replace = |value: &Value| if *value == Value::Open(of, number) { option } else { *value };
+                    let region = match option {
+                        Value::Region(region) if !Self::is_subject(option) => Some(region),
+                        _ => None,
+                    };
+                    (values.iter().map(replace).collect(), regions.iter().copied().chain(region).collect())
+                })
+            });
+            cases = decided.collect();
+        }
     }
 
     /// The contexts that run a function.
@@ -890,9 +966,61 @@ impl Interpreter<'_> {
             _ => false,
         };
         if is_of_library {
-            return self.content_contexts(at, doing, (value, variable), None);
+            return self.kept_contexts(at, doing, (value, variable), method);
         }
         self.contexts_of(value, &others, method)
+    }
+
+    /// The contexts that a method of an object of the library runs: of what it keeps, as the method's rows say. An object that is used as a function runs all that it keeps.
+    fn kept_contexts(
+        &mut self,
+        at: Here<'_>,
+        doing: &Doing<'_, '_>,
+        (value, variable): (Value, Option<Variable>),
+        method: Option<&str>,
+    ) -> Result<Vec<ContextId>, Stuck> {
+        let rows: Vec<Row<'_>> = method.iter().flat_map(|name| self.rows_named(value, name)).collect();
+        if rows.is_empty() {
+            return self.content_contexts(at, doing, (value, variable), None);
+        }
+        let mut names: BTreeSet<Option<Box<str>>> = BTreeSet::new();
+        for action in rows.iter().flat_map(|row| row.actions) {
+            match action {
+                Action::Runs(run) if run.whom == Subject::This && run.thread == Thread::Caller => {
+                    names.insert(None);
+                }
+                Action::Calls(call) if call.thread == Thread::Caller => match call.whom {
+                    Source::Content(Subject::This) | Source::Any => drop(names.insert(call.method.clone())),
+                    _ => {}
+                },
+                _ => {}
+            }
+        }
+        let mut found = Vec::new();
+        for name in names {
+            found.extend(self.content_contexts(at, doing, (value, variable), name.as_deref())?);
+        }
+        Ok(found)
+    }
+
+    /// The rows of this name of a value of the library.
+    fn rows_named(&self, value: Value, name: &str) -> Vec<Row<'_>> {
+        let classes: Vec<&str> = match value {
+            Value::Made(made) => match &self.made(made).kind {
+                Kind::Library(class) => vec![&**class],
+                Kind::Object(_) | Kind::Lambda(_) => Vec::new(),
+            },
+            Value::Region(region) | Value::View(region) | Value::Locked(region) => {
+                let objects = &self.regions.regions[region.index()].objects;
+                let class = |object: &ObjectId| match self.heap.what(*object) {
+                    What::Library(class) | What::View(_, class) => Some(class),
+                    _ => None,
+                };
+                objects.iter().filter_map(class).collect()
+            }
+            _ => Vec::new(),
+        };
+        classes.into_iter().flat_map(|class| self.heap.library.find_all(class, name)).collect()
     }
 
     /// The contexts that run functions in the content of a value, and in the contents of objects of the library there.
@@ -1079,33 +1207,13 @@ impl Interpreter<'_> {
         };
         let contexts = self.contexts_of(value, &objects, Some(name))?;
         if contexts.is_empty() {
-            return Ok(self.library_text(execution, at, after, value, name));
+            return Ok(self.library_method(execution, at, after, value, name));
         }
         for context in &contexts {
             self.contexts[context.index()].callers.insert(at.caller());
         }
         let steps = contexts.into_iter().map(|context| Step::Call(context, Exit::Any)).collect();
         Ok(execution.does(after, Piece::Any(steps), at.line()))
-    }
-
-    /// `toString` and the like of a followed object of the library read its content.
-    fn library_text(
-        &mut self,
-        execution: &mut Execution,
-        at: Here<'_>,
-        mut after: Option<usize>,
-        value: Value,
-        name: &str,
-    ) -> Option<usize> {
-        const READING: [&str; 4] = ["toString", "hashCode", "equals", "compareTo"];
-        if READING.contains(&name) {
-            let contents: Vec<RegionId> =
-                self.own_contents(value).into_iter().filter(|region| !self.is_given(*region)).collect();
-            for region in contents {
-                after = self.reads_content(execution, at, after, region);
-            }
-        }
-        after
     }
 
     /// A method of which nothing is known: it may read and write all that it is given and all that is reached from it, and run all that it is given.
@@ -1121,7 +1229,7 @@ impl Interpreter<'_> {
         let mut contexts = Vec::new();
         let class = self.heap.program.text(call.member.class).to_string();
         for (place, value) in call.values.iter().enumerate() {
-            let contents = self.contents(*value);
+            let contents = self.contents_of(*value);
             for region in contents.into_iter().filter(|region| !self.is_given(*region)).collect::<Vec<_>>() {
                 let location = self.content_location(region);
                 steps.extend([Step::Read(location), Step::Write(location)]);
@@ -1148,7 +1256,7 @@ impl Interpreter<'_> {
             self.contexts[context.index()].callers.insert(at.caller());
         }
         steps.extend(contexts.iter().map(|context| Step::Call(*context, Exit::Any)));
-        let started = self.starts(at, &contexts, false);
+        let started = self.starts(&contexts, None);
         steps.extend(started);
         for step in &steps {
             if let Step::Read(location) | Step::Write(location) = step {

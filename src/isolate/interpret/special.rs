@@ -3,8 +3,9 @@
 use super::calls::{Call, Ending};
 use super::context::Piece;
 use super::interpreter::{Execution, Here, Interpreter};
+use super::objects::What;
 use super::state::{Open, State};
-use super::value::Value;
+use super::value::{RegionId, Value};
 use crate::isolate::Stuck;
 use crate::isolate::graph::Step;
 use java::library::{Action, Attribute, Permit, Row, Side, Subject};
@@ -35,6 +36,8 @@ impl Interpreter<'_> {
         for action in row.actions {
             match action {
                 Action::Tries { side, .. } => return self.tries(execution, at, after, state, call, *side),
+                Action::Optimistic => return Ok(self.takes_stamp(execution, at, after, state, call)),
+                Action::Validates => return Ok(self.validates(execution, at, after, state, call)),
                 Action::Permit(permit) => return self.permit(execution, at, after, state, call, *permit),
                 _ => {}
             }
@@ -80,11 +83,63 @@ impl Interpreter<'_> {
     fn binary_semaphore(&mut self, value: Value, call: &Call<'_>) -> Option<super::value::Lock> {
         let Value::Region(region) = value else { return None };
         let (_, permits) = self.heap.argument_of_parent(&self.regions, region, 1)?;
-        let takes_one = call.values.len() == 1 && permits == super::construction::Stored::Int(1);
-        if !takes_one || self.not_binary.contains(&region) {
+        let objects = &self.regions.regions[region.index()].objects;
+        let is_clients = objects.iter().any(|object| self.heap.points.escapes(*object));
+        let has_one = permits == super::construction::Stored::Int(1) && !is_clients;
+        let takes_one = call.values.len() == 1 && !self.changes_permits(call);
+        if has_one && !takes_one {
+            self.uncounted.insert(region);
+        }
+        if !has_one || !takes_one || self.not_binary.contains(&region) {
             return None;
         }
         self.lock_object(value)
+    }
+
+    /// Whether a call takes permits for good, or all of them.
+    fn changes_permits(&self, call: &Call<'_>) -> bool {
+        ["drainPermits", "reducePermits"].contains(&self.heap.program.text(call.member.name))
+    }
+
+    /// Semaphores and flags that are no locks after all, if there are new ones. Where locks do not nest, flags are none.
+    pub(in crate::isolate) fn wrong_locks<T>(
+        &self,
+        interpreted: &Result<std::collections::BTreeMap<super::context::ContextId, T>, Stuck>,
+    ) -> Option<std::collections::BTreeSet<RegionId>> {
+        match interpreted {
+            Ok(entries) => self.wrong_semaphores(entries.keys().copied()),
+            Err(Stuck::NotNested { .. }) => {
+                let is_new = self.spun_on.iter().any(|region| !self.not_binary.contains(region));
+                is_new.then(|| self.spun_on.union(&self.not_binary).copied().collect())
+            }
+            Err(_) => None,
+        }
+    }
+
+    /// Semaphores that are no locks: permits are taken or given in other ways than one by one, or by a thread that does not hold one. None if all that were taken for locks are locks.
+    pub(in crate::isolate) fn wrong_semaphores(
+        &self,
+        outermost: impl Iterator<Item = super::context::ContextId>,
+    ) -> Option<std::collections::BTreeSet<RegionId>> {
+        let region = |open: &Open| match open {
+            Open::Explicit(super::value::Lock::Explicit(region), _) => Some(*region),
+            _ => None,
+        };
+        let effects: Vec<_> = outermost.flat_map(|id| &self.contexts[id.index()].effects).collect();
+        let released = effects.iter().flat_map(|effect| &effect.closed).filter_map(region);
+        let held = effects.iter().flat_map(|effect| &effect.open).filter_map(region);
+        let held = held.filter(|region| self.spun_on.contains(region));
+        let is_semaphore = |region: &RegionId| {
+            let objects = &self.regions.regions[region.index()].objects;
+            let is_one = |object: &java::points_to::ObjectId| {
+                matches!(self.heap.what(*object), What::Library("java/util/concurrent/Semaphore"))
+            };
+            objects.iter().any(is_one) || self.spun_on.contains(region)
+        };
+        let wrong: std::collections::BTreeSet<RegionId> =
+            released.chain(held).filter(is_semaphore).chain(self.uncounted.iter().copied()).collect();
+        let is_new = wrong.iter().any(|region| !self.not_binary.contains(region));
+        is_new.then(|| wrong.union(&self.not_binary).copied().collect())
     }
 
     /// A semaphore with one permit is a lock; others exclude nobody.

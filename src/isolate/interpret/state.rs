@@ -35,8 +35,10 @@ pub(in crate::isolate) struct State {
     loaded: Vec<(TermId, Value)>,
     /// How terms compare; sorted.
     relations: Vec<(Pair, Relation)>,
-    /// Optimistic reads that were begun and not validated yet, by the variable of the stamp.
+    /// Optimistic reads that were begun and not validated yet, by the variable of the stamp, and whether they are valid.
     pub(in crate::isolate) optimistic: Vec<(Variable, bool)>,
+    /// In a constructor of the subject's object, whether others may have the object; client mode.
+    pub(in crate::isolate) is_published: bool,
     /// Whether control depends on what was found in the subject; program mode.
     pub(in crate::isolate) is_tested: bool,
     /// Whether something computed from it was stored; program mode.

@@ -220,7 +220,7 @@ impl Interpreter<'_> {
         after: Option<usize>,
         location: Location,
     ) -> Option<usize> {
-        if self.is_making(at.id) {
+        if self.is_making(at) {
             return after;
         }
         execution.does(after, Piece::One(Step::Read(location)), at.line())
@@ -234,7 +234,7 @@ impl Interpreter<'_> {
         after: Option<usize>,
         location: Location,
     ) -> Option<usize> {
-        if self.is_making(at.id) {
+        if self.is_making(at) {
             return after;
         }
         execution.does(after, Piece::One(Step::Write(location)), at.line())
@@ -275,7 +275,7 @@ impl Interpreter<'_> {
         let to = statement.to;
         match base {
             Value::Region(region) => {
-                if self.heap.is_unchanging(field) && !self.is_making(at.id) {
+                if self.heap.is_unchanging(field) && !self.is_making(at) {
                     return self.get_unchanging(execution, at, statement, state, (region, field));
                 }
                 let value = self.held_by(&state, region, field, at, to);
@@ -367,6 +367,7 @@ impl Interpreter<'_> {
         match base {
             Value::Region(region) => {
                 self.notes_kept(&mut state, stored);
+                self.gives_away_new(at, &mut state, value);
                 let location = self.field_location(region, field);
                 self.put_swappable(execution, at, state, location);
                 return Ok(());
@@ -379,6 +380,7 @@ impl Interpreter<'_> {
             _ => {}
         }
         self.notes_kept(&mut state, stored);
+        self.gives_away_new(at, &mut state, value);
         let after = self.changes_another(execution, at, at.after);
         execution.goes_on(after, at.next(), state);
         Ok(())
@@ -413,6 +415,9 @@ impl Interpreter<'_> {
             after = self.reads(execution, at, after, Location::Static(field));
         }
         let values = self.held_by_static(&state, field, at, statement.to);
+        if is_unchanging && !self.mode.is_program {
+            return self.remembers(execution, at, statement, state, values);
+        }
         let mut ways = Vec::new();
         for value in values {
             let mut state = state.clone();
@@ -443,6 +448,7 @@ impl Interpreter<'_> {
         }
         let stored = state.value(value);
         self.notes_kept(&mut state, stored);
+        self.gives_away_new(at, &mut state, value);
         execution.goes_on(after, at.next(), state);
         Ok(())
     }
@@ -503,6 +509,7 @@ impl Interpreter<'_> {
         let base = state.value(array);
         self.raises(execution, at, at.after, &state)?;
         self.is_within(&mut state, index);
+        self.gives_away_new(at, &mut state, value);
         match base {
             Value::Null => Ok(()),
             Value::Region(region) | Value::View(region) | Value::Locked(region) => {

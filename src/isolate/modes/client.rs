@@ -7,12 +7,13 @@
 //! - methods of classes of the same nest that get such an object;
 //! - methods of objects that clients get from it: inner objects and function objects that escape;
 //! - what other threads run for it: tasks;
+//! - constructors of the object itself that let others have it before they are done, from there on;
 //! - methods of the other followed objects that clients get, and methods of other classes that access a followed field directly, as far as clients can get to
 //!   them. These interfere, but it is not asked whether they are violated: their own class is a subject, too.
 
-use crate::isolate::Stuck;
 use crate::isolate::graph::ContextId;
 use crate::isolate::interpret::{Interpreter, RegionId, Value, is_private_method, is_visible};
+use crate::isolate::{Assumption, Stuck};
 use java::{ClassId, Lookup, MethodId, Program, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,6 +26,8 @@ pub(in crate::isolate) struct Entry {
     pub(in crate::isolate) is_unit: bool,
     /// Whether it is asked for as the unit that is violated.
     pub(in crate::isolate) is_asked: bool,
+    /// Whether only other threads run it, as a task.
+    pub(in crate::isolate) is_task: bool,
 }
 
 /// Interprets all entries; those that turn up on the way, too.
@@ -71,8 +74,9 @@ impl Entries<'_, '_> {
             }
             let name = self.name(method, &arguments);
             let context = self.interpreter.context_of(method, arguments)?;
-            let entry = self.found.entry(context).or_insert(Entry { name, is_unit: true, is_asked });
+            let entry = self.found.entry(context).or_insert(Entry { name, is_unit: true, is_asked, is_task: false });
             entry.is_asked |= is_asked;
+            entry.is_task = false;
         }
         Ok(())
     }
@@ -92,7 +96,33 @@ impl Entries<'_, '_> {
             }
             self.with_object_as_argument(method, is_static, is_constructor)?;
         }
-        self.of_superclasses()
+        self.of_superclasses()?;
+        self.of_constructors()
+    }
+
+    /// Constructors that let others have their object before they are done.
+    fn of_constructors(&mut self) -> Result<(), Stuck> {
+        let class = self.interpreter.mode.class;
+        let methods: Vec<MethodId> = self.program().class(class).methods().collect();
+        for method in methods {
+            let is_one = self.program().is_constructor(method) && self.program().method(method).has_code();
+            if !is_one || !self.interpreter.may_publish(method) {
+                continue;
+            }
+            match self.is_initializers_own(method) {
+                true => self.interpreter.assume(Assumption::Initialized),
+                false => self.add(method, vec![Value::Region(RegionId::SUBJECT)], true)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether only static initializers run a constructor: of a singleton, say, which is private.
+    fn is_initializers_own(&self, constructor: MethodId) -> bool {
+        let program = self.program();
+        let mut callers = self.interpreter.heap.points.callers(constructor).iter();
+        program.method(constructor).flags.is_private()
+            && callers.all(|site| program.text(program.method(site.method).name) == "<clinit>")
     }
 
     /// What objects of the classes above have and those of the class do not: constructors, static methods, and methods that the class overrides. They get
@@ -290,7 +320,7 @@ impl Entries<'_, '_> {
             if !self.found.contains_key(&context) {
                 let (method, values) = self.interpreter.method_of(context);
                 let name = format!("{} on another thread", self.name(method, &values));
-                self.found.insert(context, Entry { name, is_unit: true, is_asked: true });
+                self.found.insert(context, Entry { name, is_unit: true, is_asked: true, is_task: true });
                 is_new = true;
             }
         }

@@ -3,10 +3,12 @@
 pub(in crate::isolate) mod client;
 mod joins;
 mod program;
+mod serial;
 
 use super::claims::{Claim, Subject};
 use super::graph::{
-    EntryRun, Input, Isolated, MethodContext, NotIsolated, Role, RunsOnce, Stuck, Units, UnitsOf, emit_client, reduce,
+    ContextId, EntryRun, Input, Isolated, MethodContext, NotIsolated, Role, RunsOnce, Stuck, Units, UnitsOf,
+    emit_client, reduce,
 };
 use super::interpret::{Heap, Interpreter, Mode, RegionId, Regions, Value};
 use java::ir::Bodies;
@@ -117,27 +119,45 @@ fn client(
     (most_states, far, locks): (usize, Option<usize>, LockMode),
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
-    let mut interpreter = interpreter(analysis, subject, most_states, far);
-    interpreter.mode.has_indices = locks.has_indices;
-    interpreter.mode.overlaps = locks.overlaps;
-    let entries = client::interpret(&mut interpreter, is_cancelled).map_err(NotIsolated::Stuck)?;
+    let start = |wrong| {
+        let mut interpreter = self::interpreter(analysis, subject, most_states, far);
+        interpreter.mode.has_indices = locks.has_indices;
+        interpreter.mode.overlaps = locks.overlaps;
+        interpreter.not_binary = wrong;
+        interpreter
+    };
+    let mut interpreter = start(BTreeSet::new());
+    let mut interpreted = client::interpret(&mut interpreter, is_cancelled);
+    while let Some(wrong) = interpreter.wrong_locks(&interpreted) {
+        interpreter = start(wrong);
+        interpreted = client::interpret(&mut interpreter, is_cancelled);
+    }
+    let entries = interpreted.map_err(NotIsolated::Stuck)?;
     interpreter.holds_nothing_unknown(entries.keys().copied()).map_err(NotIsolated::Stuck)?;
     match locks.has_indices {
         true => interpreter.tells_elements_apart().map_err(NotIsolated::Stuck)?,
         false => interpreter.locks_no_elements().map_err(NotIsolated::Stuck)?,
     }
     let mut contexts = interpreter.graphs();
+    let made = contexts.len();
+    let entries = serial::one_after_the_other(&interpreter, entries, &mut contexts);
+    let entries = serial::waiting_by_themselves(entries, &mut contexts);
     let inherited = interpreter.inherited_rows(&mut contexts);
     let roles = roles(&interpreter, &contexts);
     let roots: BTreeSet<_> = entries.keys().copied().chain(inherited.iter().map(|(context, _)| *context)).collect();
     let units = UnitsOf { roles: &roles, units: &[Units::Entering], roots: &roots };
     reduce(&mut contexts, units, is_cancelled).map_err(NotIsolated::Stuck)?;
+    // What was added to what the interpreter has made has no context of its own there.
+    let runs_once = |context: ContextId| match context.index() < made {
+        true => interpreter.how_often(context),
+        false => RunsOnce::No,
+    };
     let runs = entries.into_iter().map(|(context, entry)| EntryRun {
         context,
         name: entry.name,
         is_unit: entry.is_unit,
         is_asked: entry.is_asked,
-        runs_once: if interpreter.runs_once(context) { RunsOnce::Yes } else { RunsOnce::No },
+        runs_once: runs_once(context),
     });
     let inherited = inherited.into_iter().map(|(context, name)| EntryRun {
         context,

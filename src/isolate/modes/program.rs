@@ -60,7 +60,19 @@ fn with_holder(
     let arguments = interpreter.with_unknown(main.method(), Vec::new()).map_err(stuck)?;
     let first = interpreter.context_of(main.method(), arguments).map_err(stuck)?;
     interpreter.run(is_cancelled).map_err(stuck)?;
-    let threads: BTreeSet<ContextId> = interpreter.started.iter().copied().chain([first]).collect();
+    let mut threads: BTreeSet<ContextId> = interpreter.started.iter().copied().chain([first]).collect();
+    let mut first = first;
+    while let Some(wrong) = interpreter.wrong_semaphores(threads.iter().copied()) {
+        interpreter = interpreter_of(analysis, subject, super::super::MOST_STATES, (None, true, holder));
+        interpreter.mode.has_indices = locks.has_indices;
+        interpreter.mode.overlaps = locks.overlaps;
+        interpreter.not_binary = wrong;
+        let arguments = interpreter.with_unknown(main.method(), Vec::new()).map_err(stuck)?;
+        first = interpreter.context_of(main.method(), arguments).map_err(stuck)?;
+        interpreter.run(is_cancelled).map_err(stuck)?;
+        threads = interpreter.started.iter().copied().chain([first]).collect();
+    }
+    let (first, threads) = (first, threads);
     interpreter.holds_nothing_unknown(threads.iter().copied()).map_err(stuck)?;
     match locks.has_indices {
         true => interpreter.tells_elements_apart().map_err(stuck)?,

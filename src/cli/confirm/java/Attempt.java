@@ -117,7 +117,7 @@ final class Attempt {
         while (first.isAlive() || second.isAlive()) {
             (first.isAlive() ? first : second).join(quiet > 0 ? 5 : 1);
             long now = System.nanoTime();
-            quiet = waits(first) && waits(second) && areQuiet() ? quiet + (now - last) : 0;
+            quiet = waits(first) && waits(second) && areQuiet(false) ? quiet + (now - last) : 0;
             last = now;
             if (quiet > patience * 1_000_000) {
                 return true;
@@ -131,11 +131,14 @@ final class Attempt {
         return state == Thread.State.BLOCKED || state == Thread.State.WAITING || state == Thread.State.TERMINATED;
     }
 
-    /** Whether no thread that was started meanwhile runs. */
-    private boolean areQuiet() {
+    /** Whether no thread runs but those of the machine itself: whoever waits then waits for nobody, unless somebody wakes by himself. */
+    private static boolean areQuiet(boolean mayWake) {
         for (Thread thread : threads()) {
-            boolean isOwn = !before.contains(thread) && !thread.getName().startsWith("thread ");
-            if (isOwn && !waits(thread)) {
+            ThreadGroup group = thread.getThreadGroup();
+            boolean isOfMachine = group == null || group.getName().equals("system");
+            boolean isOwn = thread == Thread.currentThread() || thread.getName().startsWith("thread ");
+            boolean sleeps = mayWake && thread.getState() == Thread.State.TIMED_WAITING;
+            if (!isOfMachine && !isOwn && !sleeps && !waits(thread)) {
                 return false;
             }
         }
@@ -146,7 +149,7 @@ final class Attempt {
     private void settle() throws InterruptedException {
         int quiet = 0;
         for (int i = 0; i < 60 && quiet < 2; i++) {
-            if (areQuiet()) {
+            if (areQuiet(true)) {
                 quiet++;
                 if (threads().size() <= before.size()) {
                     return;

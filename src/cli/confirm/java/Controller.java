@@ -62,7 +62,17 @@ final class Controller {
         }
         // Also in the middle of an attempt.
         kill();
+        remove(folder);
         Runtime.getRuntime().halt(0);
+    }
+
+    /** Removes a folder with what is in it; links in it are not followed. */
+    private static void remove(File folder) {
+        try (java.util.stream.Stream<java.nio.file.Path> all = java.nio.file.Files.walk(folder.toPath())) {
+            all.sorted(java.util.Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+        } catch (java.io.IOException | java.io.UncheckedIOException left) {
+            return;
+        }
     }
 
     private synchronized void kill() {

@@ -1,7 +1,6 @@
 package asercheck.confirm;
 
 import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -37,7 +36,7 @@ final class RecordingProxy implements InvocationHandler {
     }
 
     @Override
-    public Object invoke(Object proxy, Method method, Object[] given) {
+    public Object invoke(Object proxy, java.lang.reflect.Method method, Object[] given) {
         Object[] arguments = given == null ? new Object[0] : given;
         if (method.getDeclaringClass() == Object.class) {
             return ofObject(proxy, method.getName(), arguments);

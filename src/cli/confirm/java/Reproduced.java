@@ -1,7 +1,6 @@
 package asercheck.confirm;
 
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -17,7 +16,7 @@ final class Reproduced implements Work {
     }
 
     private Object invoke(String name, Class<?>[] types, Object... given) throws Throwable {
-        Method method = type.getMethod(name, types);
+        java.lang.reflect.Method method = type.getMethod(name, types);
         try {
             return method.invoke(client, given);
         } catch (InvocationTargetException thrown) {

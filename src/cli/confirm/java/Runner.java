@@ -389,7 +389,7 @@ final class Runner {
     String trace(int number, int most) throws InterruptedException {
         begin();
         guards.watch(false);
-        machine.say(Lines.join("run", "1000"));
+        machine.say(Lines.join("run", "1000", "warm"));
         String failed = awaitBoth();
         if (failed != null) {
             return failed;

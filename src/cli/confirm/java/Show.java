@@ -1,7 +1,6 @@
 package asercheck.confirm;
 
 import java.lang.reflect.Array;
-import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -200,9 +199,9 @@ final class Show {
                         parts.add(field.getName() + "=?");
                     }
                 });
-        Method[] methods = type.getMethods();
-        Arrays.sort(methods, Comparator.comparing(Method::getName));
-        for (Method method : methods) {
+        java.lang.reflect.Method[] methods = type.getMethods();
+        Arrays.sort(methods, Comparator.comparing(java.lang.reflect.Method::getName));
+        for (java.lang.reflect.Method method : methods) {
             if (isGetter(method)) {
                 parts.add(method.getName() + "()=" + result(value, method, depth));
             }
@@ -210,7 +209,7 @@ final class Show {
         return parts;
     }
 
-    private String result(Object value, Method method, int depth) {
+    private String result(Object value, java.lang.reflect.Method method, int depth) {
         try {
             return of(method.invoke(value), depth);
         } catch (ReflectiveOperationException thrown) {
@@ -218,7 +217,7 @@ final class Show {
         }
     }
 
-    private static boolean isGetter(Method method) {
+    private static boolean isGetter(java.lang.reflect.Method method) {
         String name = method.getName();
         boolean isNamedSo = name.startsWith("get") || name.startsWith("is") || name.equals("size");
         boolean isOwn = method.getDeclaringClass() != Object.class && !Modifier.isStatic(method.getModifiers());

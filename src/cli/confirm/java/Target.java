@@ -23,6 +23,9 @@ final class Target {
     private final Types types;
     private final PrintStream out;
     private Client client;
+    private boolean isStatic;
+    /** The loader of the last run; its classes are initialized. */
+    private ClassLoader last;
 
     private Target(Types types, PrintStream out) {
         this.types = types;
@@ -63,7 +66,7 @@ final class Target {
                     client.loaded.addAll(Arrays.asList(command).subList(1, command.length));
                     return "loaded";
                 case "run":
-                    return run(Long.parseLong(command[1]));
+                    return run(Long.parseLong(command[1]), command.length > 2);
                 case "source":
                     return Lines.join("source", ClientSource.of(client));
                 default:
@@ -79,6 +82,8 @@ final class Target {
     /** {@code client SUBJECT static|object SEED AVOID UNIT BY...}. */
     private String plan(String[] command) throws CannotMake, InterruptedException {
         client = null;
+        last = null;
+        isStatic = command[2].equals("static");
         Planner planner = new Planner(types, command[1], command[2].equals("static"), Integer.parseInt(command[3]));
         planner.avoid(Arrays.asList(command[4].split(",")));
         client = planner.plan(command[5], Arrays.asList(command).subList(6, command.length));
@@ -99,8 +104,10 @@ final class Target {
         return Lines.join(fields);
     }
 
-    private String run(long patience) throws InterruptedException {
-        ClassLoader loader = types.fresh();
+    /** Runs the client; if it is to be warm, with the classes of the last run, so that none is loaded in between. */
+    private String run(long patience, boolean isWarm) throws InterruptedException {
+        ClassLoader loader = isWarm && last != null && !isStatic ? last : types.fresh();
+        last = loader;
         Map<String, String> outcome = new Attempt(client.work(loader), patience).run(loader);
         List<String> fields = new ArrayList<>();
         fields.add("outcome");

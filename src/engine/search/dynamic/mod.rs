@@ -32,8 +32,9 @@
 //! # With a bound on context switches
 //!
 //! An execution within the bound may be equivalent only to ones beyond it. So for each race a thread is added at two states, before the first event and
-//! where its thread began to run without interruption, and nothing sleeps but what was explored in the same state: this is the conservative rule of Coons, Musuvathi and McKinley (*Bounded
-//! partial-order reduction*, OOPSLA 2013). If something is left out for the bound, the answer is `unknown`.
+//! where its thread began to run without interruption, and nothing sleeps but what was explored in the same state: this is the conservative rule of Coons,
+//! Musuvathi and McKinley (*Bounded partial-order reduction*, OOPSLA 2013), whose bound is on preemptions. Here all switches count, so where a switch has to be made all threads
+//! are explored. That this finds all violations within the bound is not shown, so the answer is never `safe`: it is a violation or `unknown`.
 //!
 //! Sources: Flanagan, Godefroid, *Dynamic partial-order reduction for model checking software* (POPL 2005); Abdulla, Aronis, Jonsson, Sagonas, *Optimal dynamic
 //! partial order reduction* (POPL 2014).
@@ -258,15 +259,17 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         let node = self.way.last().expect("a state");
         let goes_on = |place: &usize| node.last == Some(node.threads[*place]);
         let first = enabled.iter().copied().find(goes_on).unwrap_or(enabled[0]);
-        let chosen = if self.system.has(SearchReduction::SourceSets) { vec![first] } else { enabled };
-        let labels: Vec<_> =
-            chosen.into_iter().map(|place| self.any(self.way.last().expect("a state"), place)).collect();
-        let node = self.way.last_mut().expect("a state");
-        let has_all = !self.system.has(SearchReduction::SourceSets);
-        for label in labels {
-            if node.tree.is_empty() || has_all {
-                node.tree.push(label);
-            }
+        // Within a bound, which thread goes on matters wherever one has to be chosen.
+        let has_to_switch = self.is_bounded() && !enabled.iter().any(goes_on);
+        let is_one = self.system.has(SearchReduction::SourceSets) && !has_to_switch;
+        let chosen = if is_one { vec![first] } else { enabled.clone() };
+        let threads: Vec<_> = chosen.into_iter().map(|place| node.threads[place]).collect();
+        // What was inserted may begin with a thread that sleeps, and one that does not has to be explored.
+        let enabled: Vec<_> = enabled.into_iter().map(|place| node.threads[place]).collect();
+        let is_guided = node.tree.threads().any(|thread| enabled.contains(&thread));
+        let at = self.way.len() - 1;
+        if !is_guided || !is_one {
+            threads.into_iter().for_each(|thread| self.add(at, thread));
         }
         Ok(())
     }
@@ -352,10 +355,16 @@ impl<'s, 'a> Dynamic<'s, 'a> {
                     continue;
                 }
                 let mut sequence = self.events.not_after(first);
-                if self.can_execute(first, &sequence, (thread, step))? {
+                if !self.can_execute(first, &sequence, (thread, step))? {
+                    continue;
+                }
+                reversed.push(first);
+                if self.is_bounded() {
+                    self.add_or_all(first, thread)?;
+                    self.add_or_all(self.events.block_of(first), thread)?;
+                } else {
                     sequence.push(last.clone());
                     self.insert(first, sequence);
-                    reversed.push(first);
                 }
             }
         }
@@ -393,11 +402,6 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         if self.way[at].is_invisible {
             return;
         }
-        if self.is_bounded() {
-            self.add_initial(at, &sequence);
-            self.add_initial(self.events.block_of(at), &sequence);
-            return;
-        }
         if self.is_begun(at, &sequence) {
             return;
         }
@@ -414,21 +418,32 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         node.asleep.iter().any(|thread| initial(sequence, *thread, &mut self.system.locals).is_some())
     }
 
-    /// Adds a thread that can begin a sequence, unless there is one; where it cannot go on, all others.
+    /// Adds a thread that can begin a sequence, unless there is one.
     fn add_initial(&mut self, at: usize, sequence: &[Label]) {
-        let node = &mut self.way[at];
-        let locals = &mut self.system.locals;
-        if self.system.options.switches.is_none()
-            && node.tree.threads().any(|thread| initial(sequence, thread, locals).is_some())
-        {
-            return;
+        let (tree, locals) = (&self.way[at].tree, &mut self.system.locals);
+        if !tree.threads().any(|thread| initial(sequence, thread, locals).is_some()) {
+            self.add(at, sequence[0].thread);
         }
-        let first = sequence[0].thread;
-        let threads = if node.threads.contains(&first) { vec![first] } else { node.threads.clone() };
-        for thread in threads {
-            if !node.asleep.contains(&thread) && !node.tree.threads().any(|own| own == thread) {
-                node.tree.push(Label { thread, choice: None, access: Access::NOTHING, starts: None });
-            }
+    }
+
+    /// Adds a thread to what is explored from a state, or, where it cannot go on, all threads.
+    fn add_or_all(&mut self, at: usize, thread: ThreadKey) -> Result<(), StopReason> {
+        let state = self.way[at].state.clone();
+        let place = self.way[at].threads.iter().position(|own| *own == thread);
+        let can_go = match place {
+            Some(place) => self.can_go(&state, place)?,
+            None => false,
+        };
+        let threads = if can_go { vec![thread] } else { self.way[at].threads.clone() };
+        threads.into_iter().for_each(|thread| self.add(at, thread));
+        Ok(())
+    }
+
+    /// Adds a thread to what is explored from a state, unless that was done.
+    fn add(&mut self, at: usize, thread: ThreadKey) {
+        let node = &mut self.way[at];
+        if !node.asleep.contains(&thread) && !node.tree.threads().any(|own| own == thread) {
+            node.tree.push(Label { thread, choice: None, access: Access::NOTHING, starts: None });
         }
     }
 }

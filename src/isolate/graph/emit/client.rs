@@ -44,19 +44,23 @@ impl Emitter<'_> {
         let chosen = chosen(entries, &class);
         let any: Vec<&EntryRun> = chosen.values().copied().collect();
         let others = self.others(&any);
-        let has_once = any.iter().any(|entry| entry.runs_once == RunsOnce::Yes);
-        let others_than_once = has_once.then(|| {
+        let mut rests: BTreeMap<RunsOnce, ProcessId> = BTreeMap::new();
+        for once in [RunsOnce::Yes, RunsOnce::Constructor] {
+            if any.iter().any(|entry| entry.runs_once == once) {
+                let rest: Vec<&EntryRun> = any.iter().copied().filter(|entry| entry.runs_once != once).collect();
+                rests.insert(once, self.others(&rest));
+            }
+        }
+        if rests.contains_key(&RunsOnce::Yes) {
             self.input.assumptions.insert(ONCE.to_string());
-            let rest: Vec<&EntryRun> = any.iter().copied().filter(|entry| entry.runs_once == RunsOnce::No).collect();
-            self.others(&rest)
-        });
+        }
         let mut asked = Asked { pairs: Vec::new(), alike: Vec::new(), runs: Vec::new(), others };
         let mut first: BTreeMap<Key, ProcessId> = BTreeMap::new();
         for (entry, process) in runs {
             asked.runs.push((entry.context, process));
             let known = *first.entry(key(entry, &class)).or_insert(process);
             if known == process {
-                let rest = others_than_once.filter(|_| entry.runs_once == RunsOnce::Yes);
+                let rest = rests.get(&entry.runs_once).copied();
                 asked.pairs.push([process, rest.unwrap_or(others)]);
             } else {
                 asked.alike.push((process, known));

@@ -60,6 +60,8 @@ pub(in crate::isolate) enum RunsOnce {
     No,
     /// By one: it is the method `run` of the subject, which is a `Thread`, or a `TimerTask` on the thread of its timer.
     Yes,
+    /// It is a constructor of the subject's object: one thread runs one constructor of it, once.
+    Constructor,
 }
 
 /// What the threads of a program run.

@@ -1,0 +1,26 @@
+package features;
+
+import java.util.*;
+import java.util.concurrent.*;
+import java.util.concurrent.atomic.*;
+import java.util.concurrent.locks.*;
+import java.util.function.*;
+import java.util.stream.*;
+
+/** Cell is published before it is set. */
+public class PublishEarlyB {
+    static class Cell {
+        int a, b;
+    }
+    private volatile Cell c = new Cell();
+    public synchronized void set(int k) {
+        Cell n = new Cell();
+        c = n;
+        n.a = k;
+        n.b = k;
+    }
+    public int diff() {
+        Cell n = c;
+        return n.a - n.b;
+    }
+}

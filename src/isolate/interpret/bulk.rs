@@ -1,0 +1,148 @@
+//! Methods of the library that look at a whole content, element by element, and methods that other library code calls
+//! by their names.
+//!
+//! What copies an array, fills it, or iterates over a list is a loop over its elements, which others may interrupt, as
+//! they may interrupt the same loop in the program. So on an object that nothing guards it is one access or two: a
+//! pattern has at most two accesses of one unit before or after an interruption to one location, so more say nothing
+//! new. On an object whose methods are one step for others, or hold its monitor, it is what its row says.
+
+use super::context::Piece;
+use super::interpreter::{Execution, Here, Interpreter, Kind};
+use super::objects::What;
+use super::value::{Lock, RegionId, Value};
+use crate::isolate::graph::Step;
+use crate::model::Mode;
+use java::library::{Action, Guard, Row, Source, Subject, Target, Thread};
+
+/// Whether an action of a row looks at a whole content, or changes much of it: the row copies it, or calls a function
+/// for each element after it has begun.
+pub(super) fn is_bulk(row: &Row<'_>, action: &Action) -> bool {
+    match action {
+        Action::ReadsAll(_) | Action::Traverses { .. } | Action::Clones(_) | Action::Runs(_) => true,
+        Action::Reads(subject) => is_copied(row, *subject) || calls_after(row, action),
+        Action::Writes(subject) => {
+            let fills = |other: &Action| matches!(other, Action::Keeps { what: Source::Content(_), target: Target::Of(to) } if to == subject);
+            row.actions.iter().any(fills)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a row makes an object of all that a content holds, or keeps all of it.
+fn is_copied(row: &Row<'_>, subject: Subject) -> bool {
+    row.actions.iter().any(|action| match action {
+        Action::Makes(making) => making.holds.contains(&Source::Content(subject)),
+        Action::Keeps { what, .. } => *what == Source::Content(subject),
+        _ => false,
+    })
+}
+
+/// Whether a row calls functions, any number of times, after an action.
+fn calls_after(row: &Row<'_>, action: &Action) -> bool {
+    let after = row.actions.iter().skip_while(|other| *other != action);
+    { after }.any(|other| matches!(other, Action::Calls(call) if !call.once && call.thread == Thread::Caller))
+}
+
+impl Interpreter<'_> {
+    /// Whether nothing guards the content of a region: it is an array, or of a class that is neither atomic nor
+    /// synchronized.
+    pub(super) fn is_unguarded(&self, region: RegionId) -> bool {
+        let objects = &self.regions.regions[region.index()].objects;
+        !self.is_given(region) && objects.iter().any(|object| self.guard_of(self.heap.what(*object)) == Guard::None)
+    }
+
+    fn guard_of(&self, what: What<'_>) -> Guard {
+        match what {
+            What::Library(class) => self.heap.library.attributes(class).guard(),
+            What::View(base, class) => match self.heap.library.attributes(class).guard() {
+                Guard::None => self.guard_of(self.heap.what(base)),
+                guard => guard,
+            },
+            What::Array => Guard::None,
+            What::Given(_) | What::Lambda | What::External(_) | What::Class(_) | What::Literal(_) | What::Value(_) => {
+                Guard::Operations
+            }
+        }
+    }
+
+    /// A method of this name of followed objects of the library is called by other library code: it does to their
+    /// contents what its rows say.
+    pub(super) fn library_method(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        mut after: Option<usize>,
+        value: Value,
+        name: &str,
+    ) -> Option<usize> {
+        let regions: Vec<(RegionId, bool)> = match value {
+            Value::Region(region) | Value::View(region) => vec![(region, false)],
+            Value::Locked(region) => vec![(region, true)],
+            Value::Made(made) if matches!(self.made(made).kind, Kind::Library(_)) => {
+                self.contents_of(value).into_iter().map(|region| (region, false)).collect()
+            }
+            _ => Vec::new(),
+        };
+        for (region, is_locked) in regions {
+            if self.is_given(region) {
+                continue;
+            }
+            after = self.library_method_on(execution, at, after, (region, is_locked), name);
+        }
+        after
+    }
+
+    fn library_method_on(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        mut after: Option<usize>,
+        (region, is_locked): (RegionId, bool),
+        name: &str,
+    ) -> Option<usize> {
+        let (mut reads, mut writes, mut guard) = (false, false, None);
+        for object in self.regions.regions[region.index()].objects.clone() {
+            let what = self.heap.what(object);
+            let class = match what {
+                What::Library(class) | What::View(_, class) => class,
+                What::External(of) if self.heap.points.class_of(of).is_none() => self.heap.points.type_name(of),
+                // The methods of what is given are contexts; those that arrays and values have read nothing that changes.
+                What::Given(_) | What::External(_) | What::Lambda | What::Array => continue,
+                What::Class(_) | What::Literal(_) | What::Value(_) => continue,
+            };
+            if self.heap.library.find_all(class, name).next().is_none() {
+                // Nothing is known of it.
+                (reads, writes) = (true, true);
+            }
+            for row in self.heap.library.find_all(class, name) {
+                reads |= row.actions.iter().any(|action| action.read() == Some(Subject::This));
+                writes |= row.actions.iter().any(|action| action.written() == Some(Subject::This));
+            }
+            let own = self.guard_of(what);
+            guard = Some(guard.map_or(own, |known| if known == own { own } else { Guard::None }));
+        }
+        let lock = match guard {
+            Some(Guard::Operations) => Some(Lock::Operations(self.regions.alias(region))),
+            _ if is_locked || guard == Some(Guard::Monitor) => self.monitor(Value::Region(region)),
+            _ => None,
+        };
+        let [enter, leave] =
+            [lock.map(|it| Step::Acquire(it, Mode::Write)), lock.map(|it| Step::Release(it, Mode::Write))];
+        if !(reads || writes) || self.is_making(at) {
+            return after;
+        }
+        let locations = self.content_locations(region);
+        let mut steps: Vec<Step> = enter.into_iter().collect();
+        steps.extend(locations.iter().filter(|_| reads).map(|location| Step::Read(*location)));
+        steps.extend(locations.iter().filter(|_| writes).map(|location| Step::Write(*location)));
+        steps.extend(leave);
+        for step in steps {
+            after = execution.does(after, Piece::One(step), at.line());
+        }
+        if reads && lock.is_none() {
+            let again = locations.iter().map(|location| Step::Read(*location)).collect();
+            after = execution.does(after, Piece::Perhaps(again), at.line());
+        }
+        after
+    }
+}

@@ -1,0 +1,132 @@
+//! Objects that a unit has made and given away: from then on they may be followed ones.
+//!
+//! What a unit makes is no followed object as long as it alone has it: nobody else sees what is done to it. Once it is
+//! stored in another object or in a static field, kept by the library, or given to a method that stores it, others may
+//! find it, and it may be the one object of its alias class that is followed. So the variable that holds it is
+//! undecided from then on.
+//!
+//! A parameter is *stored* by a method if the method stores it, captures it, or gives it to one that does; what the
+//! library keeps its row says.
+
+use super::interpreter::{Here, Interpreter};
+use super::state::State;
+use super::value::Value;
+use java::ir::{Body, Definition, End, Operation, StatementId, Variable};
+use java::library::{Action, Source, Subject};
+use java::{InvokeKind, Lookup, Member, MethodId};
+use std::sync::Arc;
+
+/// Calls are followed so deep to find out whether a parameter is stored.
+const DEEPEST: usize = 6;
+
+impl Interpreter<'_> {
+    /// A variable may be found by others from now on.
+    pub(super) fn gives_away_new(&mut self, at: Here<'_>, state: &mut State, variable: Variable) {
+        let is_own = matches!(state.value(variable), Value::Any | Value::Other | Value::Made(_));
+        if !is_own || !self.is_new(&at.code.body, variable) || self.is_foreign(at.id) {
+            return;
+        }
+        let objects = self.heap.variable(self.contexts[at.id.index()].method, variable);
+        if objects.iter().any(|object| self.may_be_followed(*object)) {
+            let open = state.undecided(self.sets.id(objects));
+            state.set(variable, open);
+        }
+    }
+
+    /// The arguments of a call that it stores.
+    pub(super) fn stored_arguments(&self, at: Here<'_>, operation: &Operation) -> Vec<Variable> {
+        let Operation::Invoke { kind, member, arguments } = operation else { return Vec::new() };
+        let is_new = |variable: &Variable| self.is_new(&at.code.body, *variable);
+        if !arguments.iter().any(is_new) {
+            return Vec::new();
+        }
+        let places = (0..arguments.len()).filter(|place| is_new(&arguments[*place]));
+        let site = StatementId { block: at.point.block, index: at.point.index };
+        let method = self.contexts[at.id.index()].method;
+        places
+            .filter(|place| self.is_stored_by(method, site, (*kind, *member), *place, DEEPEST))
+            .map(|it| arguments[it])
+            .collect()
+    }
+
+    /// Whether a call stores its argument at a place.
+    fn is_stored_by(
+        &self,
+        method: MethodId,
+        site: StatementId,
+        (kind, member): (InvokeKind, Member),
+        place: usize,
+        depth: usize,
+    ) -> bool {
+        let Some(depth) = depth.checked_sub(1) else { return true };
+        let given: Vec<MethodId> = match (kind, self.heap.program.resolve_method(member)) {
+            (InvokeKind::Static | InvokeKind::Special, Lookup::Found(found)) => vec![found],
+            _ => self.heap.points.callees(method, site).iter().flat_map(|it| it.methods.iter().copied()).collect(),
+        };
+        let is_kept = self.heap.row_of_member(member).is_some_and(|row| {
+            let shift = usize::from(kind != InvokeKind::Static);
+            let is_it = |source: &Source| match source {
+                Source::Itself(Subject::Argument(it)) => it.index() + shift == place,
+                Source::Any => true,
+                _ => false,
+            };
+            let keeps = row.actions.iter().any(|action| match action {
+                Action::Keeps { what, .. } => is_it(what),
+                Action::Later { whom, .. } => is_it(whom),
+                Action::Sets(it) | Action::GetsAndSets(it) => it.index() + shift == place,
+                Action::ComparesAndSets(pairs) => pairs.iter().any(|(_, new)| new.index() + shift == place),
+                _ => false,
+            });
+            keeps || (place >= shift && row.takes_all(self.heap.program.is_constructor_name(member.name)))
+        });
+        is_kept || given.into_iter().any(|callee| self.stores_parameter(callee, place, depth))
+    }
+
+    fn stores_parameter(&self, method: MethodId, place: usize, depth: usize) -> bool {
+        let Some(body) = self.heap.body(method) else { return true };
+        let Some(parameter) = body.parameters.get(place).copied() else { return true };
+        let stores = |(block, of): (java::ir::BlockId, &java::ir::Block)| {
+            (0..).zip(&*of.statements).any(|(index, statement)| match &statement.operation {
+                Operation::PutField { value, .. } | Operation::PutStatic(_, value) => *value == parameter,
+                Operation::StoreElement { value, .. } => *value == parameter,
+                Operation::InvokeDynamic { arguments, .. } => arguments.contains(&parameter),
+                Operation::Invoke { kind, member, arguments } => {
+                    let places = (0..arguments.len()).filter(|place| arguments[*place] == parameter);
+                    let site = StatementId { block, index };
+                    { places }.any(|place| self.is_stored_by(method, site, (*kind, *member), place, depth))
+                }
+                _ => false,
+            })
+        };
+        // What is joined has another name.
+        let is_joined = body.blocks().any(|(_, block)| {
+            super::method::Method::edges(&block.end).iter().any(|edge| edge.arguments.contains(&parameter))
+        });
+        is_joined || body.blocks().any(stores)
+    }
+
+    /// Whether a variable holds what the method has made itself, or what a method has made for it that it calls.
+    fn is_new(&self, body: &Body, variable: Variable) -> bool {
+        let Definition::Statement(id) = body.variable(variable).definition else { return false };
+        match &body.statement(id).operation {
+            Operation::New(_) | Operation::NewArray(..) => true,
+            Operation::CheckCast(_, value) => self.is_new(body, *value),
+            Operation::Invoke { kind: InvokeKind::Static | InvokeKind::Special, member, .. } => {
+                let found = self.heap.program.resolve_method(*member).found();
+                found.and_then(|method| self.heap.body(method)).is_some_and(|body| gives_new(&body))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Whether a method gives what it has made itself.
+fn gives_new(body: &Arc<Body>) -> bool {
+    let is_new = |variable: &Variable| match body.variable(*variable).definition {
+        Definition::Statement(id) => {
+            matches!(body.statement(id).operation, Operation::New(_) | Operation::NewArray(..))
+        }
+        _ => false,
+    };
+    body.blocks().any(|(_, block)| matches!(&block.end, End::Return(Some(value)) if is_new(value)))
+}

@@ -1,0 +1,131 @@
+//! Flags that are used as locks: `while (!busy.compareAndSet(false, true)) ...; try { ... } finally { busy.set(false);
+//! }`.
+//!
+//! An `AtomicBoolean` or `AtomicInteger` is a *spin lock* if all that the program does with it is to change it from 0
+//! to another number by a compare-and-set or a get-and-set that tells whether it did, and to set it to 0 where the
+//! thread, in the same unit, has done that before. Then it is a lock: between the two nobody else can change it from 0.
+//! What is in it is no data, as the state of other locks is none.
+//!
+//! A flag that clients get is none of these. Whether one is used so is found by trying: all such flags are locks at
+//! first. If one is read or written in another way, released by a unit that does not hold it, or still held at the end
+//! of one, then the subject is interpreted again without it ([`wrong_semaphores`](Interpreter::wrong_semaphores)).
+
+use super::calls::{Call, Ending};
+use super::context::Piece;
+use super::interpreter::{Execution, Here, Interpreter};
+use super::locks::Closed;
+use super::objects::What;
+use super::state::{Open, State};
+use super::value::{Lock, RegionId, Value};
+use crate::isolate::graph::Step;
+use crate::model::Mode;
+use java::library::{Action, Attribute, Row};
+use java::points_to::ObjectId;
+
+/// What is done to a flag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Use {
+    /// Takes it if it is free; the results if it was, and if it was not.
+    Tries(Value, Value),
+    /// Frees it.
+    Frees,
+    Other,
+}
+
+const FLAGS: [&str; 2] = ["java/util/concurrent/atomic/AtomicBoolean", "java/util/concurrent/atomic/AtomicInteger"];
+
+impl Interpreter<'_> {
+    /// All ways in which an access to a flag ends that is used as a lock; none if it is not.
+    pub(super) fn spins(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        (after, state): (Option<usize>, &State),
+        row: &Row<'_>,
+        call: &Call<'_>,
+    ) -> Option<Vec<Ending>> {
+        let Value::Region(region) = *call.values.first()? else { return None };
+        let is_candidate = !self.mode.is_program && !row.attributes.has(Attribute::Handle) && self.is_flag(region);
+        if !is_candidate || self.not_binary.contains(&region) || self.uncounted.contains(&region) {
+            return None;
+        }
+        let lock = self.lock_object(Value::Region(region))?;
+        let held = Open::Explicit(lock, Mode::Write);
+        match self.use_of(row, call) {
+            Use::Tries(yes, no) => {
+                self.spun_on.insert(region);
+                let mut taken = state.clone();
+                if !taken.opens(held) {
+                    return self.is_no_lock(region);
+                }
+                let acquired = execution.does(after, Piece::One(Step::Acquire(lock, Mode::Write)), at.line());
+                Some(vec![(acquired, taken, Some(yes)), (after, state.clone(), Some(no))])
+            }
+            Use::Frees => {
+                self.spun_on.insert(region);
+                self.frees(execution, at, (after, state), lock).or_else(|| self.is_no_lock(region))
+            }
+            Use::Other => self.is_no_lock(region),
+        }
+    }
+
+    fn frees(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        (after, state): (Option<usize>, &State),
+        lock: Lock,
+    ) -> Option<Vec<Ending>> {
+        let mut freed = state.clone();
+        let has_own = self.contexts[at.id.index()].own_lock.is_some();
+        let step = match freed.closes(Open::Explicit(lock, Mode::Write), self.mode.overlaps) {
+            Some(Closed::Own) => Step::Release(lock, Mode::Write),
+            Some(Closed::OfCaller(number)) if !has_own => Step::ReleaseForCaller(lock, Mode::Write, number),
+            Some(Closed::OfCaller(_)) | None => return None,
+        };
+        let released = execution.does(after, Piece::One(step), at.line());
+        Some(vec![(released, freed, Some(Value::Any))])
+    }
+
+    /// A flag is used in another way than a lock.
+    fn is_no_lock(&mut self, region: RegionId) -> Option<Vec<Ending>> {
+        match self.spun_on.contains(&region) {
+            true => self.uncounted.insert(region),
+            false => self.not_binary.insert(region),
+        };
+        None
+    }
+
+    /// Whether a region is a flag.
+    pub(super) fn is_flag(&self, region: RegionId) -> bool {
+        let objects = &self.regions.regions[region.index()].objects;
+        let is_one = |object: &ObjectId| match self.heap.what(*object) {
+            What::Library(class) => FLAGS.contains(&class) && !self.heap.points.escapes(*object),
+            _ => false,
+        };
+        !objects.is_empty() && objects.iter().all(is_one)
+    }
+
+    fn use_of(&self, row: &Row<'_>, call: &Call<'_>) -> Use {
+        let given = |argument: &java::library::Argument| match call.values.get(argument.index() + 1) {
+            Some(Value::Int(number)) => Some(*number),
+            _ => None,
+        };
+        let is_flag = self.heap.program.result_type(call.member.descriptor) == Some(java::Type::Boolean);
+        let used = row.actions.iter().find_map(|action| match action {
+            Action::ComparesAndSets(pairs) => match &pairs[..] {
+                [(expected, new)] if is_flag && given(expected) == Some(0) && given(new).is_some_and(|it| it != 0) => {
+                    Some(Use::Tries(Value::Int(1), Value::Int(0)))
+                }
+                _ => Some(Use::Other),
+            },
+            Action::GetsAndSets(new) => {
+                let taken = given(new).filter(|new| *new != 0);
+                Some(taken.map_or(Use::Other, |new| Use::Tries(Value::Int(0), Value::Int(new))))
+            }
+            Action::Sets(new) if given(new) == Some(0) => Some(Use::Frees),
+            _ => None,
+        });
+        used.unwrap_or(Use::Other)
+    }
+}

@@ -1,0 +1,141 @@
+//! Small Java classes with known answers, each with one feature of the language or the library: `models/java/features`.
+
+use asercheck::isolate::{Claim, Facts, Isolated, Main, NotIsolated, Subject, isolate_client, isolate_main};
+use asercheck::java::points_to::Mode;
+use asercheck::java::{Limits, Program};
+use asercheck::phases::UnitMode;
+use asercheck::query::Property;
+use asercheck::verdict::decide;
+use asercheck::{Engine, Options};
+use asercheck_bench::analysis::{with_analysis, with_clients};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// A line of the table.
+struct Row {
+    class: String,
+    unit: String,
+    is_broken: bool,
+    is_program: bool,
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("models/java/features")
+}
+
+fn rows() -> Vec<Row> {
+    let table = std::fs::read_to_string(folder().join("expected.tsv")).expect("the table is there");
+    let row = |line: &str| {
+        let columns: Vec<String> = line.split('\t').map(str::to_string).collect();
+        let [class, unit, _field, expected, _note, mode] = &columns[..] else { panic!("six columns: {line}") };
+        Row { class: class.clone(), unit: unit.clone(), is_broken: expected == "broken", is_program: mode == "main" }
+    };
+    table.lines().skip(1).map(row).collect()
+}
+
+/// The class files of a row: those of its class, of the classes in it, and of others in its source, whose names begin
+/// with its own.
+fn files(class: &str, all: &[Row]) -> Vec<PathBuf> {
+    let names: BTreeSet<&str> = all.iter().map(|row| &*row.class).collect();
+    let listed = std::fs::read_dir(folder().join("classes/features")).expect("classes are kept");
+    let is_own = |path: &PathBuf| {
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        let outer = stem.split('$').next().unwrap_or_default();
+        let owner = (1..=outer.len()).rev().filter_map(|end| outer.get(..end)).find(|name| names.contains(name));
+        owner == Some(class)
+    };
+    let mut found: Vec<PathBuf> = listed.map(|entry| entry.expect("it can be read").path()).filter(is_own).collect();
+    found.sort();
+    found
+}
+
+/// What was found out about a class.
+#[derive(Default)]
+struct Answer {
+    /// The methods that are violated, with their classes.
+    violated: Vec<String>,
+    undecided: Vec<String>,
+}
+
+impl Answer {
+    fn add(&mut self, models: Result<Vec<Isolated>, NotIsolated>) {
+        let models = match models {
+            Ok(models) => models,
+            Err(NotIsolated::NothingToBreak) => return,
+            Err(NotIsolated::Stuck(stuck)) => return self.undecided.push(format!("{stuck:?}")),
+            Err(fault @ NotIsolated::Fault(_)) => panic!("{fault:?}"),
+        };
+        for isolated in models {
+            self.undecided.extend(isolated.partial.iter().map(|stuck| format!("{stuck:?}")));
+            let options = Options::default().with_engine(Engine::default()).with_jobs(1);
+            let decided = decide(&isolated, &Property::all_patterns(UnitMode::Both), &options);
+            let decided = decided.expect("the program is not at fault");
+            self.undecided.extend(decided.unknown.map(|why| format!("{why:?}")));
+            self.violated.extend(decided.broken.iter().map(|broken| isolated.meanings.unit(&broken.unit).to_string()));
+        }
+    }
+}
+
+fn asked(row: &Row, all: &[Row]) -> Answer {
+    let (program, diagnostics) = Program::load(&files(&row.class, all), &[], &Limits::default());
+    assert!(diagnostics.is_empty(), "{}: {diagnostics:?}", row.class);
+    let facts = Facts::new(&program);
+    let class = program.find(&format!("features.{}", row.class)).expect("the class is there");
+    let mut answer = Answer::default();
+    if row.is_program {
+        let main = Main::of(&program, class).expect("it has a method `main`");
+        with_analysis(&program, Mode::Main(main.method()), |analysis| {
+            for subject in main.subjects(&program, &facts) {
+                answer.add(isolate_main(analysis, &subject, main, &|| false));
+            }
+        });
+        return answer;
+    }
+    let subjects = program.classes().flat_map(|(id, _)| {
+        let statics = Subject::of_shared_statics(&program, &facts, id, id == class);
+        let named = (id == class).then_some(Subject { class, claim: Claim::Named });
+        statics.into_iter().chain(Subject::of(&program, &facts, id).or(named))
+    });
+    let subjects: Vec<Subject> = subjects.collect();
+    with_clients(&program, |analysis| {
+        for subject in &subjects {
+            answer.add(isolate_client(analysis, subject, &|| false).map(|isolated| vec![isolated]));
+        }
+    });
+    answer
+}
+
+/// Correct classes that are reported, and why.
+const ALARMS: [&str; 1] = [
+    // Whoever waits for a task of a `CompletableFuture` may run it, so `main` runs them beside other threads.
+    "MainCfS",
+];
+
+/// Why an answer is not as expected.
+fn wrong(row: &Row, answer: &Answer) -> Option<&'static str> {
+    let of_unit = format!(".{}(", row.unit);
+    let is_found = answer.violated.iter().any(|unit| row.unit == "*" || unit.contains(&of_unit));
+    match (row.is_broken, answer.violated.is_empty()) {
+        (true, _) if is_found => None,
+        (true, false) => Some("another unit is violated"),
+        (true, true) if answer.undecided.is_empty() => Some("wrongly safe"),
+        (false, false) if ALARMS.contains(&row.class.as_str()) => None,
+        (false, false) => Some("a false alarm"),
+        (false, true) if answer.undecided.is_empty() => None,
+        (_, true) => Some("undecided"),
+    }
+}
+
+#[test]
+fn small_classes_have_the_answers_that_are_known() {
+    let rows = rows();
+    let mut told = Vec::new();
+    for row in &rows {
+        let answer = asked(row, &rows);
+        let why = wrong(row, &answer);
+        told.extend(why.map(|why| format!("{}: {why}: {:?} {:?}", row.class, answer.violated, answer.undecided)));
+    }
+    let broken = rows.iter().filter(|row| row.is_broken).count();
+    println!("{} classes, {broken} of them broken", rows.len());
+    assert!(told.is_empty(), "{told:#?}");
+}
