@@ -25,8 +25,8 @@ fn broken(name: &str, isolated: &Isolated) -> Vec<String> {
     let decided = decided.expect("the program is not at fault");
     assert_eq!(decided.unknown, None, "{name}");
     let texts = decided.broken.iter().flat_map(|broken| {
-        assert!(broken.witness.steps.iter().all(|step| step.line > 0), "{name}");
-        broken.locations.iter().map(|location| format!("{} on {location}", broken.unit))
+        assert!(broken.tears.values().all(|tear| tear.witness.steps.iter().all(|step| step.line > 0)), "{name}");
+        broken.locations().into_iter().map(|location| format!("{} on {location}", broken.unit)).collect::<Vec<_>>()
     });
     // Groovy adds a field that is filled when it is first asked for.
     let texts = texts.filter(|text| !text.ends_with(" on metaClass"));
