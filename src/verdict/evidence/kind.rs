@@ -52,13 +52,13 @@ pub enum Kind {
     LibraryOverride,
     /// The object is an argument of the violated unit.
     OwnArgument,
-    /// It is not known what methods do that were not given: they are taken to write.
+    /// The content of an object is accessed of which little is known: what methods do that were not given is a guess.
     Guessed,
     /// There is a reason why it is possibly benign, which the report names.
     Benign,
     /// Only debugging output, counters or loggers are concerned.
     Statistics,
-    /// A constructor is what interferes.
+    /// A constructor is the unit, or what interferes.
     ByConstructor,
 }
 
@@ -153,10 +153,10 @@ impl Kind {
             Self::WeakClaim => -0.6,
             Self::LibraryOverride => -1.2,
             Self::OwnArgument => -0.8,
-            Self::Guessed => -0.8,
+            Self::Guessed => -2.0,
             Self::Benign => -2.5,
             Self::Statistics => -1.2,
-            Self::ByConstructor => -1.0,
+            Self::ByConstructor => -1.5,
         }
     }
 }

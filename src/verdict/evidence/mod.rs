@@ -174,7 +174,9 @@ impl<'p> Judge<'p> {
             of.as_deref().is_some_and(|of| of == "Z" || of == "Ljava/util/concurrent/atomic/AtomicBoolean;")
         };
         note(Kind::Flag, !types.is_empty() && types.iter().all(is_flag));
-        note(Kind::Guessed, case.locations.iter().any(|name| case.meanings.guessed.contains(name)));
+        let is_opaque = |(name, of): (&&str, &Option<String>)| is_opaque(name, of.as_deref());
+        let is_guessed = case.locations.iter().any(|name| case.meanings.guessed.contains(name));
+        note(Kind::Guessed, is_guessed || full.iter().zip(&types).any(is_opaque));
         note(Kind::Statistics, full.iter().all(|name| names::is_statistics(simple_field(name))));
     }
 
@@ -212,7 +214,8 @@ impl<'p> Judge<'p> {
         note(Kind::OwnArgument, case.unit.contains(" [argument"));
         note(Kind::OnlyItself, case.by.iter().all(|by| by == case.unit));
         let first = case.by.first();
-        note(Kind::ByConstructor, first.is_some_and(|by| by.contains(".<init>(") || by.contains(".<clinit>(")));
+        let is_constructor = |name: &str| name.contains(".<init>(") || name.contains(".<clinit>(");
+        note(Kind::ByConstructor, is_constructor(case.unit) || first.is_some_and(|by| is_constructor(by)));
         let by = first.and_then(|by| self.method(by)).and_then(|method| self.body(method));
         let fields: Vec<&str> = case.locations.iter().map(|name| simple_field(case.meanings.location(name))).collect();
         if let Some(by) = by {
@@ -268,7 +271,7 @@ impl<'p> Judge<'p> {
 
     /// The descriptor of a field's type, by the full name of a location.
     fn field_type(&self, location: &str) -> Option<String> {
-        let path = location.trim_end_matches("[]").split('[').next().unwrap_or(location);
+        let path = location.trim_end_matches("[]");
         let name = path.rsplit('.').next()?;
         let mut class = path;
         while let Some((outer, _)) = class.rsplit_once('.') {
@@ -328,6 +331,18 @@ fn own_actions(witness: &Witness) -> impl Iterator<Item = Action> {
 fn simple_field(location: &str) -> &str {
     let path = location.split('[').next().unwrap_or(location);
     path.rsplit('.').next().unwrap_or(path)
+}
+
+/// Whether a location is the content of an object of which little is known: it is none of the library's collections,
+/// atomics and locks, or it was taken out of a collection. Then any two calls of it count as accesses of one location.
+fn is_opaque(location: &str, descriptor: Option<&str>) -> bool {
+    let depth = location.matches("[]").count();
+    match (location.ends_with("[]"), descriptor) {
+        (false, _) => false,
+        (true, Some(of)) if of.starts_with('[') => depth > of.bytes().take_while(|letter| *letter == b'[').count(),
+        (true, Some(of)) => depth > 1 || !(of.starts_with("Ljava/util/") || of.starts_with("Ljava/lang/String")),
+        (true, None) => true,
+    }
 }
 
 /// Whether a type is an array, or a collection that is not made for several threads.
