@@ -229,10 +229,7 @@ fn write(
         "unknown" => Exit::Unknown,
         _ => Exit::Success,
     };
-    let exit = match arguments.confirm {
-        Some(_) => confirm::exit(report, arguments.confirming.fail_on, exit),
-        None => exit,
-    };
+    let exit = confirm::exit(report, arguments.confirming.fail_on, exit);
     let together = combined(report);
     let (artifacts, unread) = (&report.paths[..], report.unread());
     let checked = Checked { report: &together, properties, sources: &finder.sources, artifacts };

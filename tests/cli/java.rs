@@ -311,6 +311,20 @@ fn what_is_perhaps_harmless_comes_last_with_the_reason() {
 }
 
 #[test]
+fn which_findings_count_can_be_said() {
+    let code = |class: &str, which: &str| {
+        let run = asercheck(&["java", ORDER, "--class", class, "--fail-on", which, "-q"]);
+        run.code.unwrap_or_else(|| panic!("{run:?}"))
+    };
+    // Possibly benign.
+    assert_eq!(["any", "finding", "possible", "likely", "confirmed"].map(|it| code("order.Lazy", it)), [1, 1, 0, 0, 0]);
+    // One that a client can see.
+    let run =
+        |which: &str| asercheck(&["java", CLASSES, "--class", "client.CheckThenAct", "--fail-on", which, "-q"]).code;
+    assert_eq!(["any", "possible", "likely", "confirmed"].map(run), [Some(1), Some(1), Some(1), Some(0)]);
+}
+
+#[test]
 fn who_does_without_the_lock_is_at_fault() {
     let report = report(&[ORDER, "--class", "order.Reset"]);
     let all = findings(&report);

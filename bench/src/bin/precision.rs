@@ -144,9 +144,7 @@ fn lines<T: for<'a> Deserialize<'a>>(path: &Path) -> anyhow::Result<Vec<T>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let numbered = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     numbered
-        .map(|(number, line)| {
-            serde_json::from_str(line).with_context(|| format!("{}:{}", path.display(), number + 1))
-        })
+        .map(|(number, line)| serde_json::from_str(line).with_context(|| format!("{}:{}", path.display(), number + 1)))
         .collect()
 }
 
