@@ -514,6 +514,7 @@ impl Asking<'_> {
                 record.find_causes();
             }
             Err(NotIsolated::NothingToBreak) => {}
+            Err(NotIsolated::NotReached) => record.unreached = true,
             Err(NotIsolated::Stuck(Stuck::Cancelled)) => {
                 let reason = watch.reason().or(ending.reason()).unwrap_or(Reason::Cancelled);
                 record.unknown.push(open(None, reason));
@@ -631,6 +632,7 @@ impl Asking<'_> {
             violations: 0,
             undecided: 0,
             seconds: 0.0,
+            unreached: false,
             locations: Vec::new(),
             findings: Vec::new(),
             unknown: Vec::new(),

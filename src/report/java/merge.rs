@@ -209,6 +209,7 @@ fn sum(one: JavaSummary, other: JavaSummary) -> JavaSummary {
         broken: one.broken.saturating_add(other.broken),
         safe: one.safe.saturating_add(other.safe),
         undecided: one.undecided.saturating_add(other.undecided),
+        unreached: one.unreached.saturating_add(other.unreached),
         findings: one.findings.saturating_add(other.findings),
         // Counted when what is told elsewhere is known.
         likely: 0,

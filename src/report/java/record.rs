@@ -66,7 +66,8 @@ impl JavaReport {
             classes,
             subjects: subjects.len(),
             broken: count(&|subject| !subject.findings.is_empty()),
-            safe: count(&|subject| subject.findings.is_empty() && subject.unknown.is_empty()),
+            safe: count(&SubjectRecord::is_safe),
+            unreached: count(&|subject| subject.unreached),
             undecided: count(&|subject| subject.findings.is_empty() && !subject.unknown.is_empty()),
             findings: sum(&|subject| subject.findings.len()),
             likely: 0,
@@ -162,6 +163,9 @@ pub struct JavaSummary {
     pub safe: usize,
     /// Subjects without findings of which something was not decided.
     pub undecided: usize,
+    /// With `--main`: subjects that no thread that was followed accesses.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub unreached: usize,
     /// Findings that no baseline hides.
     pub findings: usize,
     /// Findings that are likely ones to repair, without those that are told of another class.
@@ -183,6 +187,10 @@ pub struct JavaSummary {
     pub unknown: usize,
     /// Wall-clock seconds of the whole run.
     pub seconds: f64,
+}
+
+fn is_none(count: &usize) -> bool {
+    *count == 0
 }
 
 /// What comparing with a baseline showed.
@@ -227,6 +235,9 @@ pub struct SubjectRecord {
     pub undecided: usize,
     /// Wall-clock seconds.
     pub seconds: f64,
+    /// With `--main`: no thread that was followed accesses it, so that it is not called safe. Others may, by reflection.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unreached: bool,
     /// What of the object changes.
     pub locations: Vec<String>,
     /// The causes, the most important first.
@@ -241,6 +252,11 @@ pub struct SubjectRecord {
 }
 
 impl SubjectRecord {
+    /// Whether it is decided, and has no finding.
+    pub fn is_safe(&self) -> bool {
+        self.findings.is_empty() && self.unknown.is_empty() && !self.unreached
+    }
+
     /// Makes findings of violations: one of each cause, see `causes`. The most important comes first.
     pub fn find_causes(&mut self) {
         self.findings = causes(std::mem::take(&mut self.findings));

@@ -271,8 +271,7 @@ impl<'a> Page<'a> {
         if !self.is_verbose {
             return;
         }
-        let safe =
-            self.report.subjects.iter().filter(|subject| subject.findings.is_empty() && subject.unknown.is_empty());
+        let safe = self.report.subjects.iter().filter(|subject| subject.is_safe());
         for subject in safe {
             let entries = counted(subject.entries, "entry", "entries");
             let queries = counted(subject.queries, "query", "queries");
@@ -286,6 +285,9 @@ impl<'a> Page<'a> {
             for assumption in &subject.assumptions {
                 let _ = writeln!(text, "  assumed: {assumption}");
             }
+        }
+        for subject in self.report.subjects.iter().filter(|subject| subject.unreached) {
+            let _ = writeln!(text, "{}: {}", self.paint(Role::Faint, "not reached by main"), subject.class);
         }
         for class in &self.report.unclaimed {
             let _ =
@@ -345,6 +347,7 @@ impl<'a> Page<'a> {
             broken,
             safe,
             undecided,
+            unreached,
             findings,
             queries,
             spared,
@@ -394,12 +397,13 @@ impl<'a> Page<'a> {
         };
         let _ = writeln!(
             text,
-            "{}{}: {}{broken}, {} safe, {} undecided; {}, {} violated, {} unknown{} ({} engine, units {}, {seconds:.3} s)",
+            "{}{}: {}{broken}, {} safe, {} undecided{}; {}, {} violated, {} unknown{} ({} engine, units {}, {seconds:.3} s)",
             self.paint(role, word),
             report.why_vacuous().map_or_else(String::new, |why| format!(" ({why})")),
             self.found(findings),
             number(safe),
             number(undecided),
+            if unreached == 0 { String::new() } else { format!(", {} not reached by main", number(unreached)) },
             if queries == 1 { "1 query".to_string() } else { format!("{} queries", number(queries)) },
             number(violation),
             number(unknown),
