@@ -170,6 +170,8 @@ impl<'p> Judge<'p> {
         };
         let changes = case.witness.steps.iter().any(|step| is_access(step) && step.action == Action::Write);
         note(Kind::PlainStructure, changes && full.iter().zip(&types).any(is_plain));
+        note(Kind::Content, full.iter().any(|name| name.ends_with(']')));
+        note(Kind::Deep, full.iter().any(|name| name.matches('[').count() > 1));
         let is_flag = |of: &Option<String>| {
             of.as_deref().is_some_and(|of| of == "Z" || of == "Ljava/util/concurrent/atomic/AtomicBoolean;")
         };
@@ -314,11 +316,10 @@ impl<'p> Judge<'p> {
 fn bias(group: Group) -> f64 {
     match group {
         Group::Deadlock => 1.0,
-        Group::LostUpdate | Group::Race => -1.0,
-        Group::InconsistentValues | Group::Automaton => -1.2,
-        Group::UnrepeatableRead => -1.4,
-        Group::IntermediateRead => -1.9,
-        Group::InconsistentReads => -1.9,
+        Group::LostUpdate | Group::Race | Group::Automaton => -0.6,
+        Group::UnrepeatableRead | Group::InconsistentReads => -0.7,
+        Group::InconsistentValues => -1.0,
+        Group::IntermediateRead => -1.4,
     }
 }
 
