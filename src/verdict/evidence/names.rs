@@ -32,7 +32,7 @@ fn kind_of(class: &str) -> String {
 
 /// Whether a class carries data: a message, an event, an exception, a configuration.
 pub(super) fn is_carrier(class: &str) -> bool {
-    const KINDS: [&str; 27] = [
+    const KINDS: [&str; 28] = [
         "exception",
         "error",
         "event",
