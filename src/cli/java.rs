@@ -21,6 +21,7 @@ use super::reading::within;
 use super::{Exit, Failure, meant};
 use anyhow::{Context, anyhow};
 use asercheck::batch::Shard;
+use asercheck::findings::Group;
 use asercheck::isolate::{
     Analysis, Claim, Facts, Isolated, Main, NoSubject, NotIsolated, Stuck, Subject, isolate_client, isolate_main,
     printable,
@@ -32,13 +33,14 @@ use asercheck::java::{self, Diagnostic, Program, Role};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
 use asercheck::report::java::{
-    Baseline, JavaReport, JavaSummary, OpenRecord, ProblemRecord, SubjectKind, SubjectRecord, combined, java_text,
+    Baseline, Fault, FindingRecord, JavaReport, JavaSummary, OpenRecord, ProblemRecord, SubjectKind, SubjectRecord,
+    combined, java_text,
 };
 use asercheck::report::{
-    Checked, Detail, Steps, Style, VERSION, VerdictKind, View, github_report, github_unread, html_report, sarif_report,
+    Checked, Detail, Steps, Style, VerdictKind, View, github_report, github_unread, html_report, sarif_report,
     units_name,
 };
-use asercheck::verdict::{Bookkeeping, Listed};
+use asercheck::verdict::{Bookkeeping, Case, Judge, Listed};
 use asercheck::{Clock, Deadline, Error, Limits, Options, Reason};
 use cache::Cache;
 use caught::{caught, fault, is_any_fault, recorded};
@@ -117,7 +119,9 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let analysis =
         points.as_ref().map(|points| Analysis { program: &program, library: &library, bodies: &bodies, points });
     let analysis = analysis.map_err(Clone::clone);
+    let judge = Judge::new(&program, &bodies);
     let asking = Asking {
+        judge: &judge,
         analysis,
         program: &program,
         facts: &facts,
@@ -137,7 +141,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let ended = ending.reason().filter(|_| !is_decided);
     drop(ending);
     let report = JavaReport {
-        version: VERSION,
+        version: asercheck::report::java::VERSION,
         paths: arguments.paths.iter().map(|path| path.display().to_string()).collect(),
         mode: if main.is_some() { "program" } else { "client" }.into(),
         engine: arguments.deciding.engine.resolve().name().to_string(),
@@ -225,10 +229,7 @@ fn write(
         "unknown" => Exit::Unknown,
         _ => Exit::Success,
     };
-    let exit = match arguments.confirm {
-        Some(_) => confirm::exit(report, arguments.confirming.fail_on, exit),
-        None => exit,
-    };
+    let exit = confirm::exit(report, arguments.confirming.fail_on, exit);
     let together = combined(report);
     let (artifacts, unread) = (&report.paths[..], report.unread());
     let checked = Checked { report: &together, properties, sources: &finder.sources, artifacts };
@@ -241,7 +242,7 @@ fn write(
             let is_wide = style.width.is_none() && matches!(detail, Detail::Findings(_));
             let style = if is_wide { Style { width: Some(WIDTH), ..style } } else { style };
             let view = View { style, sources: &finder.sources, steps };
-            java_text(report, properties, view, detail, arguments.verbose)
+            java_text(report, view, detail, arguments.verbose)
         }
         Format::Json => json(serde_json::to_string_pretty(report))?,
         Format::Sarif => json(serde_json::to_string(&sarif_report(&[checked], unread, exit.code())))?,
@@ -438,6 +439,8 @@ fn meant(program: &Program, globs: &[String]) -> String {
 /// What is asked of each subject.
 struct Asking<'a> {
     program: &'a Program,
+    /// What the evidence says of violations.
+    judge: &'a Judge<'a>,
     /// What is known of the program; or why it is not.
     analysis: Result<Analysis<'a>, Unanalysed>,
     facts: &'a Facts,
@@ -505,11 +508,13 @@ impl Asking<'_> {
                     if let Some(emitter) = &self.emitter {
                         emitter.write(subject, number, &isolated)?;
                     }
-                    self.decide(&mut record, &bookkeeping, isolated, (limits, ending, until))
+                    self.decide(&mut record, (subject, &bookkeeping), isolated, (limits, ending, until))
                         .map_err(Failure::internal)?;
                 }
+                record.find_causes();
             }
             Err(NotIsolated::NothingToBreak) => {}
+            Err(NotIsolated::NotReached) => record.unreached = true,
             Err(NotIsolated::Stuck(Stuck::Cancelled)) => {
                 let reason = watch.reason().or(ending.reason()).unwrap_or(Reason::Cancelled);
                 record.unknown.push(open(None, reason));
@@ -539,7 +544,7 @@ impl Asking<'_> {
     fn decide(
         &self,
         record: &mut SubjectRecord,
-        bookkeeping: &Bookkeeping,
+        (subject, bookkeeping): (&Subject, &Bookkeeping),
         isolated: Isolated,
         (limits, ending, until): (&Limits, &Ending, Option<Deadline>),
     ) -> Result<(), Error> {
@@ -550,7 +555,8 @@ impl Asking<'_> {
         };
         let question = Question { common: self.common, isolated: &isolated, class: &class, bookkeeping };
         let answer = self.answer(&question, limits, until)?;
-        let Answer { queries, spared, violations, undecided, findings, open: undecided_units, records } = answer;
+        let Answer { queries, spared, violations, undecided, mut findings, open: undecided_units, records } = answer;
+        findings.iter_mut().for_each(|finding| self.weigh(subject, &isolated, finding));
         let Isolated { model, entries, assumptions, partial, meanings, .. } = isolated;
         record.entries = record.entries.max(entries.len());
         let locations = model.locations().iter().map(|location| meanings.location(location.name()).to_string());
@@ -570,7 +576,6 @@ impl Asking<'_> {
             .unknown
             .extend(partial.map(|stuck| not_followed(&format!("{stuck}; calls of other classes were left out"))));
         record.findings.extend(findings);
-        record.order();
         let ended = ending.reason();
         let units = undecided_units.into_iter().filter(|(_, reason)| ended.is_none() || *reason != Reason::Cancelled);
         record.unknown.extend(units.map(|(unit, reason)| open(Some(unit), reason)));
@@ -578,6 +583,27 @@ impl Asking<'_> {
             record.unknown.push(open(None, ended.unwrap_or(Reason::Cancelled)));
         }
         Ok(())
+    }
+
+    /// Says how likely a violation is one to repair.
+    fn weigh(&self, subject: &Subject, isolated: &Isolated, finding: &mut FindingRecord) {
+        let by: Vec<String> = [finding.by.clone()].into_iter().chain(finding.other_by.iter().cloned()).collect();
+        let judgement = self.judge.judge(&Case {
+            class: subject.class,
+            claim: subject.claim,
+            unit: &finding.unit,
+            unit_label: &finding.labels.unit,
+            by: &by,
+            by_label: &finding.labels.by,
+            locations: &finding.labels.locations,
+            witness: &finding.witness,
+            is_victim: finding.at_fault == Fault::By,
+            group: Group::of(&finding.labels.shown),
+            is_benign: finding.harmless.is_some(),
+            meanings: &isolated.meanings,
+        });
+        (finding.likelihood, finding.rank) = (judgement.likelihood, judgement.rank);
+        (finding.evidence, finding.says) = (judgement.evidence, judgement.says);
     }
 
     /// The answer to a question: from the cache, or a new one, which is kept if it is whole.
@@ -606,6 +632,7 @@ impl Asking<'_> {
             violations: 0,
             undecided: 0,
             seconds: 0.0,
+            unreached: false,
             locations: Vec::new(),
             findings: Vec::new(),
             unknown: Vec::new(),

@@ -19,11 +19,20 @@ public final class Agent implements ClassFileTransformer {
         if (!(loader instanceof SubjectLoader subjects) || old != null) {
             return null;
         }
+        byte[] known = name == null ? null : subjects.recorded(name);
+        if (known != null) {
+            return known;
+        }
         try {
             ClassReader reader = new ClassReader(code);
             ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
             reader.accept(new Instrumenter(writer, subjects.given()), 0);
-            return writer.toByteArray();
+            byte[] made = writer.toByteArray();
+            // Functions of a class are loaded under its name, too, and are no class of the folder.
+            if (name != null && name.equals(reader.getClassName()) && subjects.given().has(name)) {
+                subjects.keep(name, made);
+            }
+            return made;
         } catch (RuntimeException | Error problem) {
             // The virtual machine drops what a transformer throws.
             System.err.println(name + " is not recorded: " + problem);

@@ -26,6 +26,9 @@ import jdk.internal.org.objectweb.asm.Type;
  * a folder and a class in it, separated by a tab.
  */
 public final class Driver {
+    /** The one that calls all others. */
+    static final Thread THREAD = Thread.currentThread();
+
     private final long seed;
     private final int runs;
     private final int calls;

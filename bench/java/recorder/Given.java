@@ -63,6 +63,11 @@ final class Given {
         return classes.keySet().stream().map(name -> name.replace('/', '.')).sorted().toList();
     }
 
+    /** Whether there is a class of this name, as class files write it. */
+    boolean has(String name) {
+        return classes.containsKey(name);
+    }
+
     /** Whether a call runs a method that no given class declares. */
     boolean isLibrary(String owner, String name, String descriptor) {
         Deque<String> open = new ArrayDeque<>(List.of(owner));

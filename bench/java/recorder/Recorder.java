@@ -12,10 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.BaseStream;
 import jdk.internal.org.objectweb.asm.Type;
 
@@ -26,9 +28,11 @@ public final class Recorder {
     /** Methods that read the containers and arrays among their arguments. */
     private static final Set<String> READ = Set.of("addAll", "arraycopy", "containsAll", "copyOf", "copyOfRange", "max",
         "min", "putAll", "removeAll", "retainAll", "sort");
-    private static int threads;
     /** Threads that were begun before are not recorded any more. */
     private static volatile int era;
+    /** So often a thread of an earlier run is thrown out of what it does; then it may not go on at all. */
+    private static final int MOST_STOPS = 1000;
+    private static int threads;
 
     private Recorder() {}
 
@@ -42,6 +46,7 @@ public final class Recorder {
         /** Atomics that it has compared and set last: they may be locks that are spun on. */
         final List<Object> spun = new ArrayList<>();
         boolean isDriven;
+        int stops;
         /** Whether the recorder itself runs. */
         boolean isBusy;
 
@@ -76,6 +81,10 @@ public final class Recorder {
         if (state.isBusy) {
             return;
         }
+        if (state.born != era) {
+            stop(state);
+            return;
+        }
         state.isBusy = true;
         try {
             synchronized (Trace.class) {
@@ -86,6 +95,32 @@ public final class Recorder {
             }
         } finally {
             state.isBusy = false;
+        }
+    }
+
+    /** What is thrown in threads of earlier runs. */
+    private static final class Stop extends Error {
+        private static final long serialVersionUID = 1;
+
+        Stop() {
+            super("the run is over", null, false, false);
+        }
+    }
+
+    /**
+     * A thread of an earlier run ends, so that it takes no time from later ones. Those of the library's own pool
+     * may work for later runs, and the driver's thread is none.
+     */
+    private static void stop(State state) {
+        Thread own = Thread.currentThread();
+        if (own == Driver.THREAD || own instanceof ForkJoinWorkerThread) {
+            return;
+        }
+        if (state.stops++ < MOST_STOPS) {
+            throw new Stop();
+        }
+        while (true) {
+            LockSupport.park();
         }
     }
 

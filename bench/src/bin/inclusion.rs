@@ -10,7 +10,7 @@
 use anyhow::{Context, bail};
 use asercheck_bench::inclusion::judge::{Judged, Missing, Subject, judge};
 use asercheck_bench::inclusion::machine::{Effort, Recorder};
-use asercheck_bench::inclusion::subjects::{Analysed, Chosen, analysed};
+use asercheck_bench::inclusion::subjects::{Analysed, Chosen, analysed, classes};
 use asercheck_bench::inclusion::trace::Session;
 use asercheck_bench::programs::{Counts, Grammar, program};
 use clap::Parser;
@@ -146,27 +146,32 @@ fn programs(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 impl Total {
     /// Judges the programs in these folders.
     fn add_folders(&mut self, folders: &[PathBuf], arguments: &Arguments, recorder: &Recorder) -> anyhow::Result<()> {
-        let mut models: BTreeMap<(String, String), Vec<Analysed>> = BTreeMap::new();
         let chosen = arguments.some.map_or(Chosen::Claiming, |count| Chosen::Some(count, arguments.seed));
-        for folder in folders {
-            // The virtual machine has a working folder of its own.
-            let folder = std::path::absolute(folder)?;
-            for subject in analysed(&folder, chosen, Duration::from_secs(arguments.timeout)) {
-                if subject.class.contains(&arguments.class) {
-                    let key = (folder.display().to_string(), subject.class.clone());
-                    models.entry(key).or_default().push(subject);
-                }
-            }
+        let is_wanted = |class: &str| class.contains(&arguments.class);
+        // The virtual machine has a working folder of its own.
+        let folders: Vec<PathBuf> = folders.iter().map(std::path::absolute).collect::<Result<_, _>>()?;
+        let mut all: Vec<(PathBuf, String)> = Vec::new();
+        for folder in &folders {
+            let wanted = classes(folder, chosen).into_iter().filter(|class| is_wanted(class));
+            all.extend(wanted.map(|class| (folder.clone(), class)));
         }
-        let classes: Vec<(PathBuf, String)> =
-            models.keys().map(|(folder, class)| (PathBuf::from(folder), class.clone())).collect();
         let effort = Effort {
             seed: arguments.seed,
             runs: arguments.runs,
             calls: arguments.calls,
             milliseconds: arguments.patience,
         };
-        for session in recorder.record(&classes, effort)? {
+        let recording = recorder.start(&all, effort)?;
+        // Meanwhile the models are made.
+        let mut models: BTreeMap<(String, String), Vec<Analysed>> = BTreeMap::new();
+        for folder in &folders {
+            for subject in analysed(folder, chosen, Duration::from_secs(arguments.timeout)) {
+                if is_wanted(&subject.class) {
+                    models.entry((folder.display().to_string(), subject.class.clone())).or_default().push(subject);
+                }
+            }
+        }
+        for session in recording.finish()? {
             let subjects = models.remove(&(session.folder.clone(), session.class.clone())).unwrap_or_default();
             self.add(&session, &subjects);
         }

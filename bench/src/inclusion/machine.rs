@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use std::ffi::OsStr;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// What the recorder needs of the library's inside.
 const EXPORTS: [&str; 4] = [
@@ -139,11 +139,11 @@ impl Recorder {
         self.folder.join("sources")
     }
 
-    /// Drives classes, each given by the absolute folder of its class files and its name.
+    /// Begins to drive classes, each given by the absolute folder of its class files and its name.
     ///
     /// # Errors
-    /// If the virtual machine fails.
-    pub fn record(&self, classes: &[(PathBuf, String)], effort: Effort) -> anyhow::Result<Vec<Session>> {
+    /// If the virtual machine cannot be started.
+    pub fn start(&self, classes: &[(PathBuf, String)], effort: Effort) -> anyhow::Result<Recording> {
         let events = self.folder.join("events");
         let mut agent = std::ffi::OsString::from("-javaagent:");
         agent.push(self.jar());
@@ -161,11 +161,35 @@ impl Recorder {
         for (folder, class) in classes {
             writeln!(input, "{}\t{class}", folder.display())?;
         }
-        drop(input);
-        if !child.wait()?.success() {
+        Ok(Recording { child, events })
+    }
+
+    /// Drives classes to the end.
+    ///
+    /// # Errors
+    /// If the virtual machine fails.
+    pub fn record(&self, classes: &[(PathBuf, String)], effort: Effort) -> anyhow::Result<Vec<Session>> {
+        self.start(classes, effort)?.finish()
+    }
+}
+
+/// A virtual machine that drives classes.
+#[derive(Debug)]
+pub struct Recording {
+    child: Child,
+    events: PathBuf,
+}
+
+impl Recording {
+    /// Waits for the end, and reads what was recorded.
+    ///
+    /// # Errors
+    /// If the virtual machine fails.
+    pub fn finish(mut self) -> anyhow::Result<Vec<Session>> {
+        if !self.child.wait()?.success() {
             bail!("the driver failed");
         }
-        sessions(&std::fs::read_to_string(&events)?)
+        sessions(&std::fs::read_to_string(&self.events)?)
     }
 }
 

@@ -31,14 +31,24 @@ pub enum Chosen {
     Some(usize, u64),
 }
 
-/// Analyses the subjects of a folder. A subject may take so long.
-pub fn analysed(folder: &Path, chosen: Chosen, patience: Duration) -> Vec<Analysed> {
+/// The names of the classes that are subjects of a folder.
+pub fn classes(folder: &Path, chosen: Chosen) -> BTreeSet<String> {
+    let (program, subjects) = subjects_of(folder, chosen);
+    subjects.iter().map(|subject| program.class_name(subject.class)).collect()
+}
+
+fn subjects_of(folder: &Path, chosen: Chosen) -> (Program, Vec<Subject>) {
     let (program, _) = Program::load(&[folder.to_path_buf()], &[], &Limits::default());
-    let facts = Facts::new(&program);
     let subjects = match chosen {
-        Chosen::Claiming => subjects(&program, &facts, folder),
+        Chosen::Claiming => subjects(&program, &Facts::new(&program), folder),
         Chosen::Some(count, seed) => some(&program, count, seed),
     };
+    (program, subjects)
+}
+
+/// Analyses the subjects of a folder. A subject may take so long.
+pub fn analysed(folder: &Path, chosen: Chosen, patience: Duration) -> Vec<Analysed> {
+    let (program, subjects) = subjects_of(folder, chosen);
     let (library, bodies) = (Library::builtin(), Bodies::new(&program));
     let deadline = Instant::now() + patience;
     let points = PointsTo::new(&program, &library, Mode::Client(Clients::default()), &|| Instant::now() > deadline);
@@ -98,7 +108,7 @@ fn result(model: Result<Isolated, NotIsolated>) -> Result<Option<Isolated>, Stri
     match model {
         Ok(Isolated { partial: Some(why), .. }) => Err(format!("in part: {why}")),
         Ok(isolated) => Ok(Some(isolated)),
-        Err(NotIsolated::NothingToBreak) => Ok(None),
+        Err(NotIsolated::NothingToBreak | NotIsolated::NotReached) => Ok(None),
         Err(NotIsolated::Stuck(Stuck::Cancelled)) => Err("it takes too long".into()),
         Err(NotIsolated::Stuck(stuck)) => Err(stuck.to_string()),
         Err(NotIsolated::Fault(errors)) => Err(errors.first().map(ToString::to_string).unwrap_or_default()),

@@ -1,6 +1,7 @@
 //! Reports about Java programs: the subjects with their findings, as JSON and as text, and in the form that other tools take.
 
 mod baseline;
+mod causes;
 mod combined;
 mod confirmation;
 mod merge;
@@ -11,11 +12,13 @@ mod text;
 
 pub use super::record::ProblemRecord;
 pub use baseline::Baseline;
+pub use causes::{AccessRecord, CauseRecord, MemberRecord};
 pub use combined::combined;
 pub use confirmation::{ConfirmationRecord, ConfirmationVerdict, DemonstrationRecord, DifferenceRecord};
 pub use merge::{MergeError, merge, parse};
 pub use record::{
     BaselineRecord, Fault, FindingRecord, JavaReport, JavaSummary, Labels, OpenRecord, SubjectKind, SubjectRecord,
+    VERSION,
 };
 pub use shard::ShardRecord;
 pub use text::java_text;
