@@ -34,7 +34,7 @@ use asercheck::phases::UnitMode;
 use asercheck::query::Property;
 use asercheck::report::java::{
     Baseline, Fault, FindingRecord, JavaReport, JavaSummary, OpenRecord, ProblemRecord, SubjectKind, SubjectRecord,
-    combined, java_text,
+    Suppressions, combined, java_text, junit_report,
 };
 use asercheck::report::{
     Checked, Detail, Steps, Style, VerdictKind, View, github_report, github_unread, html_report, sarif_report,
@@ -79,6 +79,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let properties = properties(&arguments.question, &arguments.question.numbers(), false, units, own)?;
     let library = library(arguments)?;
     let baseline = arguments.baseline.as_deref().map(baseline_at).transpose()?;
+    let suppressions = arguments.suppress.as_deref().map(suppressions_at).transpose()?;
     let finder = Mutex::new(Finder::new(&arguments.source, &arguments.paths)?);
     let (program, diagnostics) = match load(arguments, &limits) {
         Ok(loaded) => loaded,
@@ -150,6 +151,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
         ended,
         shard,
         baseline: None,
+        suppressed: Vec::new(),
         subjects,
         skipped: chosen.skipped,
         unclaimed: chosen.unclaimed,
@@ -171,6 +173,14 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
         let is_own = |class: &str| arguments.shard.is_none_or(|shard| shard.has_class(class));
         let is_gone = |class: &str| is_whole && is_own(class) && program.find(class).is_none();
         baseline.hide(&mut report, |class| asks_all && answered.get(class).copied().unwrap_or_else(|| is_gone(class)));
+    }
+    if let Some((path, suppressions)) = arguments.suppress.as_deref().zip(suppressions) {
+        let unused = suppressions.hide(&mut report);
+        // A part of the classes does not say what is found in the others.
+        let is_whole = arguments.class.is_empty() && arguments.shard.is_none() && report.ended.is_none();
+        for (line, pattern) in unused.into_iter().filter(|_| is_whole && !arguments.output.quiet) {
+            terminal.tell(&format!("note: {}:{line}: `{pattern}` suppresses nothing\n", path.display()));
+        }
     }
     report.order(own.into_iter().map(|(place, _)| place).collect());
     let cache = asking.cache;
@@ -246,6 +256,7 @@ fn write(
         }
         Format::Json => json(serde_json::to_string_pretty(report))?,
         Format::Sarif => json(serde_json::to_string(&sarif_report(&[checked], unread, exit.code())))?,
+        Format::Junit => junit_report(report),
         Format::Github => github_report(&checked, output.findings.most()) + &github_unread(unread),
     };
     print(terminal, &text)?;
@@ -343,6 +354,10 @@ fn write_baseline(path: &Path, report: &JavaReport, terminal: &Terminal) -> Resu
 
 fn baseline_at(path: &Path) -> Result<Baseline, Failure> {
     Baseline::parse(&text_at(path)?).map_err(|why| Failure::input(anyhow!("{}: {why}", path.display())))
+}
+
+fn suppressions_at(path: &Path) -> Result<Suppressions, Failure> {
+    Suppressions::parse(&text_at(path)?).map_err(|why| Failure::input(anyhow!("{}:{why}", path.display())))
 }
 
 fn text_at(path: &Path) -> Result<String, Failure> {

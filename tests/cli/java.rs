@@ -325,6 +325,57 @@ fn which_findings_count_can_be_said() {
 }
 
 #[test]
+fn what_is_suppressed_has_a_reason() {
+    let of = |path: &str| asercheck(&["java", ORDER, "--class", "order.Reset", "--suppress", path, "-v"]);
+    for pattern in ["order.Res*", "order.Reset.reset", "order.Reset.count*"] {
+        let path = file("java-suppress.txt", format!("# known\n{pattern} : it is reset while nobody counts\n"));
+        let run = of(&path);
+        assert_eq!(run.code, Some(0), "{pattern}: {run:?}");
+        assert!(run.out.contains("1 finding is suppressed\n  order.Reset: "), "{}", run.out);
+        assert!(run.out.contains("(it is reset while nobody counts)"), "{}", run.out);
+    }
+    let other = file("java-suppress-other.txt", "order.Other.* : not shared\n");
+    assert_eq!(of(&other).code, Some(1));
+    let all = asercheck(&["java", ORDER, "--suppress", &other]);
+    assert!(all.errors.contains("java-suppress-other.txt:1: `order.Other.*` suppresses nothing"), "{}", all.errors);
+    let wrong = file("java-suppress-wrong.txt", "\norder.Reset\n");
+    let refused = of(&wrong);
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.errors.contains("java-suppress-wrong.txt:2: a line is `PATTERN : REASON`"), "{}", refused.errors);
+}
+
+/// The text of a finding is the same in all forms.
+#[test]
+fn every_form_has_the_same_findings() {
+    let json = report(&[ORDER]);
+    let told: Vec<&Value> = findings(&json).into_iter().filter(|finding| finding["repeats"].is_null()).collect();
+    let page = temporary("java-forms.html");
+    let page = page.to_str().expect("UTF-8");
+    let [text, sarif, junit, github] = [
+        &["--max-findings", "1000", "--report", page][..],
+        &["--format", "sarif"],
+        &["--format", "junit"],
+        &["--format", "github", "--max-findings", "1000"],
+    ]
+    .map(|more| asercheck(&[&["java", ORDER], more].concat()).out);
+    let page = std::fs::read_to_string(page).expect("a page");
+    assert!(told.len() > 10);
+    assert_eq!(junit.matches("<failure ").count(), told.len());
+    let sarif: Value = serde_json::from_str(&sarif).expect("JSON");
+    assert_eq!(sarif["runs"][0]["results"].as_array().expect("results").len(), told.len());
+    for finding in told {
+        let (fingerprint, says) = (finding["fingerprint"].as_str().expect("a text"), finding["says"].as_str());
+        let says = says.expect("a text");
+        for form in [&text, &sarif.to_string(), &junit, &github, &page] {
+            assert!(form.contains(fingerprint), "{fingerprint}: {form}");
+            assert!(form.contains(says), "{says}: {form}");
+        }
+    }
+    let refused = asercheck(&["models/stack.eml", "--format", "junit"]);
+    assert_eq!(refused.code, Some(2), "{refused:?}");
+}
+
+#[test]
 fn who_does_without_the_lock_is_at_fault() {
     let report = report(&[ORDER, "--class", "order.Reset"]);
     let all = findings(&report);

@@ -4,10 +4,12 @@ mod baseline;
 mod causes;
 mod combined;
 mod confirmation;
+mod junit;
 mod merge;
 mod record;
 mod repeats;
 mod shard;
+mod suppress;
 mod text;
 
 pub use super::record::ProblemRecord;
@@ -15,10 +17,12 @@ pub use baseline::Baseline;
 pub use causes::{AccessRecord, CauseRecord, MemberRecord};
 pub use combined::combined;
 pub use confirmation::{ConfirmationRecord, ConfirmationVerdict, DemonstrationRecord, DifferenceRecord};
+pub use junit::junit_report;
 pub use merge::{MergeError, merge, parse};
 pub use record::{
     BaselineRecord, Fault, FindingRecord, JavaReport, JavaSummary, Labels, OpenRecord, SubjectKind, SubjectRecord,
     VERSION,
 };
 pub use shard::ShardRecord;
+pub use suppress::{SuppressedRecord, SuppressionError, Suppressions};
 pub use text::java_text;

@@ -4,6 +4,7 @@ use super::super::record::{ProblemRecord, QueryRecord, Unread};
 use super::causes::{AccessRecord, CauseRecord, MemberRecord, cause_of, causes};
 use super::confirmation::ConfirmationRecord;
 use super::shard::ShardRecord;
+use super::suppress::SuppressedRecord;
 use crate::check::Reason;
 use crate::findings::{Group, fnv};
 use crate::isolate::{Claim, Meanings};
@@ -41,6 +42,9 @@ pub struct JavaReport {
     /// What was compared with a baseline, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<BaselineRecord>,
+    /// What a file of suppressions takes out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suppressed: Vec<SuppressedRecord>,
     /// The subjects, in the order in which to look at them.
     pub subjects: Vec<SubjectRecord>,
     /// How many classes are no subjects, by the reason.

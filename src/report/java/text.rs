@@ -375,6 +375,16 @@ impl<'a> Page<'a> {
                 let _ = writeln!(text, "  gone: {gone}");
             }
         }
+        if !report.suppressed.is_empty() {
+            let _ = writeln!(
+                text,
+                "{}",
+                counted(report.suppressed.len(), "finding is suppressed", "findings are suppressed")
+            );
+            for one in report.suppressed.iter().filter(|_| self.is_verbose) {
+                let _ = writeln!(text, "  {}: {} ({})", one.class, one.says, one.reason);
+            }
+        }
         self.unread(text);
         if let Some(reason) = report.ended {
             let _ = writeln!(
