@@ -190,3 +190,30 @@ pub(super) fn cause_of(
         members: vec![member],
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{CauseRecord, groups};
+
+    fn cause(method: &str, lines: [u32; 2]) -> CauseRecord {
+        CauseRecord { method: method.into(), lines, ..CauseRecord::default() }
+    }
+
+    fn found(causes: Vec<CauseRecord>) -> Vec<Vec<[u32; 2]>> {
+        let groups = groups(causes, |cause| cause);
+        groups.into_iter().map(|group| group.into_iter().map(|cause| cause.lines).collect()).collect()
+    }
+
+    #[test]
+    fn sections_that_overlap_have_one_cause() {
+        // The first one is long enough to reach the third, which begins after the end of the second.
+        let of_one = vec![cause("f", [8, 9]), cause("f", [1, 8]), cause("f", [2, 3]), cause("f", [10, 12])];
+        assert_eq!(found(of_one), [vec![[1, 8], [2, 3], [8, 9]], vec![[10, 12]]]);
+    }
+
+    #[test]
+    fn sections_of_different_methods_are_different_causes() {
+        assert_eq!(found(vec![cause("g", [1, 2]), cause("f", [1, 2])]).len(), 2);
+        assert!(found(Vec::new()).is_empty());
+    }
+}
