@@ -4,7 +4,6 @@
 use super::{UPDATE, compare, decide, search};
 use asercheck::model;
 use asercheck::phases::UnitMode;
-use asercheck::query::Property;
 use asercheck::{Bounds, Engine, Options, Reason, SearchOptions, SearchReduction, SearchReductions, Verdict, check};
 use asercheck_bench::compare::pattern_queries;
 use asercheck_bench::random::{self, Shape};
