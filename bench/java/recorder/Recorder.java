@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -30,6 +32,8 @@ public final class Recorder {
         "min", "putAll", "removeAll", "retainAll", "sort");
     /** Threads that were begun before are not recorded any more. */
     private static volatile int era;
+    /** So many calls fit into the stack when something is told. */
+    private static final int DEPTH = 200;
     /** So often a thread of an earlier run is thrown out of what it does; then it may not go on at all. */
     private static final int MOST_STOPS = 1000;
     private static int threads;
@@ -85,6 +89,7 @@ public final class Recorder {
             stop(state);
             return;
         }
+        deepen(DEPTH, 0, 0);
         state.isBusy = true;
         try {
             synchronized (Trace.class) {
@@ -96,6 +101,14 @@ public final class Recorder {
         } finally {
             state.isBusy = false;
         }
+    }
+
+    /**
+     * Overflows the stack where the recorder might, before anything is told: half a line, or half of what an object's
+     * number is kept in, would be wrong for all that comes later.
+     */
+    private static long deepen(int depth, long first, long second) {
+        return depth == 0 ? first + second : deepen(depth - 1, second, first + depth) + depth;
     }
 
     /** What is thrown in threads of earlier runs. */
@@ -414,17 +427,29 @@ public final class Recorder {
             if (result != null) {
                 Locks.learn(receiver, result);
             }
-            if (Boolean.TRUE.equals(result) && call.method.contains("ompareAndSet") && call.bases.size() == 1) {
+            if (call.bases.size() == 1 && (isSwapped(call, result) || isTaken(call, result))) {
                 spun(state, receiver);
             }
         });
+    }
+
+    private static boolean isSwapped(Call call, Object result) {
+        return Boolean.TRUE.equals(result) && call.method.contains("ompareAndSet");
+    }
+
+    /** Whether a flag that was free is taken by a get-and-set: as by a compare-and-set that expects that. */
+    private static boolean isTaken(Call call, Object result) {
+        boolean wasFree = Boolean.FALSE.equals(result) || Integer.valueOf(0).equals(result);
+        boolean isFlag = call.receiver instanceof AtomicBoolean || call.receiver instanceof AtomicInteger;
+        boolean isOther = call.isTold && !call.contents.get(0).equals(Heap.content(call.bases.get(0)));
+        return isFlag && call.method.equals("getAndSet") && wasFree && isOther;
     }
 
     /** Tells what a call has done: which containers have other contents, and which fields. */
     private static void told(State state, Call call, Object result, boolean isThrown) {
         // A stream is read by the method that ends it.
         boolean isLater = result instanceof BaseStream;
-        boolean isSwapped = call.method.contains("ompareAndSet") && Boolean.TRUE.equals(result);
+        boolean isSwapped = isSwapped(call, result);
         StringJoiner done = new StringJoiner(",");
         for (int place = 0; place < call.bases.size(); place++) {
             boolean isSet = isSwapped && place < call.own;

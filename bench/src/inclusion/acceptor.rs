@@ -7,6 +7,7 @@
 use super::frames::{FrameKey, Frames, Held, Item, Progress, Unit};
 use super::trace::{Hold, ObjectId};
 use asercheck::model::{LocationId, LockId, Mode, Model, NodeId, Operation, ProcedureId};
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// So many places are looked at for one trace.
@@ -117,12 +118,15 @@ pub struct Acceptor<'a> {
     due: Vec<Access>,
     at: usize,
     visited: usize,
+    /// So many places may be looked at for this trace and others.
+    budget: &'a Cell<usize>,
 }
 
 impl<'a> Acceptor<'a> {
-    /// For a model whose locks are these objects.
-    pub fn new(model: &'a Model, supports: &'a [Support]) -> Self {
-        Self { model, supports, world: World::default(), frames: Frames::default(), due: Vec::new(), at: 0, visited: 0 }
+    /// For a model whose locks are these objects; so many places may still be looked at.
+    pub fn new(model: &'a Model, supports: &'a [Support], budget: &'a Cell<usize>) -> Self {
+        let (world, frames) = (World::default(), Frames::default());
+        Self { model, supports, world, frames, due: Vec::new(), at: 0, visited: 0, budget }
     }
 
     /// Whether a path that begins at a procedure, in a unit or not, includes a trace, all of it in one unit.
@@ -147,7 +151,8 @@ impl<'a> Acceptor<'a> {
         let mut open = items;
         while let Some(item) = open.pop() {
             self.visited += 1;
-            if self.visited > MOST_ITEMS {
+            self.budget.set(self.budget.get().saturating_sub(1));
+            if self.visited > MOST_ITEMS || self.budget.get() == 0 {
                 return None;
             }
             for next in self.next(&item) {

@@ -7,15 +7,15 @@ use super::sharing::{Key, Root, Sharing};
 use super::trace::{Event, Kind, ObjectId, Run, Unit};
 use asercheck::isolate::Isolated;
 use asercheck::model::{Model, ProcedureId, ProcessId};
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::time::{Duration, Instant};
 
 /// Of so many objects of the subject's class each is the subject in turn.
 const MOST_ROOTS: usize = 3;
 
-/// So long a run is looked at, seen from one object.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// So many places are looked at for a run, seen from one object.
+const MOST_ITEMS: usize = 5_000_000;
 
 /// What is judged.
 #[derive(Clone, Copy, Debug)]
@@ -80,7 +80,7 @@ pub fn judge(subject: Subject<'_>, run: &Run) -> Judged {
         let sharing = Sharing::of(run, &root);
         let locations = subject.isolated.map(|isolated| Locations::of(&isolated.model)).unwrap_or_default();
         let view = View { run, root: &root, sharing: &sharing, locations: &locations, finals: subject.finals };
-        Judge { subject, view, until: Instant::now() + PATIENCE }.run(&mut judged);
+        Judge { subject, view, budget: Cell::new(MOST_ITEMS) }.run(&mut judged);
     }
     judged.missing.sort();
     judged.missing.dedup_by(|one, other| (&one.unit, &one.event) == (&other.unit, &other.event));
@@ -101,8 +101,8 @@ fn roots(subject: Subject<'_>, run: &Run) -> Vec<Root> {
 struct Judge<'a> {
     subject: Subject<'a>,
     view: View<'a>,
-    /// What takes longer is too large.
-    until: Instant,
+    /// So many places may still be looked at; what needs more is too large.
+    budget: Cell<usize>,
 }
 
 /// What is wrong with one object K taken for one alias class.
@@ -147,7 +147,9 @@ impl Judge<'_> {
         self.view.sharing.shared().filter_map(Key::object).filter(|object| !is_root(object)).collect()
     }
 
-    /// The alias class for which an object is taken with which the fewest traces are missing.
+    /// The alias class for which an object is taken with which the fewest traces are missing. One with which none is
+    /// missing, but some are too large, may be the right one: then it is not known that any is missing, and they are
+    /// too large.
     fn best(&self, object: ObjectId) -> (Other, Wrong) {
         let mut best: Option<(Other, Wrong)> = None;
         for alias in self.view.locations.aliases().filter(|alias| self.may_be_of(object, alias)) {
@@ -155,7 +157,7 @@ impl Judge<'_> {
             if found.1.is_empty() {
                 return found;
             }
-            if best.as_ref().is_none_or(|(_, wrong)| found.1.len() < wrong.len()) {
+            if best.as_ref().is_none_or(|(_, wrong)| badness(&found.1) < badness(wrong)) {
                 best = Some(found);
             }
         }
@@ -193,7 +195,7 @@ impl Judge<'_> {
         for key in self.view.sharing.shared().filter(is_own) {
             let index = if let Key::Element(_, index) = key { Some(*index) } else { None };
             let wrong = self.wrong(&other(index));
-            if wrong.len() > found.1.len() {
+            if badness(&wrong) > badness(&found.1) {
                 found = (other(index), wrong);
             }
         }
@@ -220,15 +222,12 @@ impl Judge<'_> {
     fn verdict(&self, unit: usize, trace: &Projected, other: &Other) -> Verdict {
         let first = trace.iter().position(|(symbol, _)| has_access(symbol));
         let Some(first) = first else { return Verdict::Included };
-        if Instant::now() > self.until {
-            return Verdict::TooLarge;
-        }
         let Some(isolated) = self.subject.isolated else { return Verdict::Missing(first) };
         let supports = self.view.supports(&isolated.model, unit, other);
         let symbols: Vec<Symbol> = trace.iter().map(|(symbol, _)| symbol.clone()).collect();
         let mut worst = Verdict::Missing(first);
         for beginning in self.beginnings(isolated, &self.view.run.units[unit]) {
-            match (Acceptor::new(&isolated.model, &supports).accepts(beginning, &symbols), worst) {
+            match (Acceptor::new(&isolated.model, &supports, &self.budget).accepts(beginning, &symbols), worst) {
                 (Verdict::Included, _) => return Verdict::Included,
                 (Verdict::Missing(one), Verdict::Missing(known)) => worst = Verdict::Missing(one.max(known)),
                 (Verdict::TooLarge, _) => worst = Verdict::TooLarge,
@@ -316,6 +315,12 @@ fn has_access(symbol: &Symbol) -> bool {
         Symbol::Begin(_, accesses) => !accesses.is_empty(),
         Symbol::Take(..) | Symbol::Give(..) | Symbol::GiveAll(_) | Symbol::End => false,
     }
+}
+
+/// How many traces are missing, and how many are too large.
+fn badness(wrong: &Wrong) -> (usize, usize) {
+    let missing = wrong.iter().filter(|(_, verdict, _)| matches!(verdict, Verdict::Missing(_))).count();
+    (missing, wrong.len() - missing)
 }
 
 /// The functions of a method that is only run to interfere, as a unit.

@@ -3,6 +3,7 @@
 use super::{Acceptor, Access, Support, Symbol, Verdict};
 use crate::inclusion::trace::Hold;
 use asercheck::model::{Model, from_text};
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 const LOCK: u32 = 7;
@@ -43,7 +44,7 @@ fn accepts(model: &Model, trace: &[Symbol]) -> Verdict {
 
 fn accepts_with(model: &Model, supports: &[Support], trace: &[Symbol]) -> Verdict {
     let body = model.processes()[0].body();
-    Acceptor::new(model, supports).accepts((body, false), trace)
+    Acceptor::new(model, supports, &Cell::new(usize::MAX)).accepts((body, false), trace)
 }
 
 const COUNTER: &str =
