@@ -60,7 +60,7 @@ pub(crate) enum Command {
     /// Shows stored witnesses as tables, with the source around each access.
     Show(ShowArguments),
     /// Decides Java classes, from their class files.
-    Java(JavaArguments),
+    Java(Box<JavaArguments>),
     /// Runs the findings of a report of `java` on a Java virtual machine.
     Confirm(ConfirmArguments),
     /// Pretty-prints EML.
@@ -357,6 +357,8 @@ pub(crate) enum Format {
     Sarif,
     /// Annotations of GitHub workflows: a line for each finding.
     Github,
+    /// The XML of JUnit, of `java` only: a test case for each class.
+    Junit,
 }
 
 #[derive(Debug, Args)]

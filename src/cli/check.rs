@@ -33,6 +33,11 @@ use std::time::{Duration, Instant};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exit, Failure> {
+    if arguments.output.format == Format::Junit {
+        return Err(Failure::input(anyhow!(
+            "--format junit is for `asercheck java`; SARIF and JSON are for models, too"
+        )));
+    }
     if let Some(number) = arguments.explain_pattern {
         return explain::pattern(number.into(), arguments.deciding.units, terminal);
     }
@@ -210,7 +215,7 @@ impl Run<'_> {
                 text_report(report, properties, tally, view, detail)
             }
             Format::Github => github_report(&model.view(), arguments.output.findings.most()),
-            Format::Json | Format::Sarif => String::new(),
+            Format::Json | Format::Sarif | Format::Junit => String::new(),
         };
         print(terminal, &text)?;
         if arguments.output.statistics {
@@ -252,7 +257,7 @@ impl Run<'_> {
         let views: Vec<_> = checked.iter().map(CheckedModel::view).collect();
         let unread = Unread { problems: refused, is_ignored: false };
         let json = match (arguments.output.format, &checked[..]) {
-            (Format::Text | Format::Github, _) => None,
+            (Format::Text | Format::Github | Format::Junit, _) => None,
             (_, []) if refused.is_empty() => None,
             (Format::Json, [one]) if arguments.models.len() == 1 => Some(serde_json::to_string_pretty(&one.report)),
             (Format::Json, all) => {

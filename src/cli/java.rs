@@ -21,6 +21,7 @@ use super::reading::within;
 use super::{Exit, Failure, meant};
 use anyhow::{Context, anyhow};
 use asercheck::batch::Shard;
+use asercheck::findings::Group;
 use asercheck::isolate::{
     Analysis, Claim, Facts, Isolated, Main, NoSubject, NotIsolated, Stuck, Subject, isolate_client, isolate_main,
     printable,
@@ -32,13 +33,14 @@ use asercheck::java::{self, ClassId, Diagnostic, Program, Role};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
 use asercheck::report::java::{
-    Baseline, JavaReport, JavaSummary, OpenRecord, ProblemRecord, SubjectKind, SubjectRecord, combined, java_text,
+    Baseline, Fault, FindingRecord, JavaReport, JavaSummary, OpenRecord, ProblemRecord, SubjectKind, SubjectRecord,
+    Suppressions, combined, java_text, junit_report,
 };
 use asercheck::report::{
-    Checked, Detail, Steps, Style, VERSION, VerdictKind, View, github_report, github_unread, html_report, sarif_report,
+    Checked, Detail, Steps, Style, VerdictKind, View, github_report, github_unread, html_report, sarif_report,
     units_name,
 };
-use asercheck::verdict::{Bookkeeping, Listed};
+use asercheck::verdict::{Bookkeeping, Case, Judge, Listed};
 use asercheck::{Clock, Deadline, Error, Limits, Options, Reason};
 use cache::Cache;
 use caught::{caught, fault, is_any_fault, recorded};
@@ -77,6 +79,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let properties = properties(&arguments.question, &arguments.question.numbers(), false, units, own)?;
     let library = library(arguments)?;
     let baseline = arguments.baseline.as_deref().map(baseline_at).transpose()?;
+    let suppressions = arguments.suppress.as_deref().map(suppressions_at).transpose()?;
     let finder = Mutex::new(Finder::new(&arguments.source, &arguments.paths)?);
     let (mut program, diagnostics) = match load(arguments, &limits) {
         Ok(loaded) => loaded,
@@ -122,7 +125,9 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let analysis =
         points.as_ref().map(|points| Analysis { program: &program, library: &library, bodies: &bodies, points });
     let analysis = analysis.map_err(Clone::clone);
+    let judge = Judge::new(&program, &bodies);
     let asking = Asking {
+        judge: &judge,
         analysis,
         program: &program,
         facts: &facts,
@@ -142,7 +147,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let ended = ending.reason().filter(|_| !is_decided);
     drop(ending);
     let report = JavaReport {
-        version: VERSION,
+        version: asercheck::report::java::VERSION,
         paths: arguments.paths.iter().map(|path| path.display().to_string()).collect(),
         mode: if main.is_some() { "program" } else { "client" }.into(),
         engine: arguments.deciding.engine.resolve().name().to_string(),
@@ -151,6 +156,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
         ended,
         shard,
         baseline: None,
+        suppressed: Vec::new(),
         subjects,
         skipped: chosen.skipped,
         unclaimed: chosen.unclaimed,
@@ -172,6 +178,14 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
         let is_own = |class: &str| arguments.shard.is_none_or(|shard| shard.has_class(class));
         let is_gone = |class: &str| is_whole && is_own(class) && program.find(class).is_none();
         baseline.hide(&mut report, |class| asks_all && answered.get(class).copied().unwrap_or_else(|| is_gone(class)));
+    }
+    if let Some((path, suppressions)) = arguments.suppress.as_deref().zip(suppressions) {
+        let unused = suppressions.hide(&mut report);
+        // A part of the classes does not say what is found in the others.
+        let is_whole = arguments.class.is_empty() && arguments.shard.is_none() && report.ended.is_none();
+        for (line, pattern) in unused.into_iter().filter(|_| is_whole && !arguments.output.quiet) {
+            terminal.tell(&format!("note: {}:{line}: `{pattern}` suppresses nothing\n", path.display()));
+        }
     }
     report.order(own.into_iter().map(|(place, _)| place).collect());
     let cache = asking.cache;
@@ -230,10 +244,7 @@ fn write(
         "unknown" => Exit::Unknown,
         _ => Exit::Success,
     };
-    let exit = match arguments.confirm {
-        Some(_) => confirm::exit(report, arguments.confirming.fail_on, exit),
-        None => exit,
-    };
+    let exit = confirm::exit(report, arguments.confirming.fail_on, exit);
     let together = combined(report);
     let (artifacts, unread) = (&report.paths[..], report.unread());
     let checked = Checked { report: &together, properties, sources: &finder.sources, artifacts };
@@ -246,10 +257,11 @@ fn write(
             let is_wide = style.width.is_none() && matches!(detail, Detail::Findings(_));
             let style = if is_wide { Style { width: Some(WIDTH), ..style } } else { style };
             let view = View { style, sources: &finder.sources, steps };
-            java_text(report, properties, view, detail, arguments.verbose)
+            java_text(report, view, detail, arguments.verbose)
         }
         Format::Json => json(serde_json::to_string_pretty(report))?,
         Format::Sarif => json(serde_json::to_string(&sarif_report(&[checked], unread, exit.code())))?,
+        Format::Junit => junit_report(report),
         Format::Github => github_report(&checked, output.findings.most()) + &github_unread(unread),
     };
     print(terminal, &text)?;
@@ -349,6 +361,10 @@ fn baseline_at(path: &Path) -> Result<Baseline, Failure> {
     Baseline::parse(&text_at(path)?).map_err(|why| Failure::input(anyhow!("{}: {why}", path.display())))
 }
 
+fn suppressions_at(path: &Path) -> Result<Suppressions, Failure> {
+    Suppressions::parse(&text_at(path)?).map_err(|why| Failure::input(anyhow!("{}:{why}", path.display())))
+}
+
 fn text_at(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display())).map_err(Failure::input)
 }
@@ -443,6 +459,8 @@ fn meant(program: &Program, globs: &[String]) -> String {
 /// What is asked of each subject.
 struct Asking<'a> {
     program: &'a Program,
+    /// What the evidence says of violations.
+    judge: &'a Judge<'a>,
     /// What is known of the program; or why it is not.
     analysis: Result<Analysis<'a>, Unanalysed>,
     facts: &'a Facts,
@@ -510,11 +528,13 @@ impl Asking<'_> {
                     if let Some(emitter) = &self.emitter {
                         emitter.write(subject, number, &isolated)?;
                     }
-                    self.decide(&mut record, &bookkeeping, isolated, (limits, ending, until))
+                    self.decide(&mut record, (subject, &bookkeeping), isolated, (limits, ending, until))
                         .map_err(Failure::internal)?;
                 }
+                record.find_causes();
             }
             Err(NotIsolated::NothingToBreak) => {}
+            Err(NotIsolated::NotReached) => record.unreached = true,
             Err(NotIsolated::Stuck(Stuck::Cancelled)) => {
                 let reason = watch.reason().or(ending.reason()).unwrap_or(Reason::Cancelled);
                 record.unknown.push(open(None, reason));
@@ -544,7 +564,7 @@ impl Asking<'_> {
     fn decide(
         &self,
         record: &mut SubjectRecord,
-        bookkeeping: &Bookkeeping,
+        (subject, bookkeeping): (&Subject, &Bookkeeping),
         isolated: Isolated,
         (limits, ending, until): (&Limits, &Ending, Option<Deadline>),
     ) -> Result<(), Error> {
@@ -555,7 +575,8 @@ impl Asking<'_> {
         };
         let question = Question { common: self.common, isolated: &isolated, class: &class, bookkeeping };
         let answer = self.answer(&question, limits, until)?;
-        let Answer { queries, spared, violations, undecided, findings, open: undecided_units, records } = answer;
+        let Answer { queries, spared, violations, undecided, mut findings, open: undecided_units, records } = answer;
+        findings.iter_mut().for_each(|finding| self.weigh(subject, &isolated, finding));
         let Isolated { model, entries, assumptions, partial, meanings, .. } = isolated;
         record.entries = record.entries.max(entries.len());
         let locations = model.locations().iter().map(|location| meanings.location(location.name()).to_string());
@@ -575,7 +596,6 @@ impl Asking<'_> {
             .unknown
             .extend(partial.map(|stuck| not_followed(&format!("{stuck}; calls of other classes were left out"))));
         record.findings.extend(findings);
-        record.order();
         let ended = ending.reason();
         let units = undecided_units.into_iter().filter(|(_, reason)| ended.is_none() || *reason != Reason::Cancelled);
         record.unknown.extend(units.map(|(unit, reason)| open(Some(unit), reason)));
@@ -583,6 +603,27 @@ impl Asking<'_> {
             record.unknown.push(open(None, ended.unwrap_or(Reason::Cancelled)));
         }
         Ok(())
+    }
+
+    /// Says how likely a violation is one to repair.
+    fn weigh(&self, subject: &Subject, isolated: &Isolated, finding: &mut FindingRecord) {
+        let by: Vec<String> = [finding.by.clone()].into_iter().chain(finding.other_by.iter().cloned()).collect();
+        let judgement = self.judge.judge(&Case {
+            class: subject.class,
+            claim: subject.claim,
+            unit: &finding.unit,
+            unit_label: &finding.labels.unit,
+            by: &by,
+            by_label: &finding.labels.by,
+            locations: &finding.labels.locations,
+            witness: &finding.witness,
+            is_victim: finding.at_fault == Fault::By,
+            group: Group::of(&finding.labels.shown),
+            is_benign: finding.harmless.is_some(),
+            meanings: &isolated.meanings,
+        });
+        (finding.likelihood, finding.rank) = (judgement.likelihood, judgement.rank);
+        (finding.evidence, finding.says) = (judgement.evidence, judgement.says);
     }
 
     /// The answer to a question: from the cache, or a new one, which is kept if it is whole.
@@ -611,6 +652,7 @@ impl Asking<'_> {
             violations: 0,
             undecided: 0,
             seconds: 0.0,
+            unreached: false,
             locations: Vec::new(),
             findings: Vec::new(),
             unknown: Vec::new(),

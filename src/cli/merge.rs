@@ -56,7 +56,7 @@ fn unite_reports(arguments: &MergeArguments, terminal: &Terminal) -> Result<Exit
     write_new(&arguments.out, &text)?;
     if !arguments.quiet {
         let view = View { style: terminal.style(), sources: &Sources::default(), steps: Steps::Essential };
-        let counts = java_text(&united, &[], view, Detail::Counts, false);
+        let counts = java_text(&united, view, Detail::Counts, false);
         terminal.print(&counts).context("standard output").map_err(Failure::internal)?;
     }
     Ok(Exit::Success)

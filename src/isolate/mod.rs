@@ -22,7 +22,7 @@ mod modes;
 pub(crate) use claims::instance_fields;
 pub use claims::{Claim, Facts, NoSubject, Subject};
 pub use entry_point::Main;
-pub use graph::{Isolated, Meanings, NotIsolated, Stuck, printable};
+pub use graph::{Isolated, Meanings, MethodMeaning, NotIsolated, Stuck, printable};
 pub use interpret::{Assumption, Coarsening};
 pub use modes::{Analysis, isolate_client, isolate_client_within, isolate_main};
 

@@ -167,7 +167,12 @@ fn verb(action: Action) -> &'static str {
     }
 }
 
+/// A sentence with a capital letter, unless it begins with a name: `size() ...`.
 fn capitalized(words: &str) -> String {
+    let first = words.split(' ').next().unwrap_or_default();
+    if !first.chars().all(char::is_alphabetic) {
+        return words.to_string();
+    }
     let mut characters = words.chars();
     characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }

@@ -1,26 +1,29 @@
-//! A unit of work that can be broken: what its violations are together, and which queries about it are spared.
+//! A unit of work that can be violated: its violations on each set of locations, and which queries about it are subsumed.
 //!
-//! # What is spared
+//! # What is subsumed
 //!
-//! A unit that can be broken is one finding, in however many ways it can be. Many classes are not made for threads at all; then nearly all
-//! queries about their units are violated, thousands of each unit, and an interleaving for each takes far more time than the answers about the
-//! classes that are. So a query is not asked, it is *spared*, if all of this is true:
+//! Many classes are not made for threads at all. Nearly all queries about their units are violated, thousands of each
+//! unit, and an interleaving for each takes far more time than the answers about the classes that are. A query is not
+//! asked, it is *subsumed*, if all of this is true:
 //!
-//! 1. It is one of the fourteen patterns, and a violation of its unit by the same pattern was found, and replayed.
-//! 2. Each of its locations is one of a violation of its unit that was found.
-//! 3. It would not be shown: what is shown is more severe, or as severe and the clearest of [`COMPARED`] violations.
-//! 4. A violation was found in which the unit does not hold one lock all the time; and there is no reason why its violations are perhaps
-//!    harmless that another violation could take away (see `harmless`).
+//! 1. It is one of the fourteen patterns, and a violation of its unit by the same pattern was found and replayed.
+//! 2. There is a violation on exactly its locations; or it is about several locations, and each of them is one of a
+//!    violation of its unit.
+//! 3. It would not be shown. What is shown is more severe, or as severe and the clearest of [`COMPARED`] violations: of
+//!    those on its locations, if there are any, else of those of the unit.
+//! 4. Among these violations is one in which the unit does not hold one lock all the time. No reason why they are
+//!    possibly benign can be taken away by another violation (see `harmless`).
 //!
-//! **Invariant.** Whether queries are spared or not, the same units are found broken, each on the same locations and by the same patterns; it is
-//! shown by the same query, if witnesses are as clear; and whose fault it is and why it is perhaps harmless is the same. What is lost is how many
-//! violations there are, and some of those that break in.
+//! **Invariant.** Whether queries are subsumed or not, the same units are violated, each on the same locations and by
+//! the same patterns. For each single location the violation that is shown is by the same query, if witnesses are as
+//! clear; who is at fault and why it is possibly benign is the same. What is lost is how many violations there are, some
+//! of the interfering calls, and violations on several locations each of which is concerned by itself.
 //!
-//! *Why.* Nothing is spared of a unit before a violation of it was replayed. So a unit that is not found broken was asked about in full, and a
-//! subject is safe only if all of its units were. Of the violated queries about a unit take the first one by some pattern: it is asked by 1. Of those
-//! on some location take the first one: it is asked by 2. Both find what the pattern or the location is known by. Queries are asked in the order of severity, of each
-//! pair of threads; the first [`COMPARED`] violations that are the most severe are asked by 3, and only these are compared for what is shown, whether
-//! queries are spared or not. `is_victim` becomes false once and stays so, and so do the reasons that 4 waits for.
+//! *Why.* Nothing about a unit is subsumed before a violation of it was replayed. So a unit that is not found violated
+//! was asked about in full, and a subject is safe only if all of its units were. Of the violated queries about a unit,
+//! the first one by some pattern is asked by 1, and the first one on some location by 2. Of those on one location only,
+//! the first is asked by 2, and the first [`COMPARED`] of the most severe are asked by 3. `is_victim` becomes false once
+//! and stays so, and so do the reasons that 4 waits for.
 
 use super::fault::held_throughout;
 use crate::check::Outcome;
@@ -32,43 +35,49 @@ use crate::report::QueryRecord;
 use crate::witness::{Action, Witness};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many of the most severe violations of a unit are compared for the clearest, which is shown.
+/// So many of the most severe violations on a set of locations are compared for the clearest, which is shown.
 const COMPARED: usize = 8;
 
-/// A unit of work that can be broken: all violations of which it is the first thread.
+/// A unit of work that can be violated.
 #[derive(Clone, Debug)]
 pub struct Broken {
     /// The entry, as its process is named: `this.addAll(Collection)`.
     pub unit: String,
-    /// The locations of the object that are concerned.
-    pub locations: BTreeSet<String>,
-    /// The entries that break in.
+    /// Its violations, by the locations that are concerned.
+    pub tears: BTreeMap<BTreeSet<String>, Tear>,
+}
+
+/// The violations of a unit on one set of locations.
+#[derive(Clone, Debug)]
+pub struct Tear {
+    /// The entries that interfere.
     pub breakers: BTreeSet<String>,
     /// The numbers of the patterns.
     pub patterns: BTreeSet<usize>,
     /// How many violations there are of which property, by its label.
     pub violations: BTreeMap<String, usize>,
-    /// The query that is shown, without its witness: of the first of the most severe violations the one with the clearest interleaving.
+    /// The query that is shown, without its witness: of the first of the most severe violations the one with the
+    /// clearest interleaving.
     pub shown: QueryRecord,
     /// Its witness.
     pub witness: Witness,
-    /// The entry that breaks in there.
+    /// The entry that interferes there.
     pub breaker: Option<String>,
     /// A lock that the unit holds all the time in what is shown, so that it is the other one who does without it.
     pub held: Option<String>,
     /// Whether it holds one in each of its violations: nothing is wrong with the unit itself.
     pub is_victim: bool,
-    /// Whether others write the locations that are concerned, even if none of them was shown to break in.
+    /// Whether others write the locations, even if none of them was shown to interfere.
     pub is_written_by_others: bool,
     /// The query that is shown.
     pub(super) query: Query,
     /// How many violations as severe as that were compared with it, itself among them.
     compared: usize,
-    /// Whether no other violation can change why they are perhaps harmless.
+    /// Whether no other violation can change why they are possibly benign.
     is_settled: bool,
 }
 
-impl Broken {
+impl Tear {
     /// What goes wrong, where it is most severe.
     pub fn group(&self) -> Group {
         Group::of(&self.shown.automaton)
@@ -84,65 +93,127 @@ impl Broken {
         self.group().rank(clarity(&self.witness))
     }
 
+    /// Whether a violation of this severity would not be shown.
+    fn hides(&self, severity: f64) -> bool {
+        let shown = self.group().severity();
+        severity < shown || severity == shown && self.compared >= COMPARED
+    }
+
+    fn add(&mut self, query: &Query, outcome: Violation, is_settled: &dyn Fn(&Self) -> bool) {
+        let Violation { record, witness, breaker, held } = outcome;
+        let label = record.automaton.clone();
+        self.breakers.extend(breaker.clone());
+        self.patterns.extend(query.property().pattern().map(phases::Pattern::number));
+        *self.violations.entry(label.clone()).or_default() += 1;
+        self.is_victim &= held.is_some();
+        let (severity, shown) = (Group::of(&label).severity(), self.group().severity());
+        let is_clearer = || self.compared < COMPARED && clarity(&witness) < clarity(&self.witness);
+        let is_shown = severity > shown || severity == shown && is_clearer();
+        self.compared = if severity > shown { 1 } else { self.compared + usize::from(severity == shown) };
+        if is_shown {
+            (self.shown, self.witness, self.breaker, self.held) = (record, witness, breaker, held);
+            self.query = query.clone();
+        }
+        self.is_settled = self.is_settled || is_settled(self);
+    }
+}
+
+impl Broken {
+    /// The locations that are concerned.
+    pub fn locations(&self) -> BTreeSet<&str> {
+        self.tears.keys().flatten().map(String::as_str).collect()
+    }
+
+    /// The entries that interfere.
+    pub fn breakers(&self) -> BTreeSet<&str> {
+        self.tears.values().flat_map(|tear| tear.breakers.iter().map(String::as_str)).collect()
+    }
+
+    /// The numbers of the patterns.
+    pub fn patterns(&self) -> BTreeSet<usize> {
+        self.tears.values().flat_map(|tear| tear.patterns.iter().copied()).collect()
+    }
+
+    /// Whether the unit holds a lock in each of its violations.
+    pub fn is_victim(&self) -> bool {
+        self.tears.values().all(|tear| tear.is_victim)
+    }
+
     /// Whether the answer to a query about the unit would say nothing new; see the module.
     pub(super) fn spares(&self, isolated: &Isolated, query: &Query) -> bool {
         let Some(pattern) = query.property().pattern() else { return false };
-        let is_known = |name: &str| self.locations.contains(name);
+        if !self.tears.values().any(|tear| tear.patterns.contains(&pattern.number())) {
+            return false;
+        }
         let severity = Group::of(query.property().label()).severity();
-        let shown = self.group().severity();
-        let is_shown = severity > shown || severity == shown && self.compared < COMPARED;
-        let mut locations = query.locations().iter();
-        !self.is_victim
-            && self.is_settled
-            && !is_shown
-            && self.patterns.contains(&pattern.number())
-            && locations.all(|location| is_known(isolated.model.location(*location).name()))
+        let names: BTreeSet<String> =
+            query.locations().iter().map(|id| isolated.model.location(*id).name().to_string()).collect();
+        if let Some(tear) = self.tears.get(&names) {
+            return tear.is_settled && !tear.is_victim && tear.hides(severity);
+        }
+        let is_known = |name: &String| self.tears.keys().any(|locations| locations.contains(name));
+        let of_unit = || self.tears.values();
+        names.len() > 1
+            && names.iter().all(is_known)
+            && of_unit().all(|tear| tear.is_settled)
+            && of_unit().any(|tear| !tear.is_victim)
+            && of_unit().any(|tear| tear.hides(severity))
     }
 }
 
-/// A unit that does the same as one that is broken, with a violation of its own: it is broken in as many ways.
-pub(super) fn likewise(found: &Broken, own: Broken) -> Broken {
-    let by_itself = |breaker: &String| if *breaker == found.unit { own.unit.clone() } else { breaker.clone() };
-    Broken {
-        locations: found.locations.clone(),
-        breakers: found.breakers.iter().map(by_itself).collect(),
-        patterns: found.patterns.clone(),
-        violations: found.violations.clone(),
-        is_victim: found.is_victim,
-        is_written_by_others: found.is_written_by_others,
-        ..own
+/// A unit that does the same as one that is violated, with violations of its own: it is violated in as many ways.
+pub(super) fn likewise(found: &Broken, mut own: Broken) -> Broken {
+    let unit = own.unit.clone();
+    let by_itself = |breaker: &String| if *breaker == found.unit { unit.clone() } else { breaker.clone() };
+    for (locations, tear) in &mut own.tears {
+        let Some(found) = found.tears.get(locations) else { continue };
+        tear.breakers = found.breakers.iter().map(by_itself).collect();
+        tear.patterns.clone_from(&found.patterns);
+        tear.violations.clone_from(&found.violations);
+        tear.is_victim = found.is_victim;
+        tear.is_written_by_others = found.is_written_by_others;
     }
+    own
 }
 
-/// Whether of the entries that break in some others than the unit's own write one of these locations. Linear in the model.
-pub(super) fn is_written_by_others(model: &Model, [unit, other]: [ProcessId; 2], locations: &BTreeSet<String>) -> bool {
+/// The locations that other entries than the unit's own write, of those that interfere. Linear in the model.
+pub(super) fn written_by_others(model: &Model, [unit, other]: [ProcessId; 2]) -> BTreeSet<&str> {
     let graph = model.call_graph();
     let [own, breaking] = [unit, other].map(|process| model.process(process).body());
     let own = graph.callees(own);
     let others = graph.callees(breaking).iter().copied().filter(|callee| !own.contains(callee));
     let reached: BTreeSet<ProcedureId> = graph.reachable(others).into_iter().chain([breaking]).collect();
-    model.nodes().any(|(_, node)| match node.operation {
-        Operation::Write(at) => reached.contains(&node.procedure) && locations.contains(model.location(at).name()),
-        _ => false,
-    })
+    let written = model.nodes().filter_map(|(_, node)| match node.operation {
+        Operation::Write(at) if reached.contains(&node.procedure) => Some(model.location(at).name()),
+        _ => None,
+    });
+    written.collect()
 }
 
-/// Adds a violation to those of its unit. `is_settled` tells whether no other one can change why they are perhaps harmless.
+/// A violated query with what its witness says.
+struct Violation {
+    record: QueryRecord,
+    witness: Witness,
+    breaker: Option<String>,
+    held: Option<String>,
+}
+
+/// Adds a violation to those of its unit. `is_settled` tells whether no other one can change why those on the same
+/// locations are possibly benign.
 pub(super) fn add(
     found: &mut Option<Broken>,
     isolated: &Isolated,
     query: &Query,
     outcome: &Outcome,
-    is_settled: &dyn Fn(&Broken) -> bool,
+    is_settled: &dyn Fn(&str, &BTreeSet<String>, &Tear) -> bool,
 ) {
     let mut record = QueryRecord::new(&isolated.model, query, outcome);
     let Some(witness) = record.witness.take() else { return };
     let breaker = breaker(isolated, &witness);
     let held = held_throughout(&witness);
-    let label = record.automaton.clone();
-    let broken = found.get_or_insert_with(|| Broken {
-        unit: record.processes[0].clone(),
-        locations: BTreeSet::new(),
+    let broken = found.get_or_insert_with(|| Broken { unit: record.processes[0].clone(), tears: BTreeMap::new() });
+    let locations: BTreeSet<String> = record.locations.iter().cloned().collect();
+    let tear = broken.tears.entry(locations.clone()).or_insert_with(|| Tear {
         breakers: BTreeSet::new(),
         patterns: BTreeSet::new(),
         violations: BTreeMap::new(),
@@ -156,20 +227,8 @@ pub(super) fn add(
         compared: 0,
         is_settled: false,
     });
-    broken.locations.extend(record.locations.iter().cloned());
-    broken.breakers.extend(breaker.clone());
-    broken.patterns.extend(query.property().pattern().map(phases::Pattern::number));
-    *broken.violations.entry(label.clone()).or_default() += 1;
-    broken.is_victim &= held.is_some();
-    let (severity, shown) = (Group::of(&label).severity(), broken.group().severity());
-    let is_clearer = || broken.compared < COMPARED && clarity(&witness) < clarity(&broken.witness);
-    let is_shown = severity > shown || severity == shown && is_clearer();
-    broken.compared = if severity > shown { 1 } else { broken.compared + usize::from(severity == shown) };
-    if is_shown {
-        (broken.shown, broken.witness, broken.breaker, broken.held) = (record, witness, breaker, held);
-        broken.query = query.clone();
-    }
-    broken.is_settled = broken.is_settled || is_settled(broken);
+    let unit = broken.unit.clone();
+    tear.add(query, Violation { record, witness, breaker, held }, &|tear| is_settled(&unit, &locations, tear));
 }
 
 /// The entry that the second thread runs when it does what matters, as its process is named.
@@ -231,7 +290,7 @@ mod tests {
             let query = query(isolated, *pattern, 0);
             let outcome = check(&isolated.model, &query, &Options::default()).expect("no fault");
             assert!(matches!(outcome.verdict, Verdict::Violation(_)));
-            add(&mut found, isolated, &query, &outcome, &|_| is_settled);
+            add(&mut found, isolated, &query, &outcome, &|_, _, _| is_settled);
         }
         let found = found.expect("it is broken");
         [(1, 0), (2, 0), (2, 1)].map(|(pattern, location)| found.spares(isolated, &query(isolated, pattern, location)))

@@ -3,7 +3,7 @@
 //! Queries are asked unit by unit, the most severe ones about a unit first; which are spared is said in `broken`. Those about several units
 //! share a checker, since the process that breaks in, which runs any entry, is the same for all of them, and is the biggest.
 
-use super::broken::{self, Broken};
+use super::broken::{self, Broken, Tear};
 use crate::check::{Checker, Error, Outcome, Reason, Verdict};
 use crate::findings::Group;
 use crate::isolate::Isolated;
@@ -12,7 +12,7 @@ use crate::model::ProcessId;
 use crate::options::Options;
 use crate::query::{Bindings, Property, Query, Selection};
 use crate::report::QueryRecord;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What came of a subject.
@@ -33,6 +33,9 @@ pub struct Decided {
     /// The queries one by one, if that is wanted.
     pub records: Vec<QueryRecord>,
 }
+
+/// Whether no other violation of a unit on these locations can change why they are possibly benign.
+pub type IsSettled<'a> = dyn Fn(&str, &BTreeSet<String>, &Tear) -> bool + Sync + 'a;
 
 /// Which queries are listed one by one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,7 +61,7 @@ pub struct Focus<'a> {
     pub is_location: &'a (dyn Fn(&str) -> bool + Sync),
     /// Whether no other violation of a unit can change why what was found is perhaps harmless, as [`is_settled`](super::is_settled)
     /// says. Once it is true of a unit, it stays so.
-    pub is_settled: &'a (dyn Fn(&Broken) -> bool + Sync),
+    pub is_settled: &'a IsSettled<'a>,
     /// Whether queries are spared whose answers would say nothing new of a unit that is broken.
     pub spares: bool,
     /// Which queries are listed.
@@ -79,7 +82,7 @@ impl Default for Focus<'_> {
         Self {
             is_unit: &|_| true,
             is_location: &|_| true,
-            is_settled: &|_| true,
+            is_settled: &|_, _, _| true,
             spares: true,
             listed: Listed::None,
             until: None,
@@ -207,7 +210,7 @@ impl Asking<'_> {
         let Some((place, mut found)) = self.present.take() else { return Ok(()) };
         let units: Vec<ProcessId> = self.groups[place].iter().map(|[process, _]| *process).collect();
         if let Some(found) = &mut found {
-            found.is_written_by_others = self.is_written_by_others(self.groups[place][0], found);
+            self.look_who_writes(self.groups[place][0], found);
         }
         let open = self.decided.open.get(self.name(units[0])).copied();
         let mut same = Vec::new();
@@ -221,13 +224,10 @@ impl Asking<'_> {
                 self.decided.open.insert(name, Reason::Timeout);
                 continue;
             }
-            self.decided.queries += 1;
-            match self.likewise(found, *process, checker)? {
-                Ok(broken) => {
-                    self.decided.violations += 1;
-                    same.push(broken);
-                }
-                Err(reason) => drop(self.decided.open.insert(name, reason)),
+            let (broken, open) = self.likewise(found, *process, checker)?;
+            same.extend(broken);
+            if let Some(reason) = open {
+                self.decided.open.insert(name, reason);
             }
         }
         self.decided.broken.extend(found);
@@ -235,35 +235,51 @@ impl Asking<'_> {
         Ok(())
     }
 
-    /// Whether others than a unit write what is concerned where it is broken; true if several processes break in, or units do the same as this one.
-    fn is_written_by_others(&self, pair: [ProcessId; 2], found: &Broken) -> bool {
+    /// Looks whether others than the unit write the locations of its violations; true if several processes interfere, or
+    /// units do the same as this one.
+    fn look_who_writes(&self, pair: [ProcessId; 2], found: &mut Broken) {
         let Isolated { model, pairs, alike, .. } = self.isolated;
-        pairs.iter().filter(|[unit, _]| *unit == pair[0]).count() > 1
-            || alike.iter().any(|(process, first)| [*process, *first].contains(&pair[0]))
-            || broken::is_written_by_others(model, pair, &found.locations)
+        let are_several = pairs.iter().filter(|[unit, _]| *unit == pair[0]).count() > 1
+            || alike.iter().any(|(process, first)| [*process, *first].contains(&pair[0]));
+        let written = broken::written_by_others(model, pair);
+        for (locations, tear) in &mut found.tears {
+            tear.is_written_by_others = are_several || locations.iter().any(|name| written.contains(name.as_str()));
+        }
     }
 
-    /// A unit that does the same as one that is broken is broken, too: of its violations the one that is shown is decided again, for an
-    /// interleaving of its own.
+    /// A unit that does the same as one that is violated is violated, too. What is shown of the other one on each set of
+    /// locations is decided again, for interleavings of its own; and why the first of them was not, if one was not.
     fn likewise(
-        &self,
+        &mut self,
         found: &Broken,
         process: ProcessId,
         checker: &mut Checker<'_>,
-    ) -> Result<Result<Broken, Reason>, Error> {
-        let shown = &found.query;
-        let locations = shown.locations().to_vec();
-        let processes = vec![process, shown.processes()[1]];
-        let bindings = Bindings { locations, locks: shown.locks().to_vec(), processes };
-        let query = Query::new(&self.isolated.model, shown.property().clone(), bindings);
-        let Ok(query) = query else { return Ok(Err(Reason::Cancelled)) };
-        let outcome = checker.check_within(&query, self.limits())?;
-        if let Verdict::Unknown(reason) = outcome.verdict {
-            return Ok(Err(reason));
+    ) -> Result<(Option<Broken>, Option<Reason>), Error> {
+        let (mut own, mut open) = (None, None);
+        for tear in found.tears.values() {
+            let Some(query) = self.asked_of(&tear.query, process).filter(|_| !self.is_over()) else {
+                open.get_or_insert(Reason::Timeout);
+                continue;
+            };
+            self.decided.queries += 1;
+            let outcome = checker.check_within(&query, self.limits())?;
+            match outcome.verdict {
+                Verdict::Unknown(reason) => drop(open.get_or_insert(reason)),
+                Verdict::Violation(_) => self.decided.violations += 1,
+                // It does the same, so this cannot be.
+                Verdict::Safe => drop(open.get_or_insert(Reason::Cancelled)),
+            }
+            broken::add(&mut own, self.isolated, &query, &outcome, &|_, _, _| true);
         }
-        let mut own = None;
-        broken::add(&mut own, self.isolated, &query, &outcome, &|_| true);
-        Ok(own.map(|own| broken::likewise(found, own)).ok_or(Reason::Cancelled))
+        Ok((own.map(|own| broken::likewise(found, own)), open))
+    }
+
+    /// A query, asked of another unit.
+    fn asked_of(&self, query: &Query, process: ProcessId) -> Option<Query> {
+        let (locations, locks) = (query.locations().to_vec(), query.locks().to_vec());
+        let processes = [process].into_iter().chain(query.processes()[1..].iter().copied()).collect();
+        let bindings = Bindings { locations, locks, processes };
+        Query::new(&self.isolated.model, query.property().clone(), bindings).ok()
     }
 
     /// Counts the answer to a query about the present group.

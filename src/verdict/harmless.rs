@@ -1,8 +1,9 @@
 //! Units that can be broken, but where that is often accepted: they are reported last, with the reason, and never left out.
 
 use super::bookkeeping::Bookkeeping;
-use super::broken::Broken;
+use super::broken::Tear;
 use crate::witness::{Action, Witness};
+use std::collections::BTreeSet;
 
 /// What threads and executors call of a task.
 const OF_TASKS: [&str; 3] = ["run", "call", "compute"];
@@ -16,7 +17,7 @@ const SEEN_BY_OTHERS: [usize; 4] = [3, 9, 10, 14];
 /// Patterns of two threads that initialize the same field.
 const UPDATES: [usize; 3] = [1, 2, 4];
 
-/// Why a unit that can be broken is perhaps harmless, in words; nothing if there is no such reason.
+/// Why a unit that can be broken is possibly benign, in words; nothing if there is no such reason.
 ///
 /// - The unit is `toString`, `hashCode` or `equals`: what it sees may mix two states of the object, and nothing stays wrong.
 /// - Only such methods see what the unit has not finished.
@@ -24,31 +25,27 @@ const UPDATES: [usize; 3] = [1, 2, 4];
 ///   nothing else writes the field.
 /// - The unit is what a task does, and nothing else writes the fields: two threads must run one task.
 /// - A *counter for statistics*, or a *cache*: the only field concerned is one; see [`Bookkeeping`].
-pub fn harmless(bookkeeping: &Bookkeeping, broken: &Broken) -> Option<String> {
-    let all: Vec<&str> = broken.breakers.iter().map(String::as_str).filter(|name| is_reader(name)).collect();
-    if is_reader(&broken.unit) {
-        return Some(format!("{} only looks at the object", method(&broken.unit)));
+pub fn harmless(bookkeeping: &Bookkeeping, unit: &str, locations: &BTreeSet<String>, tear: &Tear) -> Option<String> {
+    let all: Vec<&str> = tear.breakers.iter().map(String::as_str).filter(|name| is_reader(name)).collect();
+    if is_reader(unit) {
+        return Some(format!("{} only looks at the object", method(unit)));
     }
-    let is_only_seen = broken.violations.keys().all(|label| label.parse().is_ok_and(|it| SEEN_BY_OTHERS.contains(&it)));
-    if is_only_seen && !all.is_empty() && all.len() == broken.breakers.len() {
+    let is_only_seen = tear.violations.keys().all(|label| label.parse().is_ok_and(|it| SEEN_BY_OTHERS.contains(&it)));
+    if is_only_seen && !all.is_empty() && all.len() == tear.breakers.len() {
         let mut names: Vec<_> = all.into_iter().map(method).collect();
         names.dedup();
         return Some(format!("only {} sees what is not finished", names.join(", ")));
     }
-    let by_itself = !broken.is_written_by_others && is_broken_by_itself(broken);
-    let is_alone = broken.locations.len() == 1 && by_itself;
-    let is_update = broken.patterns.iter().all(|pattern| UPDATES.contains(pattern));
-    if is_alone && is_update && is_double_checked(&broken.witness) {
+    let by_itself = !tear.is_written_by_others && is_broken_by_itself(unit, tear);
+    let is_alone = locations.len() == 1 && by_itself;
+    let is_update = tear.patterns.iter().all(|pattern| UPDATES.contains(pattern));
+    if is_alone && is_update && is_double_checked(&tear.witness) {
         return Some("it looks again under the lock before it writes (double-checked initialization)".to_string());
     }
-    if is_task(&broken.unit) && by_itself {
+    if is_task(unit) && by_itself {
         return Some("two threads must run the same task".to_string());
     }
-    let mut locations = broken.locations.iter();
-    let (location, others) = (locations.next()?, locations.next());
-    if others.is_some() {
-        return None;
-    }
+    let location = locations.first().filter(|_| locations.len() == 1)?;
     if bookkeeping.caches(location) {
         return Some(format!("{location} is made when it is first asked for, and again if two threads ask (a cache)"));
     }
@@ -57,21 +54,21 @@ pub fn harmless(bookkeeping: &Bookkeeping, broken: &Broken) -> Option<String> {
         .then(|| format!("{location} is only counted, and given back: a counter for statistics loses some"))
 }
 
-/// Whether no other violation of a unit can change what [`harmless`] says of it, whichever of them is shown. Once that is so, it stays so.
+/// Whether no other violation of a unit on these locations can change what [`harmless`] says of them, whichever of them
+/// is shown. Once that is so, it stays so.
 ///
-/// A unit that only looks is perhaps harmless in any case. Each other reason asks that something is true of all violations; it is gone when
-/// it is not true of those that are known.
-pub fn is_settled(bookkeeping: &Bookkeeping, broken: &Broken) -> bool {
+/// A unit that only looks is possibly benign in any case. Each other reason asks that something is true of all
+/// violations; it is gone when it is not true of those that are known.
+pub fn is_settled(bookkeeping: &Bookkeeping, unit: &str, locations: &BTreeSet<String>, tear: &Tear) -> bool {
     let is_seen_by_others = |label: &String| label.parse().is_ok_and(|it| SEEN_BY_OTHERS.contains(&it));
-    let by_readers =
-        broken.violations.keys().all(is_seen_by_others) && broken.breakers.iter().all(|name| is_reader(name));
-    let is_update = broken.locations.len() == 1 && broken.patterns.iter().all(|pattern| UPDATES.contains(pattern));
-    let by_itself = is_broken_by_itself(broken) && (is_update || is_task(&broken.unit));
-    let is_kept = || match broken.locations.first() {
-        Some(only) if broken.locations.len() == 1 => bookkeeping.counts(only) || bookkeeping.caches(only),
+    let by_readers = tear.violations.keys().all(is_seen_by_others) && tear.breakers.iter().all(|name| is_reader(name));
+    let is_update = locations.len() == 1 && tear.patterns.iter().all(|pattern| UPDATES.contains(pattern));
+    let by_itself = is_broken_by_itself(unit, tear) && (is_update || is_task(unit));
+    let is_kept = || match locations.first() {
+        Some(only) if locations.len() == 1 => bookkeeping.counts(only) || bookkeeping.caches(only),
         Some(_) | None => false,
     };
-    is_reader(&broken.unit) || !(by_readers || by_itself || is_kept())
+    is_reader(unit) || !(by_readers || by_itself || is_kept())
 }
 
 /// The simple name of a method in `this.toString()` or `Pool.equals(Object)`.
@@ -86,8 +83,8 @@ fn is_task(name: &str) -> bool {
 }
 
 /// Whether nothing else is known to break a unit.
-fn is_broken_by_itself(broken: &Broken) -> bool {
-    broken.breakers.iter().all(|breaker| *breaker == broken.unit)
+fn is_broken_by_itself(unit: &str, tear: &Tear) -> bool {
+    tear.breakers.iter().all(|breaker| breaker == unit)
 }
 
 fn is_reader(name: &str) -> bool {

@@ -4,10 +4,14 @@
 mod bookkeeping;
 mod broken;
 mod decide;
+mod evidence;
 mod fault;
 mod harmless;
+mod section;
 
 pub use bookkeeping::Bookkeeping;
-pub use broken::Broken;
-pub use decide::{Decided, Focus, Listed, decide, decide_on};
+pub use broken::{Broken, Tear};
+pub use decide::{Decided, Focus, IsSettled, Listed, decide, decide_on};
+pub use evidence::{Case, Evidence, Judge, Judgement, Kind, Likelihood};
 pub use harmless::{harmless, is_settled};
+pub use section::{Section, faulty_accesses, is_access, section};

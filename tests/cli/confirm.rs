@@ -45,14 +45,14 @@ fn report_of(findings: &[(&str, &str, &str)]) -> Value {
             "findings": [{
                 "fingerprint": "0", "patterns": [1], "locations": [], "other_locations": [],
                 "unit": format!("{class}.{unit}"), "by": format!("{class}.{by}"), "other_by": [], "rank": 1.0,
-                "group": "lost update", "at_fault": "unit", "follows": false, "violations": 1,
+                "group": "lost update", "at_fault": "unit", "violations": 1,
                 "witness": { "threads": [], "steps": [] },
             }],
         })
     };
     let count = findings.len();
     json!({
-        "version": 1, "paths": [], "mode": "client", "engine": "explicit", "units": "both",
+        "version": 2, "paths": [], "mode": "client", "engine": "explicit", "units": "both",
         "summary": {
             "classes": count, "subjects": count, "broken": count, "safe": 0, "undecided": 0, "findings": count,
             "queries": count, "spared": 0, "violation": count, "unknown": 0, "seconds": 0.0,

@@ -184,9 +184,9 @@ fn what_does_not_belong_together_is_refused() {
     for (name, text, words) in [
         ("empty", String::new(), "it is no report of `asercheck java`"),
         ("torn", text[..text.len() / 2].to_string(), "it is no report of `asercheck java`"),
-        ("other", "{\"version\": 1}".to_string(), "it is no report of `asercheck java`"),
+        ("other", "{\"version\": 2}".to_string(), "it is no report of `asercheck java`"),
         ("plain", "[]".to_string(), "it is no report of `asercheck java`"),
-        ("later", text.replacen("\"version\": 1", "\"version\": 2", 1), "it has version 2"),
+        ("later", text.replacen("\"version\": 2", "\"version\": 3", 1), "it has version 3"),
         ("part", text.replacen("\"2/2\"", "\"5/2\"", 1), "is no shard"),
     ] {
         refused(&[&first, &file(&format!("java-shards-{name}.json"), text)], words);

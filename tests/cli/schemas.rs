@@ -8,7 +8,8 @@ const BASE: &str = "https://asercheck.invalid/";
 const NAMES: [&str; 6] = ["witness", "query", "check", "batch-line", "replay", "java"];
 
 fn file_of(name: &str) -> String {
-    format!("{name}-1.schema.json")
+    let version = if name == "java" { 2 } else { 1 };
+    format!("{name}-{version}.schema.json")
 }
 
 /// A schema; members that it does not name are wrong.

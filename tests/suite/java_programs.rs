@@ -26,14 +26,14 @@ fn broken(program: &Program, main: &str) -> Vec<String> {
         let name = program.class_name(class);
         let models = match models {
             Ok(models) => models,
-            Err(NotIsolated::NothingToBreak) => continue,
+            Err(NotIsolated::NothingToBreak | NotIsolated::NotReached) => continue,
             Err(other) => panic!("{name}: {other:?}"),
         };
         for isolated in models {
             let decided = decide(&isolated, &properties, &options).expect("the program is not at fault");
             assert_eq!(decided.unknown, None, "{name}");
             found.extend(
-                decided.broken.iter().map(|broken| format!("{name}: {} on {:?}", broken.unit, broken.locations)),
+                decided.broken.iter().map(|broken| format!("{name}: {} on {:?}", broken.unit, broken.locations())),
             );
         }
     }

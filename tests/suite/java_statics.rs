@@ -26,7 +26,7 @@ fn broken() -> Vec<(String, Vec<String>)> {
         let broken = decided
             .broken
             .iter()
-            .map(|broken| format!("{} on {:?} by {:?}", broken.unit, broken.locations, broken.breakers));
+            .map(|broken| format!("{} on {:?} by {:?}", broken.unit, broken.locations(), broken.breakers()));
         found.push((program.class_name(class), broken.collect()));
     }
     found.sort();

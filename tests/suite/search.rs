@@ -2,6 +2,8 @@
 //! together, in each order, with stored states and without. A longer run is the command
 //! `cargo run --release -p asercheck-bench --bin search`.
 
+mod bounds;
+
 use asercheck::model::{self, Model};
 use asercheck::phases::UnitMode;
 use asercheck::query::{Property, Query, Selection};
@@ -12,15 +14,16 @@ use asercheck::{
 use asercheck_bench::automata::{automata, lock_automata};
 use asercheck_bench::compare::{automaton_queries, lock_queries, pattern_queries};
 use asercheck_bench::random::{self, Shape};
-use asercheck_bench::search::{Tally, compare_variants, variants};
+use asercheck_bench::search::{Compared, Tally, compare_variants, variants};
 use asercheck_bench::{seeds, starts};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Compares all variants on some queries of each model.
+/// Compares all variants on some queries of each model, with bounds that depend on the usual ones and the seed.
 fn compare(
-    seeds: std::ops::Range<u64>,
+    (seeds, bounded): (Range<u64>, impl Fn(Bounds, u64) -> Compared),
     text: impl Fn(u64) -> String,
     queries: impl Fn(&Model, u64) -> Vec<Query>,
 ) -> BTreeMap<String, Tally> {
@@ -34,10 +37,20 @@ fn compare(
         let mut queries = queries(&model, seed);
         fastrand::Rng::with_seed(seed).shuffle(&mut queries);
         queries.truncate(5);
-        let found = compare_variants(&model, &queries, &variants, (bounds, &limits), &mut tallies)
+        let found = compare_variants(&model, &queries, &variants, (bounded(bounds, seed), &limits), &mut tallies)
             .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
         assert_eq!(found, [""; 0], "seed {seed}\n{text}");
     }
+    tallies
+}
+
+/// The same with the usual bounds, which are met seldom.
+fn compare_unbounded(
+    seeds: Range<u64>,
+    text: impl Fn(u64) -> String,
+    queries: impl Fn(&Model, u64) -> Vec<Query>,
+) -> BTreeMap<String, Tally> {
+    let tallies = compare((seeds, |bounds, _| Compared::alike(bounds)), text, queries);
     let all = &tallies["all, by depth"];
     assert!(
         all.violations > seeds::least(10) as u64 && all.decided > 3 * all.violations && 20 * all.open < all.decided,
@@ -50,7 +63,7 @@ fn compare(
 
 #[test]
 fn patterns() {
-    compare(
+    compare_unbounded(
         31_000_000..31_000_060,
         |seed| random::model(seed, &Shape::of_seed(seed)),
         |model, seed| pattern_queries(model, if seed % 2 == 0 { UnitMode::Both } else { UnitMode::First }),
@@ -60,7 +73,7 @@ fn patterns() {
 #[test]
 fn modes_and_lock_events() {
     let text = |seed| random::model(seed, &Shape::with_modes(seed));
-    compare(32_000_000..32_000_060, text, |model, seed| match seed % 3 {
+    compare_unbounded(32_000_000..32_000_060, text, |model, seed| match seed % 3 {
         0 => lock_queries(model),
         1 => automaton_queries(model, lock_automata(seed)),
         _ => automaton_queries(model, automata(seed)),
@@ -69,7 +82,7 @@ fn modes_and_lock_events() {
 
 #[test]
 fn starts() {
-    compare(33_000_000..33_000_250, starts::model, |model, seed| match seed % 2 {
+    compare_unbounded(33_000_000..33_000_250, starts::model, |model, seed| match seed % 2 {
         0 => automaton_queries(model, automata(seed)),
         _ => pattern_queries(model, UnitMode::First),
     });
@@ -78,7 +91,7 @@ fn starts() {
 /// Locks that do not nest: the engines that need nesting say where that matters, and decide the rest as the others do.
 #[test]
 fn locks_that_overlap() {
-    let tallies = compare(
+    let tallies = compare_unbounded(
         34_000_000..34_000_060,
         |seed| random::model(seed, &Shape::with_overlap(seed)),
         |model, seed| match seed % 3 {
@@ -124,24 +137,6 @@ fn switches_are_bounded_and_fewest() {
         let threads: Vec<_> = witness.steps.iter().map(|step| step.thread).collect();
         assert_eq!(threads.windows(2).filter(|pair| pair[0] != pair[1]).count(), 2, "{threads:?}");
     }
-}
-
-/// Bounds that are met are said, and never give a proof.
-#[test]
-fn bounds_are_said() {
-    let deep = "shared x; fn f() { choose { call f; } or { } } process P { atomic { call f; write x; } } process Q { call f; }";
-    let all = search(SearchOptions::default());
-    let without = search(SearchOptions::default().with_reductions(SearchReductions::none()));
-    assert_eq!(decide(deep, 1, ["P", "Q"], &without), Verdict::Unknown(Reason::Bound));
-    let few = all.clone().with_bounds(Bounds { states: 2, ..Bounds::default() });
-    let repaired = "lock l; shared x;
-        process P { atomic { sync l { read x; write x; } } }
-        process Q { sync l { write x; } sync l { write x; } }";
-    let plain = |options: &Options| {
-        options.clone().with_search(SearchOptions::default().with_reductions(SearchReductions::none()))
-    };
-    assert_eq!(decide(repaired, 1, ["P", "Q"], &plain(&all)), Verdict::Safe);
-    assert_eq!(decide(repaired, 1, ["P", "Q"], &plain(&few)), Verdict::Unknown(Reason::Bound));
 }
 
 /// Where a wait breaks the nesting and that matters, `auto` lets the search decide.
@@ -196,4 +191,21 @@ fn the_reduced_system_of_the_paper_has_nine_states() {
         statistics.states()
     };
     assert_eq!((states(&[]), states(&composed)), (38, 9));
+}
+
+/// Two readers that keep a lock for ever: a dynamic search has to let both of them wait, so that a writer comes first.
+#[test]
+fn a_writer_comes_before_several_readers() {
+    let text = "rwlock r; shared x;
+        process P * 2 { write x; sync read r { sync write r { } } }
+        process Q { sync write r { } write x; }";
+    let model = model::from_text("test.eml", text).expect("a model").model;
+    let processes = Some(["Q", "P"].map(String::from).to_vec());
+    let selection = Selection { processes, ..Selection::default() };
+    let query = selection.queries(&model, &[Arc::new(Property::race())]).expect("it can be asked").remove(0);
+    let options = SearchOptions::default().with_dynamic(true);
+    let statistics = options.statistics.clone();
+    let verdict = check(&model, &query, &search(options)).expect("no fault").verdict;
+    assert!(matches!(verdict, Verdict::Violation(_)), "{verdict:?}");
+    assert_eq!(statistics.missed(), 0);
 }

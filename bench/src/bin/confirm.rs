@@ -175,14 +175,14 @@ fn report_of(claims: &[Claim]) -> String {
             r#"{{"class":"{class}","kind":"{}","claim":"named","entries":1,"queries":1,"spared":0,"seconds":0.0,
 "locations":[],"unknown":[],"assumptions":[],"findings":[{{"fingerprint":"0","patterns":[1],"locations":[],
 "other_locations":[],"unit":"{unit}","by":"{by}","other_by":[],"rank":1.0,"group":"lost update","at_fault":"unit",
-"follows":false,"violations":1,"witness":{{"threads":[],"steps":[]}}}}]}}"#,
+"violations":1,"witness":{{"threads":[],"steps":[]}}}}]}}"#,
             if class.contains(".Static") { "static" } else { "object" }
         )
     };
     let subjects: Vec<String> = claims.iter().map(one).collect();
     let count = claims.len();
     format!(
-        r#"{{"version":1,"paths":[],"mode":"client","engine":"explicit","units":"both","summary":{{"classes":{count},
+        r#"{{"version":2,"paths":[],"mode":"client","engine":"explicit","units":"both","summary":{{"classes":{count},
 "subjects":{count},"broken":{count},"safe":0,"undecided":0,"findings":{count},"queries":{count},"spared":0,
 "violation":{count},"unknown":0,"seconds":0.0}},"subjects":[{}],"skipped":{{}},"problems":[]}}"#,
         subjects.join(",\n")

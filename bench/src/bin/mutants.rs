@@ -1480,7 +1480,7 @@ const BASELINES: &[Mutant] = &[
     ),
 ];
 
-/// All of them.
+/// The systematic search.
 const SEARCH: &str = "asercheck --test suite -- search::";
 const DYNAMIC: &str = "src/engine/search/dynamic/mod.rs";
 
@@ -1733,6 +1733,188 @@ const SEARCH_MUTANTS: &[Mutant] = &[
         "let _ = self.events.block_of(first);",
     ),
     mutant(
+        "invisible-first: a loop without an end is followed alone (BoundedInvis)",
+        SEARCH,
+        "src/engine/search/compose.rs",
+        "Ok(!self.stuck.contains(&place))",
+        "Ok(true)",
+    ),
+    mutant(
+        "invisible: a state at which the bound on stacks is met",
+        SEARCH,
+        "src/engine/search/visibility.rs",
+        "\n            && !locals.is_cut(id)",
+        "",
+    ),
+    mutant(
+        "invisible: what instances do that play no thread is left out",
+        SEARCH,
+        "src/engine/search/visibility.rs",
+        "bound.chain(of_others.iter().copied())",
+        "bound.chain(of_others.iter().copied().take(0))",
+    ),
+    mutant(
+        "invisible: what others do in later phases is left out",
+        SEARCH,
+        "src/engine/search/visibility.rs",
+        "locals.effects.conflicts(step.effect, *other, phase, last)",
+        "locals.effects.conflicts(step.effect, *other, phase, phase.min(last))",
+    ),
+    mutant(
+        "invisible: another thread goes alone while context switches are counted",
+        SEARCH,
+        "src/engine/search/persistent.rs",
+        "let may_go = !self.options.counts_switches() || state.active == Some(*thread);",
+        "let may_go = self.options.counts_switches() || !self.options.counts_switches() || state.active == Some(*thread);",
+    ),
+    mutant(
+        "persistent: a set need not contain a thread for which the automaton waits (the ignoring problem)",
+        SEARCH,
+        "src/engine/search/persistent.rs",
+        "let seed = self.who_has_to_move(state, role);",
+        "let mut seed = self.who_has_to_move(state, role);\n            seed.splice(.., (0..state.threads.len()).take(1));",
+    ),
+    mutant(
+        "persistent: of those that can start the awaited thread one is enough",
+        SEARCH,
+        "src/engine/search/persistent.rs",
+        "places.filter(|(_, thread)| starts(thread)).map(|(place, _)| place).collect()",
+        "places.filter(|(_, thread)| starts(thread)).map(|(place, _)| place).take(1).collect()",
+    ),
+    mutant(
+        "persistent: on while context switches are counted",
+        SEARCH,
+        "src/engine/search/persistent.rs",
+        "!self.has(SearchReduction::Persistent) || self.options.counts_switches()",
+        "!self.has(SearchReduction::Persistent)",
+    ),
+    mutant(
+        "sleep: on while context switches are counted",
+        SEARCH,
+        "src/engine/search/stored.rs",
+        "system.has(SearchReduction::Sleep) && !system.options.counts_switches()",
+        "system.has(SearchReduction::Sleep)",
+    ),
+    mutant(
+        "sleep: steps of the thread that acted sleep on",
+        SEARCH,
+        "src/engine/search/sleep.rs",
+        "let is_other = thread != edge.mover || count(before, thread) > 1;",
+        "let is_other = thread == edge.mover || thread != edge.mover || count(before, thread) > 1;",
+    ),
+    mutant(
+        "futures: what a called function does is forgotten",
+        SEARCH,
+        "src/engine/search/futures.rs",
+        "all.union_with(&self.from[role][model.procedure(callee).entry().index()]);",
+        "let _ = callee;",
+    ),
+    mutant(
+        "futures: what a started thread does is forgotten",
+        SEARCH,
+        "src/engine/search/futures.rs",
+        "all.union_with(&self.from[started][entry]);",
+        "let _ = (started, entry);",
+    ),
+    mutant(
+        "futures: wanting a lock is nothing that the automaton sees",
+        SEARCH,
+        "src/engine/search/futures.rs",
+        "all.extend(sets.into_iter().map(want));",
+        "let _ = sets.into_iter().map(want).count();",
+    ),
+    mutant(
+        "discipline: accesses in composed transitions are not looked at",
+        SEARCH,
+        "src/engine/search/compose.rs",
+        "self.visibility.note(locals, local, effect);\n                for",
+        "for",
+    ),
+    mutant(
+        "discipline: accesses that are transitions of their own are not looked at",
+        SEARCH,
+        "src/engine/search/system.rs",
+        "self.composer.note(&self.locals, mover, effect);",
+        "let _ = mover;",
+    ),
+    mutant(
+        "discipline: effects that do not pass each other are objects of their own",
+        SEARCH,
+        "src/engine/search/discipline.rs",
+        "classes.union(place, other_place);",
+        "",
+    ),
+    mutant(
+        "bounds: too many threads are not said",
+        SEARCH,
+        "src/engine/search/system.rs",
+        "self.met_bound = true;\n                continue;",
+        "continue;",
+    ),
+    mutant(
+        "bounds: too many states are not said",
+        SEARCH,
+        "src/engine/search/mod.rs",
+        "Ended::Full => Finding::Bound,",
+        "Ended::Full => Finding::Safe,",
+    ),
+    mutant(
+        "bounds: a stack that is too deep is not said without stored states",
+        SEARCH,
+        "src/engine/search/stateless.rs",
+        "self.system.met_bound |= self.system.locals.is_cut(thread);",
+        "",
+    ),
+    mutant(
+        "bounds: a stack that is too deep is not said by the dynamic search",
+        SEARCH,
+        DYNAMIC,
+        "self.system.met_bound |= self.system.locals.is_cut(*thread);",
+        "",
+    ),
+    mutant(
+        "bounds: a dynamic search with a bound on context switches is a proof",
+        SEARCH,
+        "src/engine/search/mod.rs",
+        "Ended::Exhausted if options.dynamic && options.switches.is_some() => Finding::Bound,",
+        "Ended::Exhausted if options.dynamic && options.switches.is_some() && false => Finding::Bound,",
+    ),
+    mutant(
+        "dynamic: of the choices of a thread only one is explored (threads are deterministic)",
+        SEARCH,
+        DYNAMIC,
+        "for edge in edges {",
+        "for edge in edges.into_iter().take(1) {",
+    ),
+    mutant(
+        "dynamic: two that take a lock do not race",
+        SEARCH,
+        "src/engine/search/dynamic/access.rs",
+        "contend || both_start || !locals",
+        "both_start || (contend && false) || !locals",
+    ),
+    mutant(
+        "dynamic: two that start a process do not race",
+        SEARCH,
+        "src/engine/search/dynamic/access.rs",
+        "let both_start = self.starts.is_some() && self.starts == other.starts;",
+        "let both_start = self.starts.is_some() && self.starts == other.starts && false;",
+    ),
+    mutant(
+        "dynamic: two that the automaton notices do not race",
+        SEARCH,
+        "src/engine/search/dynamic/access.rs",
+        "|| !locals.effects.commutes(self.effect, other.effect)",
+        "|| (!locals.effects.commutes(self.effect, other.effect) && false)",
+    ),
+    mutant(
+        "dynamic: a step that takes or gives a lock meets nobody",
+        SEARCH,
+        DYNAMIC,
+        "pending.iter().all(|(_, access)| *access == Access::NOTHING)",
+        "pending.iter().all(|(step, _)| is_unnoticed(&mut self.system.locals, *step, node.state.phase))",
+    ),
+    mutant(
         "held: callees give locks back that they do not",
         "asercheck --test suite -- differential::",
         "src/encode/held.rs",
@@ -1826,6 +2008,7 @@ const INCLUSION_MUTANTS: &[Mutant] = &[
     ),
 ];
 
+/// All of them.
 fn all_mutants() -> impl Iterator<Item = &'static Mutant> {
     MUTANTS.iter().chain(BASELINES).chain(SEARCH_MUTANTS).chain(INCLUSION_MUTANTS)
 }

@@ -11,7 +11,7 @@ use asercheck::{Bounds, Limits};
 use asercheck_bench::automata::{automata, lock_automata};
 use asercheck_bench::compare::{automaton_queries, lock_queries, pattern_queries};
 use asercheck_bench::random::{self, Shape};
-use asercheck_bench::search::{Tally, compare_variants, variants};
+use asercheck_bench::search::{Compared, Tally, compare_variants, variants};
 use asercheck_bench::starts;
 use clap::Parser;
 use std::collections::BTreeMap;
@@ -35,6 +35,9 @@ struct Arguments {
     /// Only variants with this in their names.
     #[arg(long, default_value = "")]
     variant: String,
+    /// Bounds that the variants meet often, other ones for each model; the engines beside them have the usual ones.
+    #[arg(long)]
+    tight: bool,
 }
 
 /// The model of a seed: every construct, in turn.
@@ -76,6 +79,7 @@ fn main() -> anyhow::Result<()> {
         fastrand::Rng::with_seed(seed).shuffle(&mut queries);
         queries.truncate(arguments.queries);
         asked += queries.len();
+        let bounds = if arguments.tight { Compared::tight(bounds, seed) } else { Compared::alike(bounds) };
         let found = compare_variants(&loaded.model, &queries, &variants, (bounds, &limits), &mut tallies)
             .with_context(|| format!("seed {seed}:\n{text}"))?;
         if !found.is_empty() {

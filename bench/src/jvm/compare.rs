@@ -175,7 +175,7 @@ impl Comparison<'_, '_> {
         let class = subject.class;
         let isolated = match isolate_client(*analysis, subject, &|| false) {
             Ok(isolated) => Some(isolated),
-            Err(NotIsolated::NothingToBreak) => None,
+            Err(NotIsolated::NothingToBreak | NotIsolated::NotReached) => None,
             Err(NotIsolated::Stuck(stuck)) => {
                 compared.reasons.insert(stuck.to_string());
                 compared.stuck += 1;
@@ -289,8 +289,8 @@ fn count(isolated: &Isolated, matches: &Matches, compared: &mut Compared) {
     let units = matches.keys().flat_map(|what| what.units.iter().map(|unit| (&**unit, what.pattern)));
     let happened: BTreeSet<(&str, usize)> = units.collect();
     for broken in decided.broken {
-        compared.reported += broken.patterns.len();
+        compared.reported += broken.patterns().len();
         let is_confirmed = |pattern: &&usize| happened.contains(&(&*broken.unit, **pattern));
-        compared.confirmed += broken.patterns.iter().filter(is_confirmed).count();
+        compared.confirmed += broken.patterns().iter().filter(is_confirmed).count();
     }
 }

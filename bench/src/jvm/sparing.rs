@@ -5,8 +5,9 @@ use asercheck::isolate::{Analysis, Claim, Facts, Isolated, NotIsolated, Subject,
 use asercheck::java::{ClassId, Program};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
-use asercheck::verdict::{Bookkeeping, Broken, Decided, Focus, decide_on, harmless, is_settled};
+use asercheck::verdict::{Bookkeeping, Broken, Decided, Focus, Tear, decide_on, harmless, is_settled};
 use asercheck::{Options, Reason};
+use std::collections::BTreeSet;
 
 /// What was compared.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +62,7 @@ fn compare_all(program: &Program, analysis: Analysis<'_>) -> Spared {
         for subject in object.into_iter().chain(statics) {
             match isolate_client(analysis, &subject, &|| false) {
                 Ok(isolated) => compare_model(program, &facts, class, &isolated, &mut total),
-                Err(NotIsolated::NothingToBreak | NotIsolated::Stuck(_)) => {}
+                Err(NotIsolated::NothingToBreak | NotIsolated::NotReached | NotIsolated::Stuck(_)) => {}
                 Err(NotIsolated::Fault(errors)) => {
                     total.differences.push(format!("{}: {errors:?}", program.class_name(class)));
                 }
@@ -77,7 +78,7 @@ fn compare_all(program: &Program, analysis: Analysis<'_>) -> Spared {
 /// If an engine contradicts itself.
 pub fn compare_model(program: &Program, facts: &Facts, class: ClassId, isolated: &Isolated, total: &mut Spared) {
     let bookkeeping = Bookkeeping::of(program, facts, class);
-    let is_settled = |broken: &Broken| is_settled(&bookkeeping, broken);
+    let is_settled = |unit: &str, on: &BTreeSet<String>, tear: &Tear| is_settled(&bookkeeping, unit, on, tear);
     let properties = Property::all_patterns(UnitMode::Both);
     let decided = |spares: bool| -> Decided {
         let focus = Focus { spares, is_settled: &is_settled, ..Focus::default() };
@@ -89,7 +90,7 @@ pub fn compare_model(program: &Program, facts: &Facts, class: ClassId, isolated:
     total.asked += some.queries;
     total.spared += some.spared;
     total.broken += some.broken.len();
-    total.victims += some.broken.iter().filter(|broken| broken.is_victim).count();
+    total.victims += some.broken.iter().filter(|broken| broken.is_victim()).count();
     if let [Some(_), _] | [_, Some(_)] = [some.unknown, all.unknown] {
         total.open += 1;
         return;
@@ -111,22 +112,33 @@ pub fn compare_model(program: &Program, facts: &Facts, class: ClassId, isolated:
     }
     let mut is_harmless = 0;
     for (some, all) in some.broken.iter().zip(&all.broken) {
-        let [why, why_of_all] = [some, all].map(|broken| harmless(&bookkeeping, broken));
-        is_harmless += usize::from(why.is_some());
-        let told = |broken: &Broken, why: &Option<String>| {
-            let Broken { locations, patterns, shown, held, is_victim, .. } = broken;
-            let violated: Vec<_> = broken.violations.keys().collect();
-            let what = (&shown.automaton, &shown.locations);
-            format!("{what:?} {locations:?} {patterns:?} {violated:?} {held:?} {is_victim} {why:?}")
-        };
-        let (told, told_of_all) = (told(some, &why), told(all, &why_of_all));
-        if told != told_of_all {
-            differs(format!("{}: {told}, and with all queries {told_of_all}", some.unit));
+        let told = |broken: &Broken| format!("{:?} {:?} {}", broken.locations(), broken.patterns(), broken.is_victim());
+        let (found, found_of_all) = (told(some), told(all));
+        if found != found_of_all {
+            differs(format!("{}: {found}, and with all queries {found_of_all}", some.unit));
         }
-        let is_less = some.violations.iter().all(|(label, count)| all.violations.get(label) >= Some(count));
-        if !some.breakers.is_subset(&all.breakers) || !is_less {
-            differs(format!("{}: more violations, or who breaks it, than with all queries", some.unit));
+        for (locations, tear) in &some.tears {
+            let Some(tear_of_all) = all.tears.get(locations) else {
+                differs(format!("{}: {locations:?} only if queries are subsumed", some.unit));
+                continue;
+            };
+            let [why, why_of_all] = [tear, tear_of_all].map(|tear| harmless(&bookkeeping, &some.unit, locations, tear));
+            is_harmless += usize::from(why.is_some());
+            let shows = |tear: &Tear, why: &Option<String>| {
+                format!("{} {:?} {} {why:?}", tear.shown.automaton, tear.held, tear.is_victim)
+            };
+            let (shown, shown_of_all) = (shows(tear, &why), shows(tear_of_all, &why_of_all));
+            // Of several locations, what is shown depends on what was asked before.
+            if locations.len() == 1 && shown != shown_of_all {
+                differs(format!("{} {locations:?}: {shown}, and with all queries {shown_of_all}", some.unit));
+            }
+            let is_less = tear.violations.iter().all(|(label, count)| tear_of_all.violations.get(label) >= Some(count));
+            if !tear.breakers.is_subset(&tear_of_all.breakers) || !is_less {
+                differs(format!("{}: more violations, or who breaks it, than with all queries", some.unit));
+            }
         }
+        let missing = all.tears.keys().filter(|locations| locations.len() == 1 && !some.tears.contains_key(*locations));
+        missing.for_each(|locations| differs(format!("{}: nothing on {locations:?}", some.unit)));
     }
     total.harmless += is_harmless;
 }

@@ -56,8 +56,13 @@ pub(crate) enum TestsStyle {
 /// Which findings count as failures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FailOnFinding {
-    /// Each.
+    /// Each, also possibly benign ones.
+    #[value(alias = "any")]
     Finding,
+    /// Those that are possible or likely ones to repair.
+    Possible,
+    /// Those that are likely ones to repair.
+    Likely,
     /// Those that were confirmed.
     Confirmed,
 }

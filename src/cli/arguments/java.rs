@@ -70,6 +70,9 @@ pub(crate) struct JavaArguments {
     /// Records all findings in this file, for --baseline.
     #[arg(long, value_name = "FILE")]
     pub(crate) write_baseline: Option<PathBuf>,
+    /// Hides the findings that this file names, each line `PATTERN : REASON`: fingerprints, classes, methods, fields.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) suppress: Option<PathBuf>,
     /// Writes the model of each class into this folder, in the language of `check`.
     #[arg(long, value_name = "DIR")]
     pub(crate) emit: Option<PathBuf>,

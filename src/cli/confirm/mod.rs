@@ -24,7 +24,8 @@ use super::output::Terminal;
 use super::{Exit, Failure};
 use anyhow::{Context, anyhow};
 use asercheck::Cancellation;
-use asercheck::report::java::{self, ConfirmationRecord, ConfirmationVerdict, JavaReport};
+use asercheck::report::java::{self, ConfirmationRecord, ConfirmationVerdict, FindingRecord, JavaReport};
+use asercheck::verdict::Likelihood;
 use controller::{Controller, Silence, is_class_path};
 use explore::{Exploration, Question};
 use jdk::Jdk;
@@ -84,16 +85,27 @@ pub(crate) fn counts(report: &JavaReport) -> String {
     )
 }
 
-/// How the command ends, if some findings count.
+/// How the command ends, if some findings count: as `otherwise` says, but that it depends on these whether there is a
+/// violation. What is not decided, or is wrong with the input, stays so.
 pub(crate) fn exit(report: &JavaReport, fail_on: FailOnFinding, otherwise: Exit) -> Exit {
-    let mut findings = report.subjects.iter().flat_map(|subject| &subject.findings);
-    match (fail_on, otherwise) {
-        (FailOnFinding::Confirmed, Exit::Success | Exit::Violation) => {
-            if findings.any(|finding| finding.is_confirmed()) { Exit::Violation } else { Exit::Success }
-        }
-        (FailOnFinding::Finding, Exit::Success) if findings.next().is_some() => Exit::Violation,
-        _ => otherwise,
+    let counts = |finding: &FindingRecord| match fail_on {
+        FailOnFinding::Finding => true,
+        FailOnFinding::Possible => finding.likelihood != Likelihood::Benign,
+        FailOnFinding::Likely => finding.likelihood == Likelihood::Likely,
+        FailOnFinding::Confirmed => finding.is_confirmed(),
+    };
+    let is_any = report.subjects.iter().flat_map(|subject| &subject.findings).any(counts);
+    match otherwise {
+        Exit::Success | Exit::Violation if is_any => Exit::Violation,
+        Exit::Violation if fail_on != FailOnFinding::Confirmed && !is_decided(report) => Exit::Unknown,
+        Exit::Violation => Exit::Success,
+        otherwise => otherwise,
     }
+}
+
+/// Whether nothing was left open.
+fn is_decided(report: &JavaReport) -> bool {
+    report.ended.is_none() && report.subjects.iter().all(|subject| subject.unknown.is_empty())
 }
 
 /// What is left to do of a finding.

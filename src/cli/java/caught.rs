@@ -61,6 +61,7 @@ mod tests {
             violations: 0,
             undecided: 0,
             seconds: 0.0,
+            unreached: false,
             locations: Vec::new(),
             findings: Vec::new(),
             unknown: Vec::new(),

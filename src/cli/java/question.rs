@@ -26,8 +26,9 @@ use asercheck::isolate::{Isolated, Meanings};
 use asercheck::query::Property;
 use asercheck::report::QueryRecord;
 use asercheck::report::java::FindingRecord;
-use asercheck::verdict::{Bookkeeping, Broken, Decided, Focus, Listed, decide_on, harmless, is_settled};
+use asercheck::verdict::{Bookkeeping, Broken, Decided, Focus, Listed, Tear, decide_on, harmless, is_settled};
 use asercheck::{Deadline, Error, Limits, Options, Reason};
+use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -60,7 +61,7 @@ pub(super) struct Answer {
     pub(super) violations: usize,
     /// How many queries were not decided.
     pub(super) undecided: usize,
-    /// In the order of the entries.
+    /// The violations, in the order of the entries: of each unit, one on each set of locations.
     pub(super) findings: Vec<FindingRecord>,
     /// The units of which something was not decided, by their full names, and why.
     pub(super) open: Vec<(String, Reason)>,
@@ -86,7 +87,7 @@ impl Question<'_> {
             units.is_empty() || any_matches(units, name) || any_matches(units, plain)
         };
         let is_location = |name: &str| fields.is_empty() || any_matches(fields, name);
-        let is_settled = |broken: &Broken| is_settled(bookkeeping, broken);
+        let is_settled = |unit: &str, on: &BTreeSet<String>, tear: &Tear| is_settled(bookkeeping, unit, on, tear);
         let focus = Focus {
             is_unit: &is_unit,
             is_location: &is_location,
@@ -114,16 +115,19 @@ impl Question<'_> {
 /// What was decided, in full names.
 fn told(decided: Decided, class: &str, bookkeeping: &Bookkeeping, meanings: &Meanings) -> Answer {
     let Decided { broken, queries, spared, violations, unknown, open, records } = decided;
-    let finding = |broken: Broken| {
-        let why = harmless(bookkeeping, &broken);
-        FindingRecord::new(class, broken, meanings, why)
+    let of_unit = |Broken { unit, tears }: Broken| {
+        let record = |(locations, tear): (BTreeSet<String>, Tear)| {
+            let why = harmless(bookkeeping, &unit, &locations, &tear);
+            FindingRecord::new(class, &unit, tear, meanings, why)
+        };
+        tears.into_iter().map(record).collect::<Vec<_>>()
     };
     Answer {
         queries,
         spared,
         violations,
         undecided: unknown.map_or(0, |(count, _)| count),
-        findings: broken.into_iter().map(finding).collect(),
+        findings: broken.into_iter().flat_map(of_unit).collect(),
         open: open.into_iter().map(|(unit, reason)| (meanings.unit(&unit).to_string(), reason)).collect(),
         records,
     }
@@ -148,12 +152,11 @@ impl KeyBeginning {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use asercheck::isolate::Facts;
+    use asercheck::isolate::{Facts, MethodMeaning};
     use asercheck::java::Program;
     use asercheck::model::{ProcessId, from_text};
     use asercheck::phases::UnitMode;
     use asercheck::{Cancellation, Clock, Engine, Reduction, Reductions};
-    use std::collections::BTreeSet;
     use std::time::{Duration, Instant};
 
     const TEXT: &str = "lock l; shared x; process P { atomic { read x; write x; } } process Q { atomic { write x; } }";
@@ -247,6 +250,7 @@ mod tests {
             changed(|asked| asked.isolated.assumptions.extend(["none".to_string()])),
             changed(|asked| drop(asked.isolated.meanings.units.insert("P".into(), "Pool.take()V".into()))),
             changed(|asked| drop(asked.isolated.meanings.processes.insert("P".into(), "Pool.take()V".into()))),
+            changed(|asked| drop(asked.isolated.meanings.functions.insert("f".into(), MethodMeaning::default()))),
             changed(|asked| drop(asked.isolated.meanings.locations.insert("x".into(), "Pool.x".into()))),
             changed(|asked| asked.program = "another"),
             changed(|asked| drop(asked.properties.pop())),

@@ -13,7 +13,7 @@
 //! | [`dynamic`] | search with dynamic partial-order reduction: source sets and wakeup trees |
 //! | [`witness`] | from a run to an interleaving |
 //!
-//! `Safe` is the answer only if everything was looked at and no bound was met; a violation is a run of the transition
+//! `Safe` is the answer only if everything was looked at and no bound was met, and never by the dynamic search alone; a violation is a run of the transition
 //! system of [`semantics`](crate::semantics), which is replayed by an interpreter of its own.
 //!
 //! Sources: S. Stoller, *Model-checking multi-threaded distributed Java programs* (000; the short version is 002); J. Corbett,
@@ -73,6 +73,7 @@ pub(crate) fn decide(
         options.to_mut().reductions = options.reductions.of_dynamic();
     }
     let mut violated = FxHashSet::default();
+    let mut is_confirming = false;
     loop {
         let mut system = System::new(model, query, (&options, bounds), violated, meter)?;
         let ended = match (options.dynamic, options.stateless) {
@@ -82,11 +83,22 @@ pub(crate) fn decide(
         };
         options.statistics.add(&system.counts);
         return Ok(match ended? {
-            Ended::Accepted(trace) => Finding::Violation(trace.interleaving(&mut system)?),
+            Ended::Accepted(trace) => {
+                if is_confirming {
+                    options.statistics.miss();
+                }
+                Finding::Violation(trace.interleaving(&mut system)?)
+            }
             Ended::Full => Finding::Bound,
             Ended::Exhausted if system.met_bound => Finding::Bound,
             // A bounded dynamic search is no proof.
             Ended::Exhausted if options.dynamic && options.switches.is_some() => Finding::Bound,
+            Ended::Exhausted if options.dynamic => {
+                is_confirming = true;
+                violated = FxHashSet::default();
+                options = Cow::Owned(asked.clone().with_dynamic(false).with_stateless(true));
+                continue;
+            }
             Ended::Exhausted => Finding::Safe,
             Ended::Undisciplined(trace, from) => {
                 options.statistics.tell(trace.describe(&mut system, from)?);

@@ -18,7 +18,8 @@
 //! (the ignoring problem of 000, section 4). Here every set contains a thread for which the automaton waits in this phase or a
 //! later one, or all that can start it. So each run that drives the automaton to its end contains a step of the set, the first of which
 //! can come first in the run, and the rest is a shorter run. By induction on its length the search finds one.
-//! If the enabled steps of a closed set that has to move are none, there is no such run from this state.
+//! If the enabled steps of a closed set that has to move are none, there is no such run from this state, unless a thread of the
+//! set could go on but for the bound on stacks: then the bound is met.
 
 use super::effects::{Phase, Role};
 use super::locals::{LocalId, StepId};
@@ -131,10 +132,10 @@ impl System<'_> {
                 smallest = Some((enabled, closed));
             }
         }
-        Ok(match smallest {
-            Some((0, _)) | None => Vec::new(),
-            Some((_, closed)) => closed,
-        })
+        let Some((enabled, closed)) = smallest else { return Ok(Vec::new()) };
+        // What such a thread would do beyond the bound on stacks belongs to the set, too, and is not looked at.
+        self.met_bound |= closed.iter().any(|place| self.locals.is_cut(state.threads[*place]));
+        Ok(if enabled == 0 { Vec::new() } else { closed })
     }
 
     fn count_enabled(&mut self, state: &State, places: &[usize]) -> usize {

@@ -32,6 +32,7 @@ struct Cells {
     transitions: AtomicU64,
     locals: AtomicU64,
     bytes: AtomicU64,
+    missed: AtomicU64,
     saved: [AtomicU64; SearchReduction::ALL.len()],
     /// Violations of the discipline that was assumed, with schedules.
     undisciplined: Mutex<Vec<String>>,
@@ -46,6 +47,17 @@ impl SearchStatistics {
     /// The violations of the discipline that was assumed, each with a schedule that leads to it.
     pub fn undisciplined(&self) -> Vec<String> {
         self.0.undisciplined.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// A violation was found only where it was confirmed that there is none.
+    pub(super) fn miss(&self) {
+        self.0.missed.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How many violations dynamic searches did not find that had come to their ends; the searches that confirm
+    /// their answers found them.
+    pub fn missed(&self) -> u64 {
+        self.0.missed.load(Ordering::Relaxed)
     }
 
     /// Adds what a search counted.

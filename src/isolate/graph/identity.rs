@@ -7,7 +7,7 @@
 //! *Invariant.* The units of one model have different identities: of those that would have the same, all but the first
 //! one get an ordinal.
 
-use super::names::full_name;
+use super::names::{full_name, printable};
 use crate::isolate::interpret::value::Value;
 use java::{Instruction, Member, MethodId, Program};
 use std::collections::BTreeMap;
@@ -33,8 +33,17 @@ pub(super) fn identities(program: &Program, units: &[(MethodId, &[Value])]) -> V
     identities
 }
 
+/// The identity of a method, whatever its arguments are.
+pub(super) fn method_identity(program: &Program, method: MethodId) -> String {
+    identity_of(program, method, printable(&program.method_name(method)).into_owned())
+}
+
 fn identity(program: &Program, method: MethodId, arguments: &[Value]) -> String {
-    let full = full_name(program, method, arguments);
+    identity_of(program, method, full_name(program, method, arguments))
+}
+
+/// The identity of what has this name and the code of a method.
+fn identity_of(program: &Program, method: MethodId, full: String) -> String {
     let declared = program.method(method);
     let class = program.class(declared.class);
     if !(is_lambda(program, method) || class.is_anonymous) {

@@ -37,6 +37,8 @@ pub enum NotIsolated {
     Stuck(Stuck),
     /// No method accesses the object twice, so that nothing can be violated.
     NothingToBreak,
+    /// No thread that was followed accesses the object; program mode. Others may, by reflection.
+    NotReached,
     /// The graphs are no model, which is a fault of the analysis.
     Fault(Errors<GraphError>),
 }

@@ -29,7 +29,7 @@ pub(in crate::isolate) use emit::{EntryRun, Input, Naming, ProgramRun, RunsOnce,
 pub(in crate::isolate) use flow::{Exit, Flow, InlinedCall, Step};
 pub(in crate::isolate) use ids::{ContextId, EffectId};
 pub use isolated::{Isolated, NotIsolated};
-pub use names::{Meanings, printable};
+pub use names::{Meanings, MethodMeaning, printable};
 pub(in crate::isolate) use reduce::reduce;
 pub use stuck::Stuck;
 pub(in crate::isolate) use units::{Role, Units, UnitsOf};

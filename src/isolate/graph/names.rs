@@ -22,6 +22,8 @@ pub struct Meanings {
     pub identities: BTreeMap<String, String>,
     /// The process that runs an entry, by the name of the entry's function.
     pub processes: BTreeMap<String, String>,
+    /// The method whose code a function has, by the name of the function.
+    pub functions: BTreeMap<String, MethodMeaning>,
     /// The full name of a location, by its name in the model.
     pub locations: BTreeMap<String, String>,
     /// The locations of which it is not known what methods do that were not given: they are taken to read and to write.
@@ -31,7 +33,22 @@ pub struct Meanings {
     pub synchronized: BTreeSet<String>,
 }
 
+/// The method whose code a function of a model has.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MethodMeaning {
+    /// Its full name.
+    pub name: String,
+    /// What stays the same about it when the program around it changes.
+    pub identity: String,
+}
+
 impl Meanings {
+    /// The method whose code a function has; what the model calls the function, if it is none of a method.
+    pub fn method(&self, function: &str) -> MethodMeaning {
+        let plain = || MethodMeaning { name: self.unit(function).into(), identity: self.identity(function).into() };
+        self.functions.get(function).cloned().unwrap_or_else(plain)
+    }
+
     /// The full name of the method that a process runs as its unit of work; the name of the process if it is another
     /// one.
     pub fn unit<'a>(&'a self, process: &'a str) -> &'a str {

@@ -27,13 +27,20 @@ pub fn isolate_main(
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Vec<Isolated>, NotIsolated> {
     let mut models = Vec::new();
+    let mut is_reached = false;
     let first = interpreter_of(analysis, subject, super::super::MOST_STATES, (None, true, None));
     let holders: Vec<FieldId> = if first.mode.is_static { Vec::new() } else { holders(&first) };
     for holder in holders.into_iter().map(Some).chain([None]) {
         let with = |locks| with_holder(analysis, subject, (main, holder, locks), is_cancelled);
-        models.extend(in_any_lock_mode(with)?);
+        let found = in_any_lock_mode(with)?;
+        models.extend(found.models);
+        is_reached |= found.is_reached;
     }
-    if models.is_empty() { Err(NotIsolated::NothingToBreak) } else { Ok(models) }
+    match models.is_empty() {
+        true if is_reached => Err(NotIsolated::NothingToBreak),
+        true => Err(NotIsolated::NotReached),
+        false => Ok(models),
+    }
 }
 
 /// The static fields that never change and may hold the object.
@@ -47,12 +54,19 @@ fn holders(interpreter: &Interpreter<'_>) -> Vec<FieldId> {
     fields.filter(is_holder).collect()
 }
 
+/// What came of a program for one way in which the subject's object is held.
+struct Found {
+    models: Vec<Isolated>,
+    /// Whether some thread that was followed accesses the object.
+    is_reached: bool,
+}
+
 fn with_holder(
     analysis: Analysis<'_>,
     subject: &Subject,
     (main, holder, locks): (Main, Option<FieldId>, LockMode),
     is_cancelled: &dyn Fn() -> bool,
-) -> Result<Vec<Isolated>, NotIsolated> {
+) -> Result<Found, NotIsolated> {
     let stuck = NotIsolated::Stuck;
     let mut interpreter = interpreter_of(analysis, subject, super::super::MOST_STATES, (None, true, holder));
     interpreter.mode.has_indices = locks.has_indices;
@@ -81,6 +95,7 @@ fn with_holder(
     let mut contexts = interpreter.graphs();
     let acting = doing(&contexts, accesses, Step::called);
     interpreter.mark_dependent(&mut contexts, &acting);
+    let is_reached = threads.iter().any(|thread| acting[thread.index()]);
     let is_body = contexts[first.index()].is_unit_body;
     let joins = joins(&interpreter, &contexts, first);
     contexts[first.index()] = interpreter.graph_of_main(first, &joins);
@@ -116,7 +131,7 @@ fn with_holder(
             Err(other) => return Err(other),
         }
     }
-    Ok(models)
+    Ok(Found { models, is_reached })
 }
 
 fn assumptions(interpreter: &Interpreter<'_>) -> BTreeSet<String> {

@@ -12,7 +12,7 @@ pub fn combined(report: &JavaReport) -> CheckReport {
     let mut confirmed = BTreeSet::new();
     for subject in &report.subjects {
         let simple = subject.class.rsplit('.').next().unwrap_or(&subject.class);
-        for finding in &subject.findings {
+        for finding in subject.findings.iter().filter(|finding| finding.stands_alone()) {
             if finding.is_confirmed() {
                 confirmed.insert(queries.len());
             }
@@ -73,8 +73,9 @@ fn add(queries: &mut Vec<QueryRecord>, class: &str, finding: &FindingRecord) -> 
         witness: None,
     };
     let shown = queries.len();
-    let detail = finding.confirmation.as_ref().map(super::ConfirmationRecord::line);
-    queries.push(QueryRecord { witness: Some(witness), detail, ..base.clone() });
+    let confirmed = finding.confirmation.as_ref().map(super::ConfirmationRecord::line);
+    let detail: Vec<String> = [about(finding)].into_iter().chain(confirmed).collect();
+    queries.push(QueryRecord { witness: Some(witness), detail: Some(detail.join(". ")), ..base.clone() });
     let mut numbers = vec![shown];
     for (label, count) in &labels.violations {
         if *label == labels.shown {
@@ -86,6 +87,27 @@ fn add(queries: &mut Vec<QueryRecord>, class: &str, finding: &FindingRecord) -> 
     }
     let (fingerprint, rank) = (finding.fingerprint.clone(), finding.rank);
     Finding { fingerprint, rank, group: Group::of(&labels.shown), queries: numbers }
+}
+
+/// What a finding says, how likely it is, who reaches it and who interferes.
+fn about(finding: &FindingRecord) -> String {
+    let FindingRecord { says, likelihood, harmless, cause, also_in, labels, .. } = finding;
+    let mut about = format!("{says} ({})", likelihood.name());
+    let mut add = |what: &str, names: &[String]| {
+        if !names.is_empty() {
+            about += &format!("; {what} {}", names.join(", "));
+        }
+    };
+    add("possibly benign:", harmless.as_slice());
+    add("also reached by", &labels.other_units);
+    add("also interfering:", &labels.other_by);
+    add("also concerned:", &labels.other_locations);
+    add("also in", also_in);
+    let [first, last] = cause.lines;
+    if last > 1 {
+        about += &format!("; torn apart: {}, lines {first} to {last}", cause.method);
+    }
+    about
 }
 
 /// A query for each unit that was not decided.

@@ -160,7 +160,7 @@ impl FindingRecord {
     }
 
     /// Those that are confirmed come first, those that are benign by experiment last.
-    fn place(&self) -> u8 {
+    pub(super) fn place(&self) -> u8 {
         match self.confirmation.as_ref().map(|record| record.verdict) {
             Some(ConfirmationVerdict::Confirmed) => 0,
             Some(ConfirmationVerdict::Benign) => 2,

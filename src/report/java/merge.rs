@@ -5,10 +5,9 @@
 //! decides it as it would be decided without the others; counts of subjects are added. The order is by importance, which a subject has by itself, and of equally
 //! important ones by their places among all.
 
-use super::record::{BaselineRecord, JavaReport, JavaSummary, SubjectRecord};
+use super::record::{BaselineRecord, JavaReport, JavaSummary, SubjectRecord, VERSION};
 use super::shard::ShardRecord;
 use crate::batch::Shard;
-use crate::report::VERSION;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -210,7 +209,12 @@ fn sum(one: JavaSummary, other: JavaSummary) -> JavaSummary {
         broken: one.broken.saturating_add(other.broken),
         safe: one.safe.saturating_add(other.safe),
         undecided: one.undecided.saturating_add(other.undecided),
+        unreached: one.unreached.saturating_add(other.unreached),
         findings: one.findings.saturating_add(other.findings),
+        // Counted when what is told elsewhere is known.
+        likely: 0,
+        possible: 0,
+        benign: 0,
         queries: one.queries.saturating_add(other.queries),
         spared: one.spared.saturating_add(other.spared),
         violation: one.violation.saturating_add(other.violation),

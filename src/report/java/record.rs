@@ -1,22 +1,27 @@
 //! The results of `asercheck java` in the form in which they are written: JSON.
 
 use super::super::record::{ProblemRecord, QueryRecord, Unread};
+use super::causes::{AccessRecord, CauseRecord, MemberRecord, cause_of, causes};
 use super::confirmation::ConfirmationRecord;
 use super::shard::ShardRecord;
+use super::suppress::SuppressedRecord;
 use crate::check::Reason;
 use crate::findings::{Group, fnv};
 use crate::isolate::{Claim, Meanings};
-use crate::verdict::Broken;
-use crate::witness::{Action, Step, Witness};
+use crate::verdict::{Evidence, Likelihood, Section, Tear, faulty_accesses, is_access, section};
+use crate::witness::Witness;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+/// The version of the form. It is raised when an older program would misunderstand it.
+pub const VERSION: u32 = 2;
+
 /// Everything that a run of `asercheck java` finds out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JavaReport {
-    /// [`VERSION`](super::super::VERSION).
+    /// [`VERSION`].
     pub version: u32,
     /// What was given.
     pub paths: Vec<String>,
@@ -37,6 +42,9 @@ pub struct JavaReport {
     /// What was compared with a baseline, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<BaselineRecord>,
+    /// What a file of suppressions takes out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suppressed: Vec<SuppressedRecord>,
     /// The subjects, in the order in which to look at them.
     pub subjects: Vec<SubjectRecord>,
     /// How many classes are no subjects, by the reason.
@@ -62,9 +70,13 @@ impl JavaReport {
             classes,
             subjects: subjects.len(),
             broken: count(&|subject| !subject.findings.is_empty()),
-            safe: count(&|subject| subject.findings.is_empty() && subject.unknown.is_empty()),
+            safe: count(&SubjectRecord::is_safe),
+            unreached: count(&|subject| subject.unreached),
             undecided: count(&|subject| subject.findings.is_empty() && !subject.unknown.is_empty()),
             findings: sum(&|subject| subject.findings.len()),
+            likely: 0,
+            possible: 0,
+            benign: 0,
             queries: sum(&|subject| subject.queries),
             spared: sum(&|subject| subject.spared),
             violation: sum(&|subject| subject.violations),
@@ -82,16 +94,35 @@ impl JavaReport {
             true => 2,
             false => u8::from(record.claim == Claim::Named.name()),
         };
-        let mut placed: Vec<_> = places.into_iter().zip(std::mem::take(&mut self.subjects)).collect();
-        placed.sort_by(|(place, a), (other, b)| {
-            group(a).cmp(&group(b)).then(b.rank().total_cmp(&a.rank())).then(place.cmp(other))
-        });
-        let places: Vec<usize>;
-        (places, self.subjects) = placed.into_iter().unzip();
-        super::repeats::mark(&mut self.subjects);
+        let sorted = |places: Vec<usize>, subjects: Vec<SubjectRecord>| -> (Vec<usize>, Vec<SubjectRecord>) {
+            let mut placed: Vec<_> = places.into_iter().zip(subjects).collect();
+            placed.sort_by(|(place, a), (other, b)| {
+                group(a).cmp(&group(b)).then(b.rank().total_cmp(&a.rank())).then(place.cmp(other))
+            });
+            placed.into_iter().unzip()
+        };
+        let (places, subjects) = sorted(places, std::mem::take(&mut self.subjects));
+        self.subjects = subjects;
         if let Some(shard) = &mut self.shard {
+            // What is told elsewhere is known when the shards are united.
             shard.places = places;
+            return;
         }
+        super::repeats::mark(&mut self.subjects);
+        for subject in &mut self.subjects {
+            subject
+                .findings
+                .sort_by(|a, b| a.repeats.is_some().cmp(&b.repeats.is_some()).then(b.rank.total_cmp(&a.rank)));
+        }
+        (_, self.subjects) = sorted(places, std::mem::take(&mut self.subjects));
+        self.count_likelihoods();
+    }
+
+    fn count_likelihoods(&mut self) {
+        let all = || self.subjects.iter().flat_map(|subject| &subject.findings).filter(|it| it.stands_alone());
+        let count = |likelihood: Likelihood| all().filter(|finding| finding.likelihood == likelihood).count();
+        let [likely, possible, benign] = [Likelihood::Likely, Likelihood::Possible, Likelihood::Benign].map(count);
+        (self.summary.likely, self.summary.possible, self.summary.benign) = (likely, possible, benign);
     }
 
     /// The verdict of the whole run in a word: `violation`, `unknown` or `safe`; `vacuous` if nothing was asked. Nothing is safe if something
@@ -136,8 +167,20 @@ pub struct JavaSummary {
     pub safe: usize,
     /// Subjects without findings of which something was not decided.
     pub undecided: usize,
+    /// With `--main`: subjects that no thread that was followed accesses.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub unreached: usize,
     /// Findings that no baseline hides.
     pub findings: usize,
+    /// Findings that are likely ones to repair, without those that are told of another class.
+    #[serde(default)]
+    pub likely: usize,
+    /// Findings that perhaps are.
+    #[serde(default)]
+    pub possible: usize,
+    /// Findings with a reason why they are possibly benign.
+    #[serde(default)]
+    pub benign: usize,
     /// Queries that were asked, without those that nothing in a model can violate.
     pub queries: usize,
     /// Queries that were spared, as their answers would say nothing new of a unit that is broken.
@@ -148,6 +191,10 @@ pub struct JavaSummary {
     pub unknown: usize,
     /// Wall-clock seconds of the whole run.
     pub seconds: f64,
+}
+
+fn is_none(count: &usize) -> bool {
+    *count == 0
 }
 
 /// What comparing with a baseline showed.
@@ -192,9 +239,12 @@ pub struct SubjectRecord {
     pub undecided: usize,
     /// Wall-clock seconds.
     pub seconds: f64,
+    /// With `--main`: no thread that was followed accesses it, so that it is not called safe. Others may, by reflection.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unreached: bool,
     /// What of the object changes.
     pub locations: Vec<String>,
-    /// The units that can be broken, the most important first.
+    /// The causes, the most important first.
     pub findings: Vec<FindingRecord>,
     /// The units of which something was not decided, or the whole subject.
     pub unknown: Vec<OpenRecord>,
@@ -206,27 +256,37 @@ pub struct SubjectRecord {
 }
 
 impl SubjectRecord {
-    /// Orders the findings, and says which follow from others of the class: repairing those repairs them, too. They are
-    ///
-    /// - units of which the shown accesses are the same as those of one before, on the same lines: methods that call a common one. (Units of which
-    ///   the object is an argument are found by themselves: another object of its class is at work.)
-    /// - units that hold a lock all the time, and are broken only by methods that are found themselves, or that break such a unit before.
-    pub fn order(&mut self) {
-        self.findings.sort_by(|a, b| b.rank.total_cmp(&a.rank));
-        let mut places = BTreeSet::new();
+    /// Whether it is decided, and has no finding.
+    pub fn is_safe(&self) -> bool {
+        self.findings.is_empty() && self.unknown.is_empty() && !self.unreached
+    }
+
+    /// Makes findings of violations: one of each cause, see `causes`. The most important comes first.
+    pub fn find_causes(&mut self) {
+        self.findings = causes(std::mem::take(&mut self.findings));
+        self.findings.sort_by(|a, b| {
+            b.rank
+                .total_cmp(&a.rank)
+                .then_with(|| (&a.cause.method, a.cause.lines).cmp(&(&b.cause.method, b.cause.lines)))
+        });
+        self.spread();
+        let mut known: BTreeMap<String, usize> = BTreeMap::new();
         for finding in &mut self.findings {
-            finding.follows = !places.insert(accesses(&finding.witness)) && !is_of_argument(&finding.unit);
+            let count = known.entry(finding.fingerprint.clone()).or_default();
+            *count += 1;
+            if *count > 1 {
+                finding.fingerprint = fingerprint(&finding.fingerprint, &count.to_string(), &[]);
+            }
         }
-        let is_own = |finding: &&FindingRecord| finding.at_fault == Fault::Unit;
-        let mut told: BTreeSet<String> =
-            self.findings.iter().filter(is_own).map(|finding| finding.unit.clone()).collect();
-        for finding in self.findings.iter_mut().filter(|finding| finding.at_fault == Fault::By) {
-            let by: Vec<String> = finding.other_by.iter().chain([&finding.by]).cloned().collect();
-            finding.follows |= by.iter().all(|by| told.contains(by));
-            told.extend(by);
+    }
+
+    /// Lowers the rank of all but the first findings, so that a class with many hides none of the others.
+    fn spread(&mut self) {
+        let mut factor = 1.0;
+        for finding in &mut self.findings {
+            finding.rank = (finding.rank * factor * 1000.0).round() / 1000.0;
+            factor *= SPREAD;
         }
-        // Stable: by rank.
-        self.findings.sort_by_key(|finding| finding.follows);
     }
 
     /// The rank of its first finding; less than that of any if something was not decided, and less than that if it is safe.
@@ -235,6 +295,9 @@ impl SubjectRecord {
         self.findings.first().map_or(without, |finding| finding.rank)
     }
 }
+
+/// Of each further finding of a class, the rank is so much of what it would be for the one before.
+const SPREAD: f64 = 0.93;
 
 /// Something that was not decided.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -249,11 +312,22 @@ pub struct OpenRecord {
     pub detail: Option<String>,
 }
 
-/// A unit that can be broken.
+/// Violations with one cause, shown by one of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FindingRecord {
-    /// 32 hexadecimal digits that depend on the class and the unit only.
+    /// 32 hexadecimal digits that depend on the class, the method with the torn section, and the fields that are shown.
     pub fingerprint: String,
+    /// What goes wrong for a caller, in a sentence.
+    #[serde(default)]
+    pub says: String,
+    /// Whether it is one to repair, as far as the evidence tells.
+    #[serde(default)]
+    pub likelihood: Likelihood,
+    /// How important it is, from 0 to 1.
+    pub rank: f64,
+    /// What the likelihood rests on.
+    #[serde(default)]
+    pub evidence: Vec<Evidence>,
     /// The numbers of the patterns, that of what is shown first.
     pub patterns: Vec<usize>,
     /// What else is violated: `race`, names of automata.
@@ -263,23 +337,22 @@ pub struct FindingRecord {
     pub locations: Vec<String>,
     /// The other locations that are concerned.
     pub other_locations: Vec<String>,
-    /// The unit that is broken.
+    /// The violated unit of what is shown.
     pub unit: String,
-    /// The method that breaks it in what is shown.
+    /// The call that interferes there.
     pub by: String,
-    /// Other methods that break it, as far as it was asked.
+    /// Other calls that interfere, as far as it was asked.
     pub other_by: Vec<String>,
-    /// How important it is, from 0 to 1.
-    pub rank: f64,
     /// What goes wrong, in a few words.
     pub group: Cow<'static, str>,
-    /// Why it is perhaps harmless, if there is a reason.
+    /// Why it is possibly benign, if there is a reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub harmless: Option<String>,
     /// Who lets a lock go, or takes none.
     pub at_fault: Fault,
-    /// Whether repairing other findings of the class repairs it, too.
-    pub follows: bool,
+    /// What all its violations have in common, and which they are.
+    #[serde(default)]
+    pub cause: CauseRecord,
     /// The class that tells the same: the shown accesses are on the same lines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeats: Option<String>,
@@ -303,9 +376,12 @@ pub struct FindingRecord {
 pub struct Labels {
     /// The unit: `this.take()`.
     pub unit: String,
-    /// Who breaks it.
+    /// The units of other violations.
+    #[serde(default)]
+    pub other_units: Vec<String>,
+    /// What interferes.
     pub by: String,
-    /// Who else does.
+    /// What else does.
     pub other_by: Vec<String>,
     /// The locations, in the order of the parameters.
     pub locations: Vec<String>,
@@ -329,68 +405,61 @@ pub enum Fault {
     By,
 }
 
-/// An access: by which thread, in which line of which file, what to what.
-type Access = (usize, Option<String>, u32, Action, Option<String>);
-
-/// The accesses of a witness.
-pub(super) fn accesses(witness: &Witness) -> BTreeSet<Access> {
-    let is_access = |step: &&Step| step.event.is_some() && matches!(step.action, Action::Read | Action::Write);
-    let own = |step: &Step| (step.thread, step.file.clone(), step.line, step.action, step.object.clone());
-    witness.steps.iter().filter(is_access).map(own).collect()
-}
-
-/// Of what is perhaps harmless the rank is so much of what it would be: less than that of anything else.
-const HARMLESS: f64 = 0.3;
-
-/// Of what is broken only if methods that were not given write, the rank is so much of what it would be: whatever else is broken in a class comes first.
-const GUESSED: f64 = 0.6;
-
 impl FindingRecord {
-    /// The record of a unit that can be broken, of a class.
-    pub fn new(class: &str, broken: Broken, meanings: &Meanings, harmless: Option<String>) -> Self {
-        let is_guess = broken.shown.locations.iter().all(|name| meanings.guessed.contains(name));
-        let rank = broken.rank()
-            * match (&harmless, is_guess) {
-                (Some(_), _) => HARMLESS,
-                (None, true) => GUESSED,
-                (None, false) => 1.0,
-            };
-        let rank = (rank * 1000.0).round() / 1000.0;
-        let Broken {
-            unit, locations, breakers, patterns, violations, shown, witness, breaker, held, is_victim, ..
-        } = broken;
+    /// The record of the violations of a unit on a set of locations, of a class.
+    pub fn new(class: &str, unit: &str, tear: Tear, meanings: &Meanings, harmless: Option<String>) -> Self {
+        let rank = tear.rank();
+        let section = section(&tear.witness, &faulty_accesses(&tear.witness, tear.is_victim));
+        let accesses = access_records(&tear, meanings);
+        let method =
+            section.as_ref().map_or_else(Default::default, |section: &Section| meanings.method(&section.function));
+        let Tear { breakers, patterns, violations, shown, witness, breaker, held, is_victim, .. } = tear;
         let by = breaker.unwrap_or_else(|| shown.processes.last().cloned().unwrap_or_default());
-        let others = |all: BTreeSet<String>, shown: &[String]| -> Vec<String> {
-            all.into_iter().filter(|one| !shown.contains(one)).collect()
-        };
         let labels = Labels {
-            other_by: others(breakers, std::slice::from_ref(&by)),
-            other_locations: others(locations, &shown.locations),
+            other_by: breakers.into_iter().filter(|one| *one != by).collect(),
+            other_locations: Vec::new(),
             locations: shown.locations,
-            unit,
+            unit: unit.to_string(),
+            other_units: Vec::new(),
             by,
             shown: shown.automaton,
             violations,
             held: held.filter(|_| is_victim),
         };
-        let full = |names: &[String]| names.iter().map(|name| meanings.location(name).to_string()).collect();
+        let locations: Vec<String> = labels.locations.iter().map(|name| meanings.location(name).to_string()).collect();
         let number: Option<usize> = labels.shown.parse().ok();
         let others = patterns.into_iter().filter(|other| Some(*other) != number);
-        let unit = meanings.unit(&labels.unit).to_string();
+        let patterns: Vec<usize> = number.into_iter().chain(others).collect();
+        let full = |name: &String| meanings.unit(name).to_string();
+        let (unit, by) = (full(&labels.unit), full(&labels.by));
+        let other_by: Vec<String> = labels.other_by.iter().map(full).collect();
+        let group = Group::of(&labels.shown).name();
+        let member = MemberRecord {
+            unit: unit.clone(),
+            locations: locations.clone(),
+            patterns: patterns.clone(),
+            group: group.into(),
+            benign: harmless.clone(),
+        };
+        let by_all = [by.clone()].into_iter().chain(other_by.iter().cloned()).collect();
+        let fingerprint = fingerprint(class, &method.identity, &locations);
         Self {
-            fingerprint: fingerprint(class, meanings.identity(&labels.unit)),
-            patterns: number.into_iter().chain(others).collect(),
+            fingerprint,
+            says: String::new(),
+            likelihood: Likelihood::Possible,
+            evidence: Vec::new(),
+            patterns,
             automata: labels.violations.keys().filter(|label| label.parse::<usize>().is_err()).cloned().collect(),
-            locations: full(&labels.locations),
-            other_locations: full(&labels.other_locations),
-            by: meanings.unit(&labels.by).to_string(),
-            other_by: labels.other_by.iter().map(|by| meanings.unit(by).to_string()).collect(),
+            locations,
+            other_locations: Vec::new(),
+            by,
+            other_by,
             unit,
             rank,
-            group: Group::of(&labels.shown).name().into(),
+            group: group.into(),
             harmless,
             at_fault: if is_victim { Fault::By } else { Fault::Unit },
-            follows: false,
+            cause: cause_of(section, accesses, method, member, by_all),
             repeats: None,
             also_in: Vec::new(),
             violations: labels.violations.values().sum(),
@@ -400,9 +469,17 @@ impl FindingRecord {
         }
     }
 
-    /// Whether repairing other findings does not repair it, too.
+    /// Those that are confirmed come first, those that are benign by experiment or possibly benign last.
+    pub(super) fn order(&self) -> u8 {
+        match self.place() {
+            1 if self.likelihood == Likelihood::Benign => 2,
+            place => place,
+        }
+    }
+
+    /// Whether it is told here, and not of another class.
     pub fn stands_alone(&self) -> bool {
-        !self.follows && self.repeats.is_none()
+        self.repeats.is_none()
     }
 
     /// All locations that are concerned.
@@ -411,13 +488,28 @@ impl FindingRecord {
     }
 }
 
-/// Whether a unit is a method of which the object is an argument, by its full name.
-fn is_of_argument(unit: &str) -> bool {
-    unit.ends_with(']') && unit.contains(" [argument")
+/// The accesses at which somebody is at fault.
+fn access_records(tear: &Tear, meanings: &Meanings) -> Vec<AccessRecord> {
+    let steps = &tear.witness.steps;
+    let faulty = faulty_accesses(&tear.witness, tear.is_victim);
+    let record = |place: usize| {
+        let step = &steps[place];
+        AccessRecord {
+            method: meanings.method(&step.function).name,
+            file: step.file.clone(),
+            line: step.line,
+            action: step.action,
+            location: meanings.location(step.object.as_deref().unwrap_or_default()).to_string(),
+        }
+    };
+    faulty.into_iter().filter(|place| is_access(&steps[*place])).map(record).collect()
 }
 
-/// The fingerprint of a unit that can be broken: it survives every change of the code but of the names of the class and the method, and
-/// of the method's parameters; of lambdas and anonymous classes also of what they call. How, by whom and on which fields it is broken does not matter, as a witness is one of many.
-fn fingerprint(class: &str, unit: &str) -> String {
-    format!("{:032x}", fnv(format!("{class}\u{1f}{unit}").as_bytes()))
+/// The fingerprint of a cause: it survives every change of the code but of the names of the class, of the method and its
+/// parameters, and of the fields; of lambdas and anonymous classes also of what they call. By whom and in which order it
+/// is torn apart does not matter, as a witness is one of many.
+fn fingerprint(class: &str, method: &str, locations: &[String]) -> String {
+    let fields: BTreeSet<&str> = locations.iter().map(String::as_str).collect();
+    let fields: Vec<&str> = fields.into_iter().collect();
+    format!("{:032x}", fnv(format!("{class}\u{1f}{method}\u{1f}{}", fields.join(" ")).as_bytes()))
 }

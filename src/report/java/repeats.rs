@@ -1,42 +1,51 @@
-//! The same finding in several classes: of methods that subclasses inherit, or that several classes call.
+//! The same cause in several classes: of methods that subclasses inherit, or that objects of several classes reach.
 //!
-//! Two findings are the same if their shown accesses are, on the same lines of the same files: whoever repairs one of them there repairs all. One of the classes
-//! tells it, the others repeat it. Without line numbers it is not known. It is told where its first line is; if that class has no such finding, by the first one in the order of
-//! the report.
+//! Findings of several subjects have one cause if their torn sections are in one method and overlap, as those of one
+//! subject have (see `causes`). Without line numbers it is not known. One of the subjects tells the cause, with all that
+//! the others know of it: their units, locations, accesses and interfering calls; the others repeat it. It is told by the
+//! class in whose file the first access stands; if that has no such finding, by the first one in the order of the report.
 
-use super::record::{FindingRecord, SubjectRecord, accesses};
-use std::collections::{BTreeMap, BTreeSet};
+use super::causes::{add, groups, tidy};
+use super::record::{FindingRecord, SubjectRecord};
+use std::collections::BTreeSet;
 
-/// Which findings repeat which. The subjects are in their order. `O(n log n)` for `n` findings.
+/// Which findings repeat which. The subjects are in their order. `O(n log n)` for `n` findings, but for names.
 pub(super) fn mark(subjects: &mut [SubjectRecord]) {
-    let mut same: BTreeMap<_, Vec<(usize, usize)>> = BTreeMap::new();
-    for (subject, record) in subjects.iter_mut().enumerate() {
-        for (place, finding) in record.findings.iter_mut().enumerate() {
-            finding.repeats = None;
-            finding.also_in.clear();
-            let key = accesses(&finding.witness);
-            let has_lines = key.iter().any(|(_, _, line, ..)| *line > 1);
-            if !finding.follows && has_lines {
-                same.entry(key).or_default().push((subject, place));
-            }
-        }
-    }
-    for places in same.into_values().filter(|places| places.len() > 1) {
-        let declares = |(subject, place): &&(usize, usize)| {
+    let all = subjects.iter().enumerate().flat_map(|(subject, record)| {
+        let has_lines = |finding: &&FindingRecord| finding.cause.lines[1] > 1;
+        let places = 0..record.findings.len();
+        let known = places.zip(&record.findings).filter(move |(_, finding)| has_lines(finding));
+        known.map(move |(place, finding)| (subject, place, finding.cause.clone()))
+    });
+    let all: Vec<_> = all.collect();
+    for mut places in groups(all, |(_, _, cause)| cause).into_iter().filter(|places| places.len() > 1) {
+        // In the order of the report.
+        places.sort_by_key(|(subject, place, _)| (*subject, *place));
+        let declares = |(subject, place, _): &&(usize, usize, _)| {
             let subject = &subjects[*subject];
             is_of(&subject.class, &subject.findings[*place])
         };
-        let (teller, told) = *places.iter().find(declares).unwrap_or(&places[0]);
+        let (teller, told, _) = *places.iter().find(declares).unwrap_or(&places[0]);
         let class = subjects[teller].class.clone();
-        let mut also_in = BTreeSet::new();
-        for (subject, place) in places {
-            if subjects[subject].class == class {
-                continue;
+        let mut finding = subjects[teller].findings[told].clone();
+        let mut also_in: BTreeSet<String> = finding.also_in.iter().cloned().collect();
+        for (subject, place, _) in places.iter().filter(|(subject, place, _)| (*subject, *place) != (teller, told)) {
+            let subject = &mut subjects[*subject];
+            let repeated = &mut subject.findings[*place];
+            // Violations are counted where they were found.
+            let violations = (finding.violations, finding.labels.violations.clone());
+            add(&mut finding, repeated);
+            (finding.violations, finding.labels.violations) = violations;
+            finding.rank = finding.rank.max(repeated.rank);
+            finding.likelihood = finding.likelihood.min(repeated.likelihood);
+            repeated.repeats = Some(class.clone());
+            if subject.class != class {
+                also_in.insert(subject.class.clone());
             }
-            also_in.insert(subjects[subject].class.clone());
-            subjects[subject].findings[place].repeats = Some(class.clone());
         }
-        subjects[teller].findings[told].also_in.extend(also_in);
+        finding.also_in = also_in.into_iter().collect();
+        tidy(&mut finding);
+        subjects[teller].findings[told] = finding;
     }
 }
 

@@ -8,27 +8,23 @@ use super::super::table::{Align, Cell, Table, clipped};
 use super::super::text::Detail;
 use super::super::witness::{View, witness_table};
 use super::record::{FindingRecord, JavaReport, JavaSummary, SubjectRecord};
-use crate::query::Property;
+use crate::verdict::Likelihood;
 use crate::witness::{Action, Step, Witness};
 use std::fmt::Write;
-use std::sync::Arc;
 
 /// So many assumptions of a class are told, unless all are wanted.
 const ASSUMPTIONS: usize = 4;
+
+/// So many likely findings are told in a line each at the beginning.
+const LINES: usize = 20;
 
 /// So many names are told one by one.
 const NAMES: usize = 6;
 
 /// The findings, then what was not decided, then how many there are of what. If it is verbose, also the subjects that are safe, and all
 /// assumptions.
-pub fn java_text(
-    report: &JavaReport,
-    properties: &[Arc<Property>],
-    view: View<'_>,
-    detail: Detail,
-    is_verbose: bool,
-) -> String {
-    let page = Page { report, properties, view, is_verbose };
+pub fn java_text(report: &JavaReport, view: View<'_>, detail: Detail, is_verbose: bool) -> String {
+    let page = Page { report, view, is_verbose };
     let mut text = String::new();
     match detail {
         Detail::Counts => {}
@@ -47,74 +43,65 @@ pub fn java_text(
 
 struct Page<'a> {
     report: &'a JavaReport,
-    properties: &'a [Arc<Property>],
     view: View<'a>,
     is_verbose: bool,
 }
 
 type Entry<'a> = (&'a SubjectRecord, &'a FindingRecord);
 
-/// How many findings of a class come before those of the next one.
-const FIRST: usize = 3;
-
-/// The first ones of each group, group by group, then the others likewise: so that a group with many hides none of those behind it.
-fn first_of_each<T>(groups: Vec<Vec<T>>) -> Vec<T> {
-    let (mut first, mut others) = (Vec::new(), Vec::new());
-    for mut group in groups {
-        let rest = group.split_off(group.len().min(FIRST));
-        first.extend(group);
-        others.extend(rest);
-    }
-    first.extend(others);
-    first
-}
-
 impl<'a> Page<'a> {
-    /// Without those that follow from others of their class, class by class: the first ones of each class, then the others; what is
-    /// perhaps harmless stands behind all others.
+    /// The findings that are told of their class, the most important first; what is possibly benign comes last.
     fn entries(&self) -> Vec<Entry<'a>> {
         let own = |subject: &'a SubjectRecord| {
-            let own =
-                subject.findings.iter().filter(|finding| finding.stands_alone()).map(move |finding| (subject, finding));
-            own.partition::<Vec<_>, _>(|(_, finding)| finding.harmless.is_none())
+            subject.findings.iter().filter(|finding| finding.stands_alone()).map(move |finding| (subject, finding))
         };
-        let (serious, harmless): (Vec<_>, Vec<_>) = self.report.subjects.iter().map(own).unzip();
-        first_of_each(serious).into_iter().chain(first_of_each(harmless)).collect()
+        let mut entries: Vec<Entry<'a>> = self.report.subjects.iter().flat_map(own).collect();
+        // Stable: of equal ones in the order of the report.
+        entries.sort_by(|(_, a), (_, b)| a.order().cmp(&b.order()).then(b.rank.total_cmp(&a.rank)));
+        entries
+    }
+
+    /// What there is to look at, before everything else: how many causes, and the likely ones in a line each.
+    fn head(&self, text: &mut String, entries: &[Entry<'_>]) {
+        let count = |likelihood: Likelihood| entries.iter().filter(|(_, it)| it.likelihood == likelihood).count();
+        let [likely, possible, benign] = [Likelihood::Likely, Likelihood::Possible, Likelihood::Benign].map(count);
+        if entries.len() < 2 {
+            return;
+        }
+        let classes = counted(self.report.summary.subjects, "class", "classes");
+        let causes = counted(entries.len(), "finding", "findings");
+        let _ = writeln!(text, "{causes} in {classes}: {likely} likely, {possible} possible, {benign} possibly benign");
+        for (number, (subject, finding)) in entries.iter().enumerate().take(LINES) {
+            if finding.likelihood == Likelihood::Likely {
+                let line = format!("  {:>2}  {}: {}", number + 1, subject.class, finding.says);
+                let _ = writeln!(text, "{}", clipped(&line, self.style().width.unwrap_or(usize::MAX), self.style()));
+            }
+        }
+        if likely > LINES {
+            let _ = writeln!(text, "      and {} more, which --summary lists", likely - LINES);
+        }
+        text.push('\n');
     }
 
     fn findings(&self, text: &mut String, most: usize) {
         let entries = self.entries();
         let shown = entries.len().min(most);
+        self.head(text, &entries);
         for (place, (subject, finding)) in entries.iter().enumerate().take(shown) {
-            let is_first = place == 0 || entries[place - 1].1.harmless.is_none();
-            if is_first && finding.harmless.is_some() {
-                let _ = writeln!(text, "{}\n", self.paint(Role::Heading, "Perhaps harmless:"));
-            }
-            let head = format!("finding {} of {}: {}: {}", place + 1, entries.len(), subject.class, title(finding));
+            let likelihood = match finding.likelihood {
+                Likelihood::Benign => "possibly benign",
+                other => other.name(),
+            };
+            let head = format!("finding {} of {} ({likelihood}): {}", place + 1, entries.len(), subject.class);
             let head = clipped(&head, self.style().width.unwrap_or(usize::MAX), self.style());
             let _ = writeln!(text, "{}", self.paint(Role::Bad, &head));
             self.finding(text, finding);
             let is_last = entries[place + 1..shown].iter().all(|(other, _)| !std::ptr::eq(*other, *subject));
             if is_last {
-                self.following(text, subject);
                 self.assumptions(text, subject);
             }
         }
         self.more(text, &entries[shown..], "--max-findings shows more, --summary a line of each");
-    }
-
-    /// The findings that follow from others.
-    fn following(&self, text: &mut String, subject: &SubjectRecord) {
-        let all: Vec<_> = subject
-            .findings
-            .iter()
-            .filter(|finding| finding.follows)
-            .map(|finding| finding.labels.unit.clone())
-            .collect();
-        if !all.is_empty() {
-            let units = counted(all.len(), "other unit follows", "other units follow");
-            let _ = writeln!(text, "{}: {units} from what is told above: {}\n", subject.class, self.some(&all));
-        }
     }
 
     /// Every violation with its interleaving, class by class.
@@ -137,29 +124,26 @@ impl<'a> Page<'a> {
 
     fn finding(&self, text: &mut String, finding: &FindingRecord) {
         let labels = &finding.labels;
-        let _ = writeln!(text, "{} can be broken by {}{}", labels.unit, labels.by, self.meaning(finding));
-        let mut also = Vec::new();
-        if !labels.other_by.is_empty() {
-            also.push(format!("also by {}", self.some(&labels.other_by)));
-        }
+        let _ = writeln!(text, "{}", finding.says);
+        let _ = writeln!(text, "  torn apart: {}", torn(finding));
+        let units: Vec<String> = [labels.unit.clone()].into_iter().chain(labels.other_units.clone()).collect();
+        let _ = writeln!(text, "  reached by {}", self.some(&units));
+        let by: Vec<String> = [labels.by.clone()].into_iter().chain(labels.other_by.clone()).collect();
+        let _ = writeln!(text, "  interfering: {}", self.some(&by));
         if !labels.other_locations.is_empty() {
-            also.push(format!("also on {}", self.some(&labels.other_locations)));
+            let _ = writeln!(text, "  also concerned: {}", self.some(&labels.other_locations));
         }
         if !finding.also_in.is_empty() {
-            also.push(format!("also in {}", self.some(&finding.also_in)));
-        }
-        let others: Vec<_> = finding.patterns.iter().skip(1).map(usize::to_string).collect();
-        if !others.is_empty() {
-            also.push(format!("also {} {}", if others.len() == 1 { "pattern" } else { "patterns" }, others.join(", ")));
-        }
-        if !also.is_empty() {
-            let _ = writeln!(text, "{}", also.join("; "));
+            let _ = writeln!(text, "  also in {}", self.some(&finding.also_in));
         }
         if let Some(lock) = &labels.held {
-            let _ = writeln!(text, "{} holds {lock} all the time; who breaks it does not", labels.unit);
+            let _ = writeln!(text, "  {} holds {lock} all the time; {} does not", labels.unit, labels.by);
         }
         if let Some(why) = &finding.harmless {
-            let _ = writeln!(text, "perhaps harmless: {why}");
+            let _ = writeln!(text, "  possibly benign: {why}");
+        }
+        if self.is_verbose {
+            self.evidence(text, finding);
         }
         let witness = shown(&finding.witness, self.view.steps);
         let _ = writeln!(text, "\n{}", witness_table(&witness, &self.view));
@@ -173,18 +157,13 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// What the property says, with the names of the methods.
-    fn meaning(&self, finding: &FindingRecord) -> String {
-        let labels = &finding.labels;
-        let property = self.properties.iter().find(|property| property.label() == labels.shown);
-        let kind = super::super::listing::kind(&labels.shown);
-        let Some(pattern) = property.and_then(|property| property.pattern()) else { return format!(" ({kind})") };
-        let words = pattern.meaning().split(' ').map(|word| match word {
-            "1" => labels.unit.as_str(),
-            "2" => labels.by.as_str(),
-            word => word,
-        });
-        format!(": {} ({kind})", words.collect::<Vec<_>>().join(" "))
+    /// By which patterns it was found, and why it stands where it stands.
+    fn evidence(&self, text: &mut String, finding: &FindingRecord) {
+        let patterns: Vec<String> = finding.patterns.iter().map(usize::to_string).collect();
+        let kinds = patterns.iter().chain(&finding.automata).cloned().collect::<Vec<_>>();
+        let _ = writeln!(text, "  patterns: {}", kinds.join(", "));
+        let evidence = finding.evidence.iter().map(|it| format!("{} {:+.1}", it.name, it.weight));
+        let _ = writeln!(text, "  evidence: {}", evidence.collect::<Vec<_>>().join(", "));
     }
 
     /// The first of some names, and how many more there are.
@@ -215,10 +194,18 @@ impl<'a> Page<'a> {
         if entries.is_empty() {
             return;
         }
+        self.head(text, &entries);
         let left = |name: &str| (name.to_string(), Align::Left);
         let right = |name: &str| (name.to_string(), Align::Right);
-        let columns =
-            vec![right("finding"), left("class"), left("unit"), left("broken by"), left("what"), right("rank")];
+        let columns = vec![
+            right("finding"),
+            left("class"),
+            left("unit"),
+            left("interfering"),
+            left("what"),
+            left("likelihood"),
+            right("rank"),
+        ];
         let mut table = Table::new(columns);
         for (number, (subject, finding)) in entries.iter().enumerate().take(most) {
             table.row(vec![
@@ -227,6 +214,7 @@ impl<'a> Page<'a> {
                 Cell::new(&finding.labels.unit),
                 Cell::new(&finding.labels.by),
                 Cell::painted(Role::Bad, title(finding)),
+                Cell::new(finding.likelihood.name()),
                 Cell::new(format!("{:.2}", finding.rank)),
             ]);
         }
@@ -283,8 +271,7 @@ impl<'a> Page<'a> {
         if !self.is_verbose {
             return;
         }
-        let safe =
-            self.report.subjects.iter().filter(|subject| subject.findings.is_empty() && subject.unknown.is_empty());
+        let safe = self.report.subjects.iter().filter(|subject| subject.is_safe());
         for subject in safe {
             let entries = counted(subject.entries, "entry", "entries");
             let queries = counted(subject.queries, "query", "queries");
@@ -299,6 +286,9 @@ impl<'a> Page<'a> {
                 let _ = writeln!(text, "  assumed: {assumption}");
             }
         }
+        for subject in self.report.subjects.iter().filter(|subject| subject.unreached) {
+            let _ = writeln!(text, "{}: {}", self.paint(Role::Faint, "not reached by main"), subject.class);
+        }
         for class in &self.report.unclaimed {
             let _ =
                 writeln!(text, "{}: {class} claims no safety for threads", self.paint(Role::Faint, "not looked at"));
@@ -306,16 +296,20 @@ impl<'a> Page<'a> {
         text.push('\n');
     }
 
-    /// How many findings there are that the baseline does not have, and how many of them follow from others.
+    /// How many findings there are that the baseline does not have, and how many of them are told of other classes.
     fn found(&self, findings: usize) -> String {
         let all = self.report.subjects.iter().flat_map(|subject| &subject.findings);
-        let follow = all.filter(|finding| !finding.stands_alone()).count();
+        let repeated = all.filter(|finding| !finding.stands_alone()).count();
         let new = if self.hides_findings() { "new " } else { "" };
-        let found = match findings - follow {
+        let found = match findings - repeated {
             1 => format!("1 {new}finding"),
             others => format!("{} {new}findings", grouped(others as u64)),
         };
-        if follow == 0 { found } else { format!("{found} and {} that follow", grouped(follow as u64)) }
+        if repeated == 0 {
+            found
+        } else {
+            format!("{found} and {} repeated in other classes", grouped(repeated as u64))
+        }
     }
 
     /// Whether the baseline has some of the findings.
@@ -353,12 +347,14 @@ impl<'a> Page<'a> {
             broken,
             safe,
             undecided,
+            unreached,
             findings,
             queries,
             spared,
             violation,
             unknown,
             seconds,
+            ..
         } = report.summary;
         let number = |count: usize| grouped(count as u64);
         let skipped = report.skipped.iter().map(|(why, count)| format!("{} {}", number(*count), reason(why)));
@@ -377,6 +373,16 @@ impl<'a> Page<'a> {
             );
             for gone in &baseline.gone {
                 let _ = writeln!(text, "  gone: {gone}");
+            }
+        }
+        if !report.suppressed.is_empty() {
+            let _ = writeln!(
+                text,
+                "{}",
+                counted(report.suppressed.len(), "finding is suppressed", "findings are suppressed")
+            );
+            for one in report.suppressed.iter().filter(|_| self.is_verbose) {
+                let _ = writeln!(text, "  {}: {} ({})", one.class, one.says, one.reason);
             }
         }
         self.unread(text);
@@ -401,12 +407,13 @@ impl<'a> Page<'a> {
         };
         let _ = writeln!(
             text,
-            "{}{}: {}{broken}, {} safe, {} undecided; {}, {} violated, {} unknown{} ({} engine, units {}, {seconds:.3} s)",
+            "{}{}: {}{broken}, {} safe, {} undecided{}; {}, {} violated, {} unknown{} ({} engine, units {}, {seconds:.3} s)",
             self.paint(role, word),
             report.why_vacuous().map_or_else(String::new, |why| format!(" ({why})")),
             self.found(findings),
             number(safe),
             number(undecided),
+            if unreached == 0 { String::new() } else { format!(", {} not reached by main", number(unreached)) },
             if queries == 1 { "1 query".to_string() } else { format!("{} queries", number(queries)) },
             number(violation),
             number(unknown),
@@ -428,6 +435,31 @@ impl<'a> Page<'a> {
 /// A text without characters that could move a terminal's cursor; what a program says may have any.
 fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
+}
+
+/// Where the torn section is, and what it does: `Pool.take, lines 12-14 of Pool.java: reads used, writes used`.
+fn torn(finding: &FindingRecord) -> String {
+    let cause = &finding.cause;
+    let method = cause.method.split('(').next().unwrap_or(&cause.method);
+    let method = method.rsplitn(3, '.').take(2).collect::<Vec<_>>();
+    let method = method.into_iter().rev().collect::<Vec<_>>().join(".");
+    let file = cause.accesses.first().and_then(|access| access.file.as_deref());
+    let file = file.map_or("", |file| file.rsplit(['/', '\\']).next().unwrap_or(file));
+    let lines = match cause.lines {
+        [_, 0 | 1] => String::new(),
+        [first, last] if first == last => format!(", line {first} of {file}"),
+        [first, last] => format!(", lines {first}-{last} of {file}"),
+    };
+    let mut does: Vec<String> = Vec::new();
+    for access in &cause.accesses {
+        let verb = if access.action == Action::Write { "writes" } else { "reads" };
+        let field = access.location.rsplit('.').next().unwrap_or(&access.location);
+        let one = format!("{verb} {field}");
+        if !does.contains(&one) {
+            does.push(one);
+        }
+    }
+    format!("{method}{lines}: {}", does.join(", "))
 }
 
 /// `lost update of used`.
@@ -465,16 +497,4 @@ fn shown(witness: &Witness, steps: Steps) -> Witness {
         Step { object, event: is_event.then_some(events), ..step.clone() }
     };
     Witness { threads: witness.threads.clone(), steps: witness.steps.iter().map(plain).collect() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_group_with_many_hides_none_behind_it() {
-        let groups = vec![vec![1, 2, 3, 4, 5], vec![6], vec![], vec![7, 8, 9, 10]];
-        assert_eq!(first_of_each(groups), [1, 2, 3, 6, 7, 8, 9, 4, 5, 10]);
-        assert!(first_of_each(Vec::<Vec<u8>>::new()).is_empty());
-    }
 }

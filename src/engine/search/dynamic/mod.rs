@@ -21,6 +21,8 @@
 //!
 //! - *Executions end.* A way that comes to a state on it again never ends. Then the search says so ([`Ended::Cyclic`]), and what it was asked is decided with persistent sets
 //!   instead, which need no such condition ([`persistent`](super::persistent)).
+//! - *An answer is believed only if it is confirmed.* What the search exhausts is searched once more with persistent sets ([`persistent`](super::persistent)), since that the races found
+//!   here are enough is argued for, not proved, where threads disable each other. A violation that is found then only is counted ([`SearchStatistics::missed`](super::SearchStatistics::missed)).
 //! - *Threads do not disable each other* (Abdulla et al., section 2). They do here, by locks and by what phases forbid, so a step that is not possible is looked at, too: where
 //!   its thread takes another one, and at the end of an execution. A race counts only if the inserted sequence can be executed; an event of a critical section
 //!   that cannot be swapped does not hide the acquisition before it.
@@ -354,10 +356,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
                 if !is_race {
                     continue;
                 }
-                let mut sequence = self.events.not_after(first);
-                if !self.can_execute(first, &sequence, (thread, step))? {
-                    continue;
-                }
+                let Some(mut sequence) = self.reversal(first, &last, &clock, step)? else { continue };
                 reversed.push(first);
                 if self.is_bounded() {
                     self.add_or_all(first, thread)?;
@@ -369,6 +368,30 @@ impl<'s, 'a> Dynamic<'s, 'a> {
             }
         }
         Ok(())
+    }
+
+    /// What can be executed before a step so that it comes before an event with which it races: all that does not happen after the event, or, where the
+    /// step is not possible then, only what does not happen after other events with which it races either, as those of several readers of one lock.
+    fn reversal(
+        &mut self,
+        first: usize,
+        last: &Label,
+        known: &Clock,
+        step: StepId,
+    ) -> Result<Option<Vec<Label>>, StopReason> {
+        let all = self.events.not_after(&[first]);
+        if self.can_execute(first, &all, (last.thread, step))? {
+            return Ok(Some(all));
+        }
+        let mut rivals = vec![first];
+        for later in first + 1..self.events.len() {
+            if self.events.is_race(later, last, known, &mut self.system.locals) {
+                rivals.push(later);
+            }
+        }
+        let fewer = self.events.not_after(&rivals);
+        let is_possible = fewer.len() < all.len() && self.can_execute(first, &fewer, (last.thread, step))?;
+        Ok(is_possible.then_some(fewer))
     }
 
     /// Whether a sequence of events, and then a step of a thread, can be executed at a state of the way.

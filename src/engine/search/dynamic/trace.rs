@@ -90,10 +90,11 @@ impl Events {
         self.0[later].clock.of(event.label.thread) >= event.number
     }
 
-    /// The events after one that do not happen after it.
-    pub(super) fn not_after(&self, place: usize) -> Vec<Label> {
-        let after = place + 1..self.0.len();
-        after.filter(|later| !self.is_before(place, *later)).map(|later| self.0[later].label.clone()).collect()
+    /// The events after the first of these that are none of them and happen after none of them.
+    pub(super) fn not_after(&self, places: &[usize]) -> Vec<Label> {
+        let follows = |later: usize| places.iter().any(|place| *place <= later && self.is_before(*place, later));
+        let after = places.first().map_or(self.0.len(), |first| first + 1)..self.0.len();
+        after.filter(|later| !follows(*later)).map(|later| self.0[later].label.clone()).collect()
     }
 
     /// The place at which the thread of an event began to run without interruption.

@@ -1,10 +1,10 @@
 //! The finished model with what its names stand for.
 
 use super::super::exits::Variant;
-use super::super::identity::identities;
+use super::super::identity::{identities, method_identity};
 use super::super::ids::ContextId;
 use super::super::isolated::{Isolated, NotIsolated};
-use super::super::names::{Meanings, full_name, printable};
+use super::super::names::{Meanings, MethodMeaning, full_name, printable};
 use super::emitter::Emitter;
 use crate::model::{Model, ProcessId};
 
@@ -48,6 +48,12 @@ impl Emitter<'_> {
         for (((_, process), (method, arguments)), identity) in asked.runs.iter().zip(units).zip(identities) {
             meanings.units.insert(process_name(process), full_name(program, method, arguments));
             meanings.identities.insert(process_name(process), identity);
+        }
+        for (variant, function) in &self.functions {
+            let method = self.input.contexts[variant.context.index()].method;
+            let name = printable(&program.method_name(method)).into_owned();
+            let meaning = MethodMeaning { name, identity: method_identity(program, method) };
+            meanings.functions.insert(model.procedure(*function).name().to_string(), meaning);
         }
         for (location, id) in &self.locations {
             let name = model.location(*id).name().to_string();

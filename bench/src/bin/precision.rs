@@ -1,0 +1,255 @@
+//! How good the order of Java reports is: judged causes against reports, and weights of evidence fitted to them.
+//!
+//! A judged cause (`bench/precision/judged.jsonl`) and a finding are the same if they are of one jar, have a field in
+//! common, and the finding names the judged unit, by class and method, among the units that reach it or as the method
+//! that is torn apart. Of several such findings the first of the report counts.
+//!
+//! Jars are divided into two halves by a hash of their names. Weights are fitted to the first half only; figures are
+//! printed for both. So what is measured on the second half was not used for fitting.
+
+use anyhow::{Context, bail};
+use asercheck::report::java::{FindingRecord, JavaReport, parse};
+use asercheck::verdict::Kind;
+use clap::Parser;
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// Measures the order of Java reports against judged causes.
+#[derive(Parser)]
+struct Arguments {
+    /// Judged causes, one JSON object a line.
+    #[arg(default_value = "bench/precision/judged.jsonl")]
+    judged: PathBuf,
+    /// Reports of the jars, made by `asercheck java JAR --format json`: `group_artifact_version.json`.
+    #[arg(long)]
+    reports: PathBuf,
+    /// Documented bugs, one JSON object a line, whose ranks are printed.
+    #[arg(long)]
+    documented: Option<PathBuf>,
+    /// Fits weights to the first half of the jars, and prints them.
+    #[arg(long)]
+    fit: bool,
+}
+
+/// A cause that somebody has judged.
+#[derive(Deserialize)]
+struct Judged {
+    jar: String,
+    fields: Vec<String>,
+    unit: String,
+    verdict: String,
+}
+
+/// A bug that is documented.
+#[derive(Deserialize)]
+struct Documented {
+    jar: String,
+    class: String,
+    methods: Vec<String>,
+    #[serde(default)]
+    fields: Vec<String>,
+    reference: String,
+}
+
+/// The findings of a jar in the order of its report.
+struct Ranked {
+    findings: Vec<FindingRecord>,
+}
+
+impl Ranked {
+    fn of(report: JavaReport) -> Self {
+        let findings = report.subjects.into_iter().flat_map(|subject| subject.findings);
+        let mut findings: Vec<FindingRecord> = findings.filter(FindingRecord::stands_alone).collect();
+        findings.sort_by(|a, b| b.rank.total_cmp(&a.rank));
+        Self { findings }
+    }
+
+    /// The place of the first finding that is about a method and one of these fields; any field if there are none.
+    fn place(&self, class: &str, method: &str, fields: &[String]) -> Option<usize> {
+        let name = format!("{class}.{method}");
+        self.findings.iter().position(|finding| names(finding).contains(name.as_str()) && is_about(finding, fields))
+    }
+}
+
+/// The methods that a finding names as units or as torn apart, without their parameters.
+fn names(finding: &FindingRecord) -> BTreeSet<&str> {
+    let all = finding.cause.units.iter().chain([&finding.cause.method, &finding.unit]);
+    all.map(|name| name.split('(').next().unwrap_or(name)).collect()
+}
+
+/// Whether a finding concerns one of these fields, by their simple names.
+fn is_about(finding: &FindingRecord, fields: &[String]) -> bool {
+    let own: BTreeSet<&str> = finding.all_locations().map(simple).collect();
+    fields.is_empty() || fields.iter().any(|field| own.contains(simple(field)))
+}
+
+fn simple(location: &str) -> &str {
+    let path = location.split('[').next().unwrap_or(location);
+    path.rsplit('.').next().unwrap_or(path)
+}
+
+/// A judged cause that was found in a report.
+struct Example {
+    jar: String,
+    place: usize,
+    is_real: bool,
+    kinds: BTreeSet<String>,
+    group: String,
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    let judged: Vec<Judged> = lines(&arguments.judged)?;
+    let mut reports: BTreeMap<String, Ranked> = BTreeMap::new();
+    let mut missing: BTreeSet<&str> = BTreeSet::new();
+    for one in &judged {
+        match report_of(&arguments.reports, &one.jar)? {
+            _ if reports.contains_key(&one.jar) => {}
+            Some(report) => drop(reports.insert(one.jar.clone(), report)),
+            None => drop(missing.insert(&one.jar)),
+        }
+    }
+    if reports.is_empty() {
+        bail!("no report is in {}", arguments.reports.display());
+    }
+    let (mut examples, mut lost) = (Vec::new(), 0);
+    for one in judged.iter().filter(|one| reports.contains_key(&one.jar)) {
+        match example(&reports[&one.jar], one) {
+            Some(found) => examples.push(found),
+            None => lost += 1,
+        }
+    }
+    println!(
+        "{} jars with a report, {} without; {} judged causes found in them, {lost} not (any more)",
+        reports.len(),
+        missing.len(),
+        examples.len()
+    );
+    for (name, half) in [("fitted", true), ("measured only", false)] {
+        let own: Vec<&Example> = examples.iter().filter(|example| is_first_half(&example.jar) == half).collect();
+        figures(name, &own);
+    }
+    figures("both", &examples.iter().collect::<Vec<_>>());
+    if let Some(path) = &arguments.documented {
+        documented(&lines(path)?, &arguments.reports)?;
+    }
+    if arguments.fit {
+        fit(&examples.iter().filter(|example| is_first_half(&example.jar)).collect::<Vec<_>>());
+    }
+    Ok(())
+}
+
+fn lines<T: for<'a> Deserialize<'a>>(path: &Path) -> anyhow::Result<Vec<T>> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let numbered = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    numbered
+        .map(|(number, line)| serde_json::from_str(line).with_context(|| format!("{}:{}", path.display(), number + 1)))
+        .collect()
+}
+
+fn report_of(folder: &Path, jar: &str) -> anyhow::Result<Option<Ranked>> {
+    let path = folder.join(format!("{}.json", jar.replace(':', "_")));
+    match std::fs::read_to_string(&path) {
+        Ok(text) if text.is_empty() => Ok(None),
+        Ok(text) => match parse(&text) {
+            Ok(report) => Ok(Some(Ranked::of(report))),
+            Err(why) => bail!("{}: {why}", path.display()),
+        },
+        Err(_) => Ok(None),
+    }
+}
+
+fn example(report: &Ranked, judged: &Judged) -> Option<Example> {
+    let unit = judged.unit.split('(').next().unwrap_or(&judged.unit);
+    let (class, method) = unit.rsplit_once('.')?;
+    let place = report.place(class, method, &judged.fields)?;
+    let finding = &report.findings[place];
+    Some(Example {
+        jar: judged.jar.clone(),
+        place,
+        is_real: judged.verdict == "real",
+        kinds: finding.evidence.iter().map(|evidence| evidence.name.to_string()).collect(),
+        group: finding.group.to_string(),
+    })
+}
+
+/// By the name of a jar, without its version: versions of one library are in one half.
+fn is_first_half(jar: &str) -> bool {
+    let name = jar.rsplit_once(':').map_or(jar, |(name, _)| name);
+    name.bytes().fold(7_u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(u32::from(byte))) % 2 == 0
+}
+
+/// The share of real ones among the judged findings that stand among the first of their jars.
+fn figures(name: &str, examples: &[&Example]) {
+    // Several judged causes may be one finding: it is real if one of them is.
+    let mut findings: BTreeMap<(&str, usize), bool> = BTreeMap::new();
+    for example in examples {
+        *findings.entry((&example.jar, example.place)).or_default() |= example.is_real;
+    }
+    let shares = [5, 10, 20, usize::MAX].map(|most| {
+        let own: Vec<bool> =
+            findings.iter().filter(|((_, place), _)| *place < most).map(|(_, is_real)| *is_real).collect();
+        let real = own.iter().filter(|is_real| **is_real).count();
+        let of = if most == usize::MAX { "all".to_string() } else { most.to_string() };
+        format!("{of}: {real} of {} ({:.0} %)", own.len(), 100.0 * real as f64 / own.len().max(1) as f64)
+    });
+    println!("{name}: real ones among the judged of the first {}", shares.join(", "));
+}
+
+/// Where documented bugs stand.
+fn documented(bugs: &[Documented], folder: &Path) -> anyhow::Result<()> {
+    let (mut found, mut late) = (0, 0);
+    for bug in bugs {
+        let Some(report) = report_of(folder, &bug.jar)? else {
+            println!("{}: no report of {}", bug.reference, bug.jar);
+            continue;
+        };
+        let place = bug.methods.iter().filter_map(|method| report.place(&bug.class, method, &bug.fields)).min();
+        match place {
+            Some(place) => {
+                found += 1;
+                late += usize::from(place >= 20);
+                println!("{}: finding {} of {} in {}", bug.reference, place + 1, report.findings.len(), bug.jar);
+            }
+            None => println!("{}: not found in {}", bug.reference, bug.jar),
+        }
+    }
+    println!("{found} of {} documented bugs found, {late} of them after the 20th finding", bugs.len());
+    Ok(())
+}
+
+/// Logistic regression with a penalty on the squares of the weights, by gradient descent: the problem is convex, so that
+/// where it begins does not matter.
+fn fit(examples: &[&Example]) {
+    const PENALTY: f64 = 0.02;
+    const STEPS: usize = 20_000;
+    let names: Vec<String> = Kind::ALL.iter().map(|kind| kind.name().to_string()).collect();
+    let groups: Vec<String> =
+        examples.iter().map(|example| example.group.clone()).collect::<BTreeSet<_>>().into_iter().collect();
+    let rows: Vec<Vec<f64>> = examples
+        .iter()
+        .map(|example| {
+            let kinds = names.iter().map(|name| f64::from(u8::from(example.kinds.contains(name))));
+            let groups = groups.iter().map(|group| f64::from(u8::from(*group == example.group)));
+            kinds.chain(groups).collect()
+        })
+        .collect();
+    let width = names.len() + groups.len();
+    let mut weights = vec![0.0; width];
+    let count = rows.len().max(1) as f64;
+    for _ in 0..STEPS {
+        let mut gradient: Vec<f64> = weights.iter().map(|weight| PENALTY * weight).collect();
+        for (row, example) in rows.iter().zip(examples) {
+            let score: f64 = row.iter().zip(&weights).map(|(value, weight)| value * weight).sum();
+            let error = 1.0 / (1.0 + (-score).exp()) - f64::from(u8::from(example.is_real));
+            gradient.iter_mut().zip(row).for_each(|(slope, value)| *slope += error * value / count);
+        }
+        weights.iter_mut().zip(gradient).for_each(|(weight, slope)| *weight -= 0.5 * slope);
+    }
+    let total = |place: usize| rows.iter().filter(|row| row[place] > 0.0).count();
+    let real = |place: usize| rows.iter().zip(examples).filter(|(row, it)| row[place] > 0.0 && it.is_real).count();
+    for (place, name) in names.iter().chain(&groups).enumerate() {
+        println!("{name}: {:+.2} ({} of {} real)", weights[place], real(place), total(place));
+    }
+}

@@ -1,0 +1,173 @@
+//! What can be said of a violation, with its weight.
+//!
+//! The weights were chosen by hand, with all judged causes in view (`bench/precision`): of these too few are ones to repair
+//! for a regression to say more. `cargo run -p asercheck-bench --bin precision -- --fit` prints what it would say, and how
+//! many causes of each kind are to be repaired.
+
+/// Evidence for or against that a violation is one to repair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// Each access of the unit is made under a lock, which is let go in between.
+    LockLetGo,
+    /// One thread holds a lock at its accesses, and the other one none.
+    LockedElsewhere,
+    /// The content of a plain collection or array changes under an access.
+    PlainStructure,
+    /// A value is read, tested, and read again to be used.
+    UsedAfterTest,
+    /// What is written depends on what was read.
+    StaleUpdate,
+    /// What was read decides where control goes to the later access.
+    StaleDecision,
+    /// Several locations that the unit writes are seen or left in different states.
+    WritesTogether,
+    /// The class is documented as thread-safe: by an annotation or by its name.
+    Documented,
+    /// The class is one that threads run: a thread, a task, or one that starts threads.
+    Concurrent,
+    /// A public method of a public class is violated.
+    PublicMethod,
+    /// No value that the unit reads matters to its later access or result.
+    ValueUnused,
+    /// A method that interferes only stores what the caller gives.
+    PlainSetter,
+    /// What interferes writes constants only.
+    ConstantWrite,
+    /// The accesses are of a flag.
+    Flag,
+    /// A compare-and-set or another atomic operation makes the later access.
+    AtomicOperation,
+    /// The violated unit only reads.
+    OnlyReads,
+    /// The same unit is all that interferes.
+    OnlyItself,
+    /// The class carries data from one place to another: a message, an event, an exception, a configuration.
+    Carrier,
+    /// The class builds, iterates, reads or writes a stream: it is used by one thread at a time.
+    OneUser,
+    /// What is violated is configuration, or the beginning or the end of the object's life.
+    Lifecycle,
+    /// The class appears thread-safe only since it has a volatile or atomic field.
+    WeakClaim,
+    /// The violated unit overrides a synchronized method of a library class.
+    LibraryOverride,
+    /// The object is an argument of the violated unit.
+    OwnArgument,
+    /// The content of an object is accessed of which little is known: what methods do that were not given is a guess.
+    Guessed,
+    /// There is a reason why it is possibly benign, which the report names.
+    Benign,
+    /// Only debugging output, counters or loggers are concerned.
+    Statistics,
+    /// A constructor is the unit, or what interferes.
+    ByConstructor,
+    /// The content of an object is accessed, not a field: what a call does to it is known less exactly.
+    Content,
+    /// The content of what a collection or an array holds is accessed: many objects count as one.
+    Deep,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 29] = [
+        Self::LockLetGo,
+        Self::LockedElsewhere,
+        Self::PlainStructure,
+        Self::UsedAfterTest,
+        Self::StaleUpdate,
+        Self::StaleDecision,
+        Self::WritesTogether,
+        Self::Documented,
+        Self::Concurrent,
+        Self::PublicMethod,
+        Self::ValueUnused,
+        Self::PlainSetter,
+        Self::ConstantWrite,
+        Self::Flag,
+        Self::AtomicOperation,
+        Self::OnlyReads,
+        Self::OnlyItself,
+        Self::Carrier,
+        Self::OneUser,
+        Self::Lifecycle,
+        Self::WeakClaim,
+        Self::LibraryOverride,
+        Self::OwnArgument,
+        Self::Guessed,
+        Self::Benign,
+        Self::Statistics,
+        Self::ByConstructor,
+        Self::Content,
+        Self::Deep,
+    ];
+
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::LockLetGo => "lock-let-go",
+            Self::LockedElsewhere => "locked-elsewhere",
+            Self::PlainStructure => "plain-structure",
+            Self::UsedAfterTest => "used-after-test",
+            Self::StaleUpdate => "stale-update",
+            Self::StaleDecision => "stale-decision",
+            Self::WritesTogether => "writes-together",
+            Self::Documented => "documented-thread-safe",
+            Self::Concurrent => "used-by-threads",
+            Self::PublicMethod => "public-method",
+            Self::ValueUnused => "value-unused",
+            Self::PlainSetter => "plain-setter",
+            Self::ConstantWrite => "constant-write",
+            Self::Flag => "flag",
+            Self::AtomicOperation => "atomic-operation",
+            Self::OnlyReads => "only-reads",
+            Self::OnlyItself => "only-itself",
+            Self::Carrier => "carries-data",
+            Self::OneUser => "one-user",
+            Self::Lifecycle => "lifecycle",
+            Self::WeakClaim => "weak-claim",
+            Self::LibraryOverride => "library-override",
+            Self::OwnArgument => "own-argument",
+            Self::Guessed => "guessed",
+            Self::Benign => "possibly-benign",
+            Self::Statistics => "statistics",
+            Self::ByConstructor => "by-constructor",
+            Self::Content => "content",
+            Self::Deep => "deep",
+        }
+    }
+
+    /// By how much it changes the logarithm of the odds that the violation is one to repair.
+    pub fn weight(self) -> f64 {
+        match self {
+            Self::LockLetGo => 0.3,
+            Self::LockedElsewhere => 0.5,
+            Self::PlainStructure => 0.5,
+            Self::UsedAfterTest => 0.9,
+            Self::StaleUpdate => 0.3,
+            Self::StaleDecision => 0.4,
+            Self::WritesTogether => -0.4,
+            Self::Documented => 0.7,
+            Self::Concurrent => 0.1,
+            Self::PublicMethod => 0.3,
+            Self::ValueUnused => -1.6,
+            Self::PlainSetter => -1.0,
+            Self::ConstantWrite => -0.8,
+            Self::Flag => -0.8,
+            Self::AtomicOperation => -0.8,
+            Self::OnlyReads => 0.2,
+            Self::OnlyItself => -0.5,
+            Self::Carrier => -0.4,
+            Self::OneUser => -1.6,
+            Self::Lifecycle => -1.2,
+            Self::WeakClaim => -0.1,
+            Self::LibraryOverride => -1.2,
+            Self::OwnArgument => -0.8,
+            Self::Guessed => -2.0,
+            Self::Benign => -2.0,
+            Self::Statistics => -1.2,
+            Self::ByConstructor => -2.0,
+            Self::Content => -0.8,
+            Self::Deep => -0.6,
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! Evidence: what the program says about whether a violation is one to repair.
+//!
+//! Nothing here changes a verdict: a violation is one whatever the evidence. It orders reports. Each [`Kind`] of evidence
+//! is a question about the witness, the code of the torn section and of the interfering method, or the class. The weights
+//! of those that hold are added to a bias that depends on what goes wrong; the logistic function of the sum is the rank, an
+//! estimate of how likely a maintainer would repair it. Which kinds there are follows from judged reports
+//! (`bench/precision`).
+
+mod code;
+mod held;
+mod kind;
+mod names;
+mod says;
+
+pub use kind::Kind;
+
+use super::section::{Standings, faulty_accesses, is_access, standings};
+use crate::findings::Group;
+use crate::isolate::{Claim, Meanings, printable};
+use crate::witness::{Action, Step, Witness};
+use code::{Flows, Standing};
+use java::ir::{Bodies, Body};
+use java::{ClassId, MethodId, Program};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+/// A kind of evidence that holds, with its weight.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// The name of the [`Kind`].
+    pub name: Cow<'static, str>,
+    /// By how much it changes the logarithm of the odds.
+    pub weight: f64,
+}
+
+/// Whether a violation is one to repair.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Likelihood {
+    /// More likely than not.
+    Likely,
+    /// Perhaps.
+    #[default]
+    Possible,
+    /// There is a reason why it is accepted.
+    Benign,
+}
+
+impl Likelihood {
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Likely => "likely",
+            Self::Possible => "possible",
+            Self::Benign => "benign",
+        }
+    }
+}
+
+/// A rank from here on is likely.
+const LIKELY: f64 = 0.5;
+
+/// The violations of a unit on a set of locations, as far as they matter here.
+#[derive(Clone, Copy, Debug)]
+pub struct Case<'a> {
+    /// The subject's class.
+    pub class: ClassId,
+    /// Why it is a subject.
+    pub claim: Claim,
+    /// The full name of the violated unit.
+    pub unit: &'a str,
+    /// The unit as people read it.
+    pub unit_label: &'a str,
+    /// The full names of the calls that interfere, that of the witness first.
+    pub by: &'a [String],
+    /// The interfering call as people read it.
+    pub by_label: &'a str,
+    /// The locations as people read them.
+    pub locations: &'a [String],
+    /// One interleaving.
+    pub witness: &'a Witness,
+    /// Whether the unit holds a lock all the time.
+    pub is_victim: bool,
+    /// What goes wrong.
+    pub group: Group,
+    /// Whether there is a reason why it is possibly benign.
+    pub is_benign: bool,
+    /// What names of the model mean.
+    pub meanings: &'a Meanings,
+}
+
+/// What the evidence says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// How likely it is one to repair, in classes.
+    pub likelihood: Likelihood,
+    /// The same as a number from 0 to 1.
+    pub rank: f64,
+    /// On what that rests.
+    pub evidence: Vec<Evidence>,
+    /// What goes wrong for a caller, in a sentence.
+    pub says: String,
+}
+
+/// Looks evidence up in a program. Any number of threads may ask.
+#[derive(Debug)]
+pub struct Judge<'p> {
+    program: &'p Program,
+    bodies: &'p Bodies<'p>,
+    methods: HashMap<String, MethodId>,
+}
+
+impl<'p> Judge<'p> {
+    /// Of a program. Linear in the number of its methods.
+    pub fn new(program: &'p Program, bodies: &'p Bodies<'p>) -> Self {
+        let named = |(id, _): (MethodId, _)| (printable(&program.method_name(id)).into_owned(), id);
+        Self { program, bodies, methods: program.methods().map(named).collect() }
+    }
+
+    /// What the evidence says of a violation. Linear in the witness and in the code of the methods that it names.
+    pub fn judge(&self, case: &Case<'_>) -> Judgement {
+        let flows = self.flows(case);
+        let kinds = self.kinds(case, flows);
+        let score = bias(case.group) + kinds.iter().map(|kind| kind.weight()).sum::<f64>();
+        let rank = (1000.0 / (1.0 + (-score).exp())).round() / 1000.0;
+        let likelihood = match rank {
+            _ if case.is_benign => Likelihood::Benign,
+            rank if rank >= LIKELY => Likelihood::Likely,
+            _ => Likelihood::Possible,
+        };
+        let evidence = |kind: Kind| Evidence { name: kind.name().into(), weight: kind.weight() };
+        let says = says::sentence(case, flows);
+        Judgement { likelihood, rank, evidence: kinds.into_iter().map(evidence).collect(), says }
+    }
+
+    fn kinds(&self, case: &Case<'_>, flows: Flows) -> BTreeSet<Kind> {
+        let mut kinds = BTreeSet::new();
+        let mut note = |kind: Kind, holds: bool| {
+            if holds {
+                kinds.insert(kind);
+            }
+        };
+        let [own, others] = [0, 1].map(|thread| held::locked(case.witness, thread));
+        let is_locked = |accesses: &[bool]| !accesses.is_empty() && accesses.iter().all(|locked| *locked);
+        note(Kind::LockLetGo, is_locked(&own) && !case.is_victim);
+        let some = own.iter().chain(&others).any(|locked| *locked);
+        let all = own.iter().chain(&others).all(|locked| *locked);
+        note(Kind::LockedElsewhere, some && !all);
+        self.note_fields(case, &mut note);
+        self.note_class(case, &mut note);
+        self.note_methods(case, &mut note);
+        let is_read_again = own_actions(case.witness).all(|action| action == Action::Read);
+        note(Kind::OnlyReads, is_read_again);
+        note(Kind::UsedAfterTest, flows.is_known && flows.to_condition && is_read_again && flows.later_is_dereferenced);
+        note(Kind::StaleUpdate, flows.is_known && flows.to_later && !is_read_again);
+        note(Kind::StaleDecision, flows.is_known && flows.to_condition && !is_read_again);
+        note(Kind::ValueUnused, flows.is_known && !(flows.to_later || flows.to_condition || flows.to_result));
+        note(Kind::WritesTogether, case.group == Group::InconsistentValues);
+        note(Kind::Benign, case.is_benign);
+        kinds
+    }
+
+    fn note_fields(&self, case: &Case<'_>, note: &mut dyn FnMut(Kind, bool)) {
+        let full: Vec<&str> = case.locations.iter().map(|name| case.meanings.location(name)).collect();
+        let types: Vec<Option<String>> = full.iter().map(|name| self.field_type(name)).collect();
+        let is_plain = |(name, of): (&&str, &Option<String>)| {
+            name.ends_with(']') && of.as_ref().is_some_and(|of| is_plain_structure(of))
+        };
+        let changes = case.witness.steps.iter().any(|step| is_access(step) && step.action == Action::Write);
+        note(Kind::PlainStructure, changes && full.iter().zip(&types).any(is_plain));
+        note(Kind::Content, full.iter().any(|name| name.ends_with(']')));
+        note(Kind::Deep, full.iter().any(|name| name.matches('[').count() > 1));
+        let is_flag = |of: &Option<String>| {
+            of.as_deref().is_some_and(|of| of == "Z" || of == "Ljava/util/concurrent/atomic/AtomicBoolean;")
+        };
+        note(Kind::Flag, !types.is_empty() && types.iter().all(is_flag));
+        let is_opaque = |(name, of): (&&str, &Option<String>)| is_opaque(name, of.as_deref());
+        let is_guessed = case.locations.iter().any(|name| case.meanings.guessed.contains(name));
+        note(Kind::Guessed, is_guessed || full.iter().zip(&types).any(is_opaque));
+        note(Kind::Statistics, full.iter().all(|name| names::is_statistics(simple_field(name))));
+    }
+
+    fn note_class(&self, case: &Case<'_>, note: &mut dyn FnMut(Kind, bool)) {
+        let name = self.program.class_name(case.class);
+        let above: Vec<String> = self.above(case.class);
+        let is_any = |known: &[&str]| above.iter().any(|name| known.contains(&name.as_str()));
+        note(Kind::Documented, case.claim == Claim::Annotation || names::is_for_threads(&name));
+        note(Kind::Concurrent, is_any(&["java/lang/Runnable", "java/lang/Thread", "java/util/concurrent/Callable"]));
+        const CARRIERS: [&str; 2] = ["java/lang/Throwable", "java/util/EventObject"];
+        const USED_BY_ONE: [&str; 8] = [
+            "java/util/Iterator",
+            "java/util/Enumeration",
+            "java/io/InputStream",
+            "java/io/OutputStream",
+            "java/io/Reader",
+            "java/io/Writer",
+            "java/awt/Component",
+            "org/xml/sax/ContentHandler",
+        ];
+        note(Kind::Carrier, names::is_carrier(&name) || is_any(&CARRIERS));
+        note(Kind::OneUser, names::has_one_user(&name) || is_any(&USED_BY_ONE));
+        note(Kind::WeakClaim, matches!(case.claim, Claim::VolatileField | Claim::ConcurrentField));
+    }
+
+    fn note_methods(&self, case: &Case<'_>, note: &mut dyn FnMut(Kind, bool)) {
+        let unit = self.method(case.unit);
+        if let Some(unit) = unit {
+            let declared = self.program.method(unit);
+            let is_public = declared.flags.is_public() && self.program.class(declared.class).flags.is_public();
+            note(Kind::PublicMethod, is_public);
+            note(Kind::LibraryOverride, self.overrides_library(unit));
+            note(Kind::Lifecycle, names::is_lifecycle(code::simple_name(self.program, unit)));
+        }
+        note(Kind::OwnArgument, case.unit.contains(" [argument"));
+        note(Kind::OnlyItself, case.by.iter().all(|by| by == case.unit));
+        let first = case.by.first();
+        let is_constructor = |name: &str| name.contains(".<init>(") || name.contains(".<clinit>(");
+        note(Kind::ByConstructor, is_constructor(case.unit) || first.is_some_and(|by| is_constructor(by)));
+        let by = first.and_then(|by| self.method(by)).and_then(|method| self.body(method));
+        let fields: Vec<&str> = case.locations.iter().map(|name| simple_field(case.meanings.location(name))).collect();
+        if let Some(by) = by {
+            note(Kind::PlainSetter, code::is_setter(self.program, &by));
+            note(Kind::ConstantWrite, fields.iter().all(|field| code::stores_constants(self.program, &by, field)));
+        }
+        let accesses = faulty_accesses(case.witness, case.is_victim);
+        let section = super::section::section(case.witness, &accesses);
+        let body = section.as_ref().and_then(|section| self.function(case.meanings, &section.function));
+        if let (Some(section), Some(body)) = (section, body) {
+            note(Kind::AtomicOperation, code::is_atomic(self.program, &body, [section.first, section.last]));
+        }
+    }
+
+    /// Where the value goes that the unit's first access reads.
+    fn flows(&self, case: &Case<'_>) -> Flows {
+        let own: Vec<usize> = case
+            .witness
+            .steps
+            .iter()
+            .enumerate()
+            .filter(|(_, step)| step.thread == 0 && is_access(step))
+            .map(|(place, _)| place)
+            .collect();
+        let Some(Standings { function, lines }) = standings(case.witness, &own) else { return Flows::default() };
+        let Some(body) = self.function(case.meanings, &function) else { return Flows::default() };
+        let steps: Vec<&Step> = own.iter().map(|place| &case.witness.steps[*place]).collect();
+        let full: Vec<&str> =
+            steps.iter().map(|step| case.meanings.location(step.object.as_deref().unwrap_or_default())).collect();
+        let standing = |place: usize| Standing {
+            line: lines[place].0,
+            is_direct: lines[place].1,
+            action: steps[place].action,
+            field: simple_field(full[place]),
+            is_content: full[place].ends_with(']'),
+        };
+        let accesses: Vec<Standing<'_>> = (0..steps.len()).map(standing).collect();
+        code::flows(self.program, &body, &accesses)
+    }
+
+    fn function(&self, meanings: &Meanings, function: &str) -> Option<Arc<Body>> {
+        self.body(self.method(&meanings.method(function).name)?)
+    }
+
+    /// A method by its full name.
+    fn method(&self, name: &str) -> Option<MethodId> {
+        self.methods.get(name.split(" [argument").next().unwrap_or(name)).copied()
+    }
+
+    fn body(&self, method: MethodId) -> Option<Arc<Body>> {
+        self.bodies.get(method, &|| false).ok().flatten()
+    }
+
+    /// The descriptor of a field's type, by the full name of a location.
+    fn field_type(&self, location: &str) -> Option<String> {
+        let path = location.trim_end_matches("[]");
+        let name = path.rsplit('.').next()?;
+        let mut class = path;
+        while let Some((outer, _)) = class.rsplit_once('.') {
+            class = outer;
+            let Some(found) = self.program.find(class) else { continue };
+            let fields = self.program.superclasses(found).flat_map(|class| self.program.class(class).fields());
+            let field =
+                fields.map(|field| self.program.field(field)).find(|field| self.program.text(field.name) == name);
+            return field.map(|field| self.program.text(field.descriptor).to_string());
+        }
+        None
+    }
+
+    /// The names of all classes and interfaces above a class, as far as they are known, and itself.
+    fn above(&self, class: ClassId) -> Vec<String> {
+        let mut names = Vec::new();
+        let mut seen: BTreeSet<ClassId> = [class].into();
+        let mut open = vec![class];
+        while let Some(class) = open.pop() {
+            let declared = self.program.class(class);
+            for name in declared.superclass.iter().chain(&declared.interfaces) {
+                names.push(self.program.text(*name).to_string());
+                open.extend(self.program.named(*name).filter(|above| seen.insert(*above)));
+            }
+        }
+        names
+    }
+
+    /// Whether a method overrides one of a superclass that is not part of the program.
+    fn overrides_library(&self, method: MethodId) -> bool {
+        let declared = self.program.method(method);
+        let class = self.program.class(declared.class);
+        let Some(superclass) = class.superclass.map(|name| self.program.text(name)) else { return false };
+        let is_outside = class.superclass.is_some_and(|name| self.program.named(name).is_none());
+        is_outside && superclass != "java/lang/Object" && declared.flags.is_synchronized()
+    }
+}
+
+/// The logarithm of the odds by what goes wrong alone.
+fn bias(group: Group) -> f64 {
+    match group {
+        Group::Deadlock => 1.0,
+        Group::LostUpdate | Group::Race | Group::Automaton => -0.6,
+        Group::UnrepeatableRead | Group::InconsistentReads => -0.7,
+        Group::InconsistentValues => -1.0,
+        Group::IntermediateRead => -1.4,
+    }
+}
+
+/// The actions of the unit's accesses.
+fn own_actions(witness: &Witness) -> impl Iterator<Item = Action> {
+    witness.steps.iter().filter(|step| step.thread == 0 && is_access(step)).map(|step| step.action)
+}
+
+/// The simple name of the field of a location.
+fn simple_field(location: &str) -> &str {
+    let path = location.split('[').next().unwrap_or(location);
+    path.rsplit('.').next().unwrap_or(path)
+}
+
+/// Whether a location is the content of an object of which little is known: it is none of the library's collections,
+/// atomics and locks, or it was taken out of a collection. Then any two calls of it count as accesses of one location.
+fn is_opaque(location: &str, descriptor: Option<&str>) -> bool {
+    let depth = location.matches("[]").count();
+    match (location.ends_with("[]"), descriptor) {
+        (false, _) => false,
+        (true, Some(of)) if of.starts_with('[') => depth > of.bytes().take_while(|letter| *letter == b'[').count(),
+        (true, Some(of)) => depth > 1 || !(of.starts_with("Ljava/util/") || of.starts_with("Ljava/lang/String")),
+        (true, None) => true,
+    }
+}
+
+/// Whether a type is an array, or a collection that is not made for several threads.
+fn is_plain_structure(descriptor: &str) -> bool {
+    let is_of_util = descriptor.starts_with("Ljava/util/") && !descriptor.starts_with("Ljava/util/concurrent/");
+    descriptor.starts_with('[') || is_of_util || descriptor == "Ljava/lang/StringBuilder;"
+}
