@@ -145,6 +145,9 @@ pub struct Class {
     pub is_anonymous: bool,
     /// Whether only the code of its outermost class can name it: a private member, or a local or anonymous class.
     pub is_hidden: bool,
+    /// Whether clients are meant to use it, though it is nested and not public: see
+    /// [`Program::offer`](crate::Program::offer).
+    pub(crate) is_offered: bool,
     /// The names of its components, if it is a record.
     pub record: Option<Box<[Name]>>,
     /// Where its class file was found.

@@ -96,6 +96,12 @@ impl Program {
         &self.classes[id.index()]
     }
 
+    /// Clients are meant to use a class, though the class around it may keep it for itself: it claims to be safe for
+    /// threads, or the user asks for it. To the pointer analysis they can name it then, unless the language hides it.
+    pub fn offer(&mut self, id: ClassId) {
+        self.classes[id.index()].is_offered = true;
+    }
+
     /// A field.
     pub fn field(&self, id: FieldId) -> &Field {
         &self.fields[id.index()]

@@ -29,7 +29,7 @@ use asercheck::isolate::{
 use asercheck::java::ir::Bodies;
 use asercheck::java::library::Library;
 use asercheck::java::points_to::{Clients, Mode, PointsTo, PointsToError};
-use asercheck::java::{self, Diagnostic, Program, Role};
+use asercheck::java::{self, ClassId, Diagnostic, Program, Role};
 use asercheck::phases::UnitMode;
 use asercheck::query::Property;
 use asercheck::report::java::{
@@ -81,7 +81,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let baseline = arguments.baseline.as_deref().map(baseline_at).transpose()?;
     let suppressions = arguments.suppress.as_deref().map(suppressions_at).transpose()?;
     let finder = Mutex::new(Finder::new(&arguments.source, &arguments.paths)?);
-    let (program, diagnostics) = match load(arguments, &limits) {
+    let (mut program, diagnostics) = match load(arguments, &limits) {
         Ok(loaded) => loaded,
         Err(reason) => {
             terminal.tell(&format!("unknown ({reason}): the classes were not read to their end\n"));
@@ -104,6 +104,11 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
         Some(main) => Chosen::of_program(&program, &facts, main, arguments),
         None => Chosen::of(&program, &facts, arguments)?,
     };
+    if main.is_none() {
+        let named = chosen.subjects.iter().map(|subject| subject.class);
+        let offered: Vec<ClassId> = Subject::claiming(&program, &facts).into_iter().chain(named).collect();
+        offered.into_iter().for_each(|class| program.offer(class));
+    }
     let reading = begin.elapsed();
     let common = common(arguments, &properties);
     let cache = arguments.cache.as_deref().map(|folder| {

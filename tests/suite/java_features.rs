@@ -77,7 +77,7 @@ impl Answer {
 }
 
 fn asked(row: &Row, all: &[Row]) -> Answer {
-    let (program, diagnostics) = Program::load(&files(&row.class, all), &[], &Limits::default());
+    let (mut program, diagnostics) = Program::load(&files(&row.class, all), &[], &Limits::default());
     assert!(diagnostics.is_empty(), "{}: {diagnostics:?}", row.class);
     let facts = Facts::new(&program);
     let class = program.find(&format!("features.{}", row.class)).expect("the class is there");
@@ -97,6 +97,7 @@ fn asked(row: &Row, all: &[Row]) -> Answer {
         statics.into_iter().chain(Subject::of(&program, &facts, id).or(named))
     });
     let subjects: Vec<Subject> = subjects.collect();
+    subjects.iter().for_each(|subject| program.offer(subject.class));
     with_clients(&program, |analysis| {
         for subject in &subjects {
             answer.add(isolate_client(analysis, subject, &|| false).map(|isolated| vec![isolated]));

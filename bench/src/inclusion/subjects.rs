@@ -38,11 +38,14 @@ pub fn classes(folder: &Path, chosen: Chosen) -> BTreeSet<String> {
 }
 
 fn subjects_of(folder: &Path, chosen: Chosen) -> (Program, Vec<Subject>) {
-    let (program, _) = Program::load(&[folder.to_path_buf()], &[], &Limits::default());
+    let (mut program, _) = Program::load(&[folder.to_path_buf()], &[], &Limits::default());
+    let facts = Facts::new(&program);
     let subjects = match chosen {
-        Chosen::Claiming => subjects(&program, &Facts::new(&program), folder),
+        Chosen::Claiming => subjects(&program, &facts, folder),
         Chosen::Some(count, seed) => some(&program, count, seed),
     };
+    let offered = Subject::claiming(&program, &facts);
+    subjects.iter().map(|subject| subject.class).chain(offered).for_each(|class| program.offer(class));
     (program, subjects)
 }
 
@@ -52,6 +55,14 @@ pub fn analysed(folder: &Path, chosen: Chosen, patience: Duration) -> Vec<Analys
     let (library, bodies) = (Library::builtin(), Bodies::new(&program));
     let deadline = Instant::now() + patience;
     let points = PointsTo::new(&program, &library, Mode::Client(Clients::default()), &|| Instant::now() > deadline);
+    // What the language hides and nobody makes, clients do not have: that the driver gets it by reflection says
+    // nothing.
+    let is_used = |subject: &&Subject| {
+        let declared = program.class(subject.class);
+        let mut constructors = declared.methods().filter(|method| program.is_constructor(*method));
+        let is_reached = |method| points.as_ref().is_ok_and(|points| points.is_reached(method));
+        !declared.is_hidden || points.is_err() || constructors.any(is_reached)
+    };
     let of = |subject: &Subject| {
         let deadline = Instant::now() + patience;
         let model = match &points {
@@ -65,7 +76,7 @@ pub fn analysed(folder: &Path, chosen: Chosen, patience: Duration) -> Vec<Analys
         let finals = finals(&program, subject.class);
         Analysed { class, is_static: subject.claim == Claim::Statics, finals, model }
     };
-    subjects.iter().map(of).collect()
+    subjects.iter().filter(is_used).map(of).collect()
 }
 
 /// The names of fields that are final wherever the class or one above has them.

@@ -27,7 +27,8 @@ pub struct Clients {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// In the same packages, too: only private members, hidden classes, and nested ones that are not public, are out of their reach. A nested class is not
-    /// out of reach if it makes a claim to be thread-safe, or if a method of the class around it wants an object of it.
+    /// out of reach if it is offered ([`Program::offer`]) or makes a claim to be thread-safe that is seen at once, or
+    /// if a method of the class around it wants an object of it.
     Package,
     /// In other packages: they use what is public or protected.
     Public,
@@ -56,6 +57,7 @@ impl Mode {
                     Access::Package => {
                         class.outer.is_none()
                             || class.flags.is_public()
+                            || class.is_offered
                             || claims(program, class)
                             || is_argument(program, class)
                     }

@@ -162,6 +162,17 @@ impl Subject {
         (can_be && is_made && has_state(program, facts, class)).then_some(Self { class, claim: Claim::Made })
     }
 
+    /// The classes that claim to be safe for threads, as objects or by their static fields. So they are used by
+    /// several, whoever can name them: the pointer analysis has to know ([`Program::offer`]), or methods that only such
+    /// clients call would do nothing.
+    pub fn claiming(program: &Program, facts: &Facts) -> Vec<ClassId> {
+        let claims = |class: &ClassId| {
+            let by_statics = || Self::of_shared_statics(program, facts, *class, false);
+            claim(program, facts, *class).is_some() || by_statics().is_some()
+        };
+        program.classes().map(|(class, _)| class).filter(claims).collect()
+    }
+
     /// The same without the reason.
     pub fn of(program: &Program, facts: &Facts, class: ClassId) -> Option<Self> {
         Self::or_reason(program, facts, class).ok()

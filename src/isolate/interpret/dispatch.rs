@@ -51,7 +51,7 @@ impl Interpreter<'_> {
     ) -> Vec<Target> {
         let program = self.heap.program;
         let Some((value, variable)) = receiver else { return vec![self.resolved_target(member)] };
-        if kind == InvokeKind::Static || kind == InvokeKind::Special {
+        if kind == InvokeKind::Static || kind == InvokeKind::Special || self.is_private(member) {
             return vec![self.resolved_target(member)];
         }
         let mut targets = match value {
@@ -108,6 +108,13 @@ impl Interpreter<'_> {
         targets.sort_unstable();
         targets.dedup();
         targets
+    }
+
+    /// Whether a member means a private method, which is what it is, whatever the receiver: of an interface, it is
+    /// called as others are.
+    fn is_private(&self, member: Member) -> bool {
+        let found = self.heap.program.resolve_method(member).found();
+        found.is_some_and(|method| self.heap.program.method(method).flags.is_private())
     }
 
     /// Exactly the method that a member means.
@@ -280,6 +287,12 @@ impl Interpreter<'_> {
             |sub: &ClassId| !program.class(*sub).flags.is_interface() && !program.class(*sub).flags.is_abstract();
         let subtypes: Vec<ClassId> = program.subtypes(class).into_iter().filter(is_possible).collect();
         let mut selected: Vec<Target> = subtypes.into_iter().map(|class| self.selected(class, member)).collect();
+        // A function of a client has the default methods of its interface.
+        let of_interface = program.resolve_in(class, member.name, member.descriptor).found();
+        let is_default = |method: &MethodId| {
+            program.method(*method).has_code() && program.class(program.method(*method).class).flags.is_interface()
+        };
+        selected.extend(of_interface.filter(is_default).map(|method| self.given(method, member)));
         selected.sort_unstable();
         selected.dedup();
         if selected.len() > MOST_TARGETS {

@@ -106,10 +106,13 @@ impl Interpreter<'_> {
                 });
             }
             let Some(resolved) = program.resolve_method(handle.member).found() else { continue };
-            let methods = match handle.kind {
+            let mut methods = match handle.kind {
                 HandleKind::InvokeVirtual | HandleKind::InvokeInterface => program.overriders(resolved).methods.clone(),
-                _ => vec![resolved],
+                _ => Vec::new(),
             };
+            if !methods.contains(&resolved) {
+                methods.push(resolved);
+            }
             for method in methods.into_iter().filter(|method| program.method(*method).has_code()) {
                 found.push((method, captured.clone()));
             }

@@ -577,15 +577,18 @@ impl Interpreter<'_> {
         class: Option<Box<str>>,
     ) -> Value {
         let mut fields = Vec::new();
+        let mut is_known = true;
         for (number, source) in (0_u16..).zip(sources) {
             if let Source::Itself(subject) = source {
                 let value = settled(Self::value_of(doing.call, *subject));
-                if self.is_relevant(value) || matches!(value, Value::Made(_)) {
+                if self.is_kept_exactly(value) {
                     fields.push((Field::Captured(number), value));
+                } else {
+                    is_known &= !self.may_run_something(at, Self::variable_of(doing.call, *subject));
                 }
             }
         }
-        if fields.is_empty() || self.is_too_deep(&fields) {
+        if fields.is_empty() || !is_known || self.is_too_deep(&fields) {
             return self.loaded(at, &doing.state, doing.call.to);
         }
         let program = self.heap.program;
@@ -595,6 +598,30 @@ impl Interpreter<'_> {
         };
         let class = class.unwrap_or_else(|| declared.into());
         self.make(Made { kind: Kind::Library(class), fields })
+    }
+
+    /// Whether what an object of the library keeps is known by the value alone.
+    fn is_kept_exactly(&self, value: Value) -> bool {
+        self.is_relevant(value) || matches!(value, Value::Made(_))
+    }
+
+    /// Whether what a variable may hold runs given methods when it is used as a function. An object of the library that
+    /// keeps such a thing among others is known by the pointer analysis only: it would be forgotten what this one runs.
+    fn may_run_something(&self, at: Here<'_>, variable: Option<Variable>) -> bool {
+        let Some(variable) = variable else { return false };
+        let objects = self.heap.variable(self.contexts[at.id.index()].method, variable);
+        let runs = |object: &ObjectId| match self.heap.what(*object) {
+            What::Lambda => true,
+            What::Given(class) => !self.heap.named_methods(class, None).is_empty(),
+            What::External(of) => {
+                let of_given = self.heap.points.class_of(of).is_some();
+                of_given || !self.heap.given_back(self.heap.points.type_name(of)).is_empty()
+            }
+            What::Library(_) | What::Array | What::View(..) | What::Class(_) | What::Literal(_) | What::Value(_) => {
+                false
+            }
+        };
+        self.library_closure(objects).iter().any(runs)
     }
 
     /// The constructor of a class of the library is called.
@@ -609,14 +636,20 @@ impl Interpreter<'_> {
         let class = self.heap.program.text(call.member.class).to_string();
         let endings = self.row(execution, at, at.after, &state, &class, call)?;
         let mut fields = Vec::new();
+        let mut is_known = true;
         for (number, value) in (0_u8..).zip(call.values.iter().skip(1)) {
             let value = settled(*value);
-            let is_kept = self.is_kept_by_constructor(&class, call, number);
-            if is_kept && (self.is_relevant(value) || matches!(value, Value::Made(_))) {
+            if !self.is_kept_by_constructor(&class, call, number) {
+                continue;
+            }
+            if self.is_kept_exactly(value) {
                 fields.push((Field::Captured(number.into()), value));
+            } else {
+                let variable = call.variables.and_then(|variables| variables.get(usize::from(number) + 1).copied());
+                is_known &= !self.may_run_something(at, variable);
             }
         }
-        let kept = match fields.is_empty() || self.is_too_deep(&fields) {
+        let kept = match fields.is_empty() || !is_known || self.is_too_deep(&fields) {
             true => Value::Other,
             false => self.make(Made { kind: Kind::Library(class.into()), fields }),
         };
@@ -830,7 +863,11 @@ impl Interpreter<'_> {
         let member = java::Member { class: lambda.class, name: lambda.name, descriptor: lambda.descriptor };
         let Some(resolved) = program.resolve_method(member).found() else { return Vec::new() };
         let is_virtual = matches!(lambda.kind, java::HandleKind::InvokeVirtual | java::HandleKind::InvokeInterface);
-        let methods = if is_virtual { program.overriders(resolved).methods.clone() } else { vec![resolved] };
+        let mut methods = if is_virtual { program.overriders(resolved).methods.clone() } else { Vec::new() };
+        // Functions run it, too, if it is a default or private method of their interface.
+        if !methods.contains(&resolved) {
+            methods.push(resolved);
+        }
         methods.into_iter().filter(|method| program.method(*method).has_code()).collect()
     }
 

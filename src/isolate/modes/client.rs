@@ -204,6 +204,19 @@ impl Entries<'_, '_> {
                 self.add(method, receiver, true)?;
             }
         }
+        self.of_inherited(class)
+    }
+
+    /// The methods that clients call on objects of a class and that others declare: a default method may call the
+    /// static ones.
+    fn of_inherited(&mut self, class: ClassId) -> Result<(), Stuck> {
+        let callable = callable(self.program(), class);
+        for method in
+            callable.into_iter().filter(|method| self.program().method(*method).class != class).collect::<Vec<_>>()
+        {
+            let receiver = self.any_receiver(method, class);
+            self.add(method, receiver, true)?;
+        }
         Ok(())
     }
 

@@ -1,0 +1,23 @@
+package features;
+
+/** A default method of an own interface, of which there are functions only, makes another function of its object. */
+public class DefaultLambdaB {
+    interface Op {
+        void go(DefaultLambdaB of);
+        default Op then(Op other) {
+            return of -> {
+                go(of);
+                other.go(of);
+            };
+        }
+    }
+
+    private static final Op ADD = of -> of.n++;
+    private int n;
+    public void inc() {
+        ADD.then(of -> {}).go(this);
+    }
+    public synchronized int get() {
+        return n;
+    }
+}
