@@ -1693,8 +1693,8 @@ const SEARCH_MUTANTS: &[Mutant] = &[
         "dynamic: an event that cannot be swapped hides those before it",
         SEARCH,
         DYNAMIC,
-        "                if !self.can_execute(first, &sequence, (thread, step))? {\n                    continue;",
-        "                if !self.can_execute(first, &sequence, (thread, step))? {\n                    reversed.push(first);\n                    continue;",
+        "self.reversal(first, &last, &clock, step)? else { continue };",
+        "self.reversal(first, &last, &clock, step)? else {\n                    reversed.push(first);\n                    continue;\n                };",
     ),
     mutant(
         "dynamic: a step that the automaton could have noticed before meets nobody",
@@ -1913,6 +1913,20 @@ const SEARCH_MUTANTS: &[Mutant] = &[
         DYNAMIC,
         "pending.iter().all(|(_, access)| *access == Access::NOTHING)",
         "pending.iter().all(|(step, _)| is_unnoticed(&mut self.system.locals, *step, node.state.phase))",
+    ),
+    mutant(
+        "dynamic: of several readers only one is made to wait",
+        SEARCH,
+        DYNAMIC,
+        "let is_possible = fewer.len() < all.len() &&",
+        "let is_possible = fewer.len() > all.len() &&",
+    ),
+    mutant(
+        "persistent: a closed set without a step is no bound where a stack is too deep",
+        SEARCH,
+        "src/engine/search/persistent.rs",
+        "self.met_bound |= closed.iter().any(|place| self.locals.is_cut(state.threads[*place]));",
+        "",
     ),
     mutant(
         "held: callees give locks back that they do not",
