@@ -107,7 +107,7 @@ const EVENTS: &str = "asercheck --test suite -- lock_events:: modes::";
 const TRANSLATION: &str = "asercheck --test suite -- translation:: isolate::";
 const ORDER: &str = "asercheck --test cli -- what_is_perhaps_harmless";
 const BROKEN: &str = "src/verdict/broken.rs";
-const SPARED: &str = "asercheck --lib isolate::broken";
+const SPARED: &str = "asercheck --lib verdict::broken";
 /// Limits and what engines cannot decide.
 const LIMITS: &str = "asercheck --test suite -- limits::";
 
@@ -1418,13 +1418,19 @@ const BASELINES: &[Mutant] = &[
         "(Label::Wants(_), Some(Label::Wants(_))) => self.process.original().step(*node),",
         "(Label::Wants(_), Some(Label::Wants(_))) => None,",
     ),
-    mutant("sparing: patterns that were not found", SPARED, BROKEN, "&& self.patterns.contains(&pattern.number())", ""),
     mutant(
-        "sparing: locations that were not found",
+        "sparing: patterns that were not found",
         SPARED,
         BROKEN,
-        "&& locations.all(|location| is_known(isolated.model.location(*location).name()))",
-        "&& (locations.len() == 0 || is_known(&self.shown.locations[0]))",
+        "if !self.tears.values().any(|tear| tear.patterns.contains(&pattern.number())) {",
+        "if pattern.number() == 0 {",
+    ),
+    mutant(
+        "sparing: locations that were not found",
+        "asercheck --test suite -- java_spared::",
+        BROKEN,
+        "names.iter().all(is_known)",
+        "names.iter().any(is_known)",
     ),
     mutant(
         "threads: tasks that several threads run",
@@ -1433,9 +1439,21 @@ const BASELINES: &[Mutant] = &[
         "if is_any || !self.is_run_once(&body, point, given) {",
         "if is_any {",
     ),
-    mutant("sparing: what may be shown", SPARED, BROKEN, "&& !is_shown", ""),
-    mutant("sparing: units that are not at fault", SPARED, BROKEN, "!self.is_victim\n            && ", ""),
-    mutant("sparing: what is perhaps harmless", SPARED, BROKEN, "&& self.is_settled\n            && ", "&& "),
+    mutant("sparing: what may be shown", SPARED, BROKEN, "&& tear.hides(severity);", ";"),
+    mutant(
+        "sparing: units that are not at fault",
+        SPARED,
+        BROKEN,
+        "return tear.is_settled && !tear.is_victim && tear",
+        "return tear.is_settled && tear",
+    ),
+    mutant(
+        "sparing: what is possibly benign",
+        SPARED,
+        BROKEN,
+        "return tear.is_settled && !tear.is_victim && tear",
+        "return !tear.is_victim && tear",
+    ),
     mutant(
         "replay: all calls that look alike",
         "asercheck --lib -- interpreter::",
@@ -1468,8 +1486,8 @@ const BASELINES: &[Mutant] = &[
         "harmless: tasks that others break",
         ORDER,
         "src/verdict/harmless.rs",
-        "!broken.is_written_by_others && is_broken_by_itself(broken)",
-        "is_broken_by_itself(broken)",
+        "!tear.is_written_by_others && is_broken_by_itself(unit, tear)",
+        "is_broken_by_itself(unit, tear)",
     ),
     mutant(
         "handles: what they access changes",
