@@ -616,6 +616,8 @@ impl Asking<'_> {
             by: &by,
             by_label: &finding.labels.by,
             locations: &finding.labels.locations,
+            torn: &finding.cause.method,
+            lines: finding.cause.lines,
             witness: &finding.witness,
             is_victim: finding.at_fault == Fault::By,
             group: Group::of(&finding.labels.shown),

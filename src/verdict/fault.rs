@@ -1,42 +1,26 @@
 //! Whose fault it is that a unit is broken: its own, as it lets its lock go, or that of who breaks it, as that one takes no lock.
 
-use crate::witness::{Action, Witness};
-use std::collections::BTreeMap;
+use super::held::Held;
+use super::section::is_access;
+use crate::witness::Witness;
 
 /// A lock that the first thread holds from its first access that takes a transition to its last, without letting it go. Then the others that
 /// act between them do without this lock, unless they share it for reading.
 pub(super) fn held_throughout(witness: &Witness) -> Option<String> {
     let own: Vec<_> = witness.steps.iter().filter(|step| step.thread == 0).collect();
-    let is_access =
-        |place: &usize| own[*place].event.is_some() && matches!(own[*place].action, Action::Read | Action::Write);
-    let accesses: Vec<usize> = (0..own.len()).filter(is_access).collect();
-    let (first, last) = (*accesses.first()?, *accesses.last()?);
-    let mut depth: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut kept: Option<Vec<&str>> = None;
+    let first = own.iter().position(|step| is_access(step))?;
+    let last = own.iter().rposition(|step| is_access(step))?;
+    let mut held = Held::default();
+    let mut kept: Vec<&str> = Vec::new();
     for (place, step) in own.iter().enumerate().take(last + 1) {
         if place == first {
-            kept = Some(depth.iter().filter(|(_, depth)| **depth > 0).map(|(lock, _)| *lock).collect());
+            kept = held.locks().collect();
         }
-        let Some(lock) = step.object.as_deref() else { continue };
-        let is_let_go = match step.action {
-            Action::Acquire | Action::Resume => {
-                *depth.entry(lock).or_default() += 1;
-                false
-            }
-            Action::Release => {
-                let depth = depth.entry(lock).or_default();
-                *depth = depth.saturating_sub(1);
-                *depth == 0
-            }
-            Action::Wait => depth.remove(lock).is_some(),
-            Action::Read | Action::Write | Action::Begin | Action::End => false,
-            Action::Call | Action::Return | Action::Start | Action::Wants => false,
-        };
-        if let (true, Some(kept)) = (is_let_go, &mut kept) {
+        if let Some(lock) = held.step(step) {
             kept.retain(|own| *own != lock);
         }
     }
-    kept?.first().map(ToString::to_string)
+    kept.first().map(ToString::to_string)
 }
 
 #[cfg(test)]

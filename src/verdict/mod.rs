@@ -7,6 +7,7 @@ mod decide;
 mod evidence;
 mod fault;
 mod harmless;
+mod held;
 mod section;
 
 pub use bookkeeping::Bookkeeping;
@@ -14,4 +15,4 @@ pub use broken::{Broken, Tear};
 pub use decide::{Decided, Focus, IsSettled, Listed, decide, decide_on};
 pub use evidence::{Case, Evidence, Judge, Judgement, Kind, Likelihood};
 pub use harmless::{harmless, is_settled};
-pub use section::{Section, faulty_accesses, is_access, section};
+pub use section::{Section, faulty_accesses, section};

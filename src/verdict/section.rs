@@ -37,24 +37,33 @@ struct Frame {
 }
 
 /// Whether a step is an access that takes a transition.
-pub fn is_access(step: &Step) -> bool {
+pub(super) fn is_access(step: &Step) -> bool {
     step.event.is_some() && matches!(step.action, Action::Read | Action::Write)
+}
+
+/// The accesses that are asked for, by their places in the witness.
+fn places(witness: &Witness, is_one: impl Fn(usize, &Step) -> bool) -> Vec<usize> {
+    let accesses = witness.steps.iter().enumerate().filter(|(_, step)| is_access(step));
+    accesses.filter(|(place, step)| is_one(*place, step)).map(|(place, _)| place).collect()
+}
+
+/// The accesses of the unit, by their places in the witness.
+pub(super) fn own_accesses(witness: &Witness) -> Vec<usize> {
+    places(witness, |_, step| step.thread == 0)
 }
 
 /// The accesses of a violation at which somebody is at fault, by their places in the witness: of the interfering thread
 /// between the first and the last access of the unit if the unit is a victim, else of the unit. Those of all threads if
 /// there are none.
 pub fn faulty_accesses(witness: &Witness, is_victim: bool) -> Vec<usize> {
-    let places = |is_one: &dyn Fn(usize, &Step) -> bool| -> Vec<usize> {
-        let accesses = witness.steps.iter().enumerate().filter(|(_, step)| is_access(step));
-        accesses.filter(|(place, step)| is_one(*place, step)).map(|(place, _)| place).collect()
-    };
-    let own = places(&|_, step| step.thread == 0);
+    let own = own_accesses(witness);
     let faulty = match (is_victim, own.first(), own.last()) {
-        (true, Some(first), Some(last)) => places(&|place, step| step.thread != 0 && place > *first && place < *last),
+        (true, Some(first), Some(last)) => {
+            places(witness, |place, step| step.thread != 0 && place > *first && place < *last)
+        }
         _ => own,
     };
-    if faulty.is_empty() { places(&|_, _| true) } else { faulty }
+    if faulty.is_empty() { places(witness, |_, _| true) } else { faulty }
 }
 
 /// Where accesses stand in the innermost frame that they have in common.

@@ -8,8 +8,8 @@ use super::suppress::SuppressedRecord;
 use crate::check::Reason;
 use crate::findings::{Group, fnv};
 use crate::isolate::{Claim, Meanings};
-use crate::verdict::{Evidence, Likelihood, Section, Tear, faulty_accesses, is_access, section};
-use crate::witness::Witness;
+use crate::verdict::{Evidence, Likelihood, Section, Tear, faulty_accesses, section};
+use crate::witness::{Step, Witness};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -409,8 +409,9 @@ impl FindingRecord {
     /// The record of the violations of a unit on a set of locations, of a class.
     pub fn new(class: &str, unit: &str, tear: Tear, meanings: &Meanings, harmless: Option<String>) -> Self {
         let rank = tear.rank();
-        let section = section(&tear.witness, &faulty_accesses(&tear.witness, tear.is_victim));
-        let accesses = access_records(&tear, meanings);
+        let faulty = faulty_accesses(&tear.witness, tear.is_victim);
+        let section = section(&tear.witness, &faulty);
+        let accesses = faulty.iter().map(|place| access_record(&tear.witness.steps[*place], meanings)).collect();
         let method =
             section.as_ref().map_or_else(Default::default, |section: &Section| meanings.method(&section.function));
         let Tear { breakers, patterns, violations, shown, witness, breaker, held, is_victim, .. } = tear;
@@ -488,21 +489,14 @@ impl FindingRecord {
     }
 }
 
-/// The accesses at which somebody is at fault.
-fn access_records(tear: &Tear, meanings: &Meanings) -> Vec<AccessRecord> {
-    let steps = &tear.witness.steps;
-    let faulty = faulty_accesses(&tear.witness, tear.is_victim);
-    let record = |place: usize| {
-        let step = &steps[place];
-        AccessRecord {
-            method: meanings.method(&step.function).name,
-            file: step.file.clone(),
-            line: step.line,
-            action: step.action,
-            location: meanings.location(step.object.as_deref().unwrap_or_default()).to_string(),
-        }
-    };
-    faulty.into_iter().filter(|place| is_access(&steps[*place])).map(record).collect()
+fn access_record(step: &Step, meanings: &Meanings) -> AccessRecord {
+    AccessRecord {
+        method: meanings.method(&step.function).name,
+        file: step.file.clone(),
+        line: step.line,
+        action: step.action,
+        location: meanings.location(step.object.as_deref().unwrap_or_default()).to_string(),
+    }
 }
 
 /// The fingerprint of a cause: it survives every change of the code but of the names of the class, of the method and its

@@ -148,7 +148,7 @@ fn makes(program: &Program, operation: &Operation, access: &Standing<'_>) -> boo
 }
 
 /// Whether a method only stores its parameters in fields.
-pub(super) fn is_setter(program: &Program, body: &Body) -> bool {
+pub(super) fn is_setter(body: &Body) -> bool {
     let is_parameter = |variable: &Variable| body.parameters.contains(variable);
     let mut stores = 0;
     for (_, block) in body.blocks() {
@@ -162,7 +162,6 @@ pub(super) fn is_setter(program: &Program, body: &Body) -> bool {
             }
         }
     }
-    let _ = program;
     stores > 0
 }
 
@@ -210,7 +209,7 @@ pub(super) fn is_atomic(program: &Program, body: &Body, lines: [u32; 2]) -> bool
         .any(|(_, block)| block.statements.iter().any(|statement| is_inside(statement.line) && is_one(statement)))
 }
 
-/// A method by its number; for messages.
+/// The name of a method, without its class.
 pub(super) fn simple_name(program: &Program, method: MethodId) -> &str {
     program.text(program.method(method).name)
 }

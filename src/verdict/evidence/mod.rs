@@ -7,14 +7,14 @@
 //! (`bench/precision`).
 
 mod code;
-mod held;
 mod kind;
 mod names;
 mod says;
 
 pub use kind::Kind;
 
-use super::section::{Standings, faulty_accesses, is_access, standings};
+use super::held::locked;
+use super::section::{Standings, is_access, own_accesses, standings};
 use crate::findings::Group;
 use crate::isolate::{Claim, Meanings, printable};
 use crate::witness::{Action, Step, Witness};
@@ -24,7 +24,7 @@ use java::{ClassId, MethodId, Program};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A kind of evidence that holds, with its weight.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -79,6 +79,10 @@ pub struct Case<'a> {
     pub by_label: &'a str,
     /// The locations as people read them.
     pub locations: &'a [String],
+    /// The full name of the method with the torn section.
+    pub torn: &'a str,
+    /// The first and the last line of the section.
+    pub lines: [u32; 2],
     /// One interleaving.
     pub witness: &'a Witness,
     /// Whether the unit holds a lock all the time.
@@ -109,14 +113,14 @@ pub struct Judgement {
 pub struct Judge<'p> {
     program: &'p Program,
     bodies: &'p Bodies<'p>,
-    methods: HashMap<String, MethodId>,
+    /// By their full names, from when the first violation is judged.
+    methods: OnceLock<HashMap<String, MethodId>>,
 }
 
 impl<'p> Judge<'p> {
-    /// Of a program. Linear in the number of its methods.
+    /// Of a program.
     pub fn new(program: &'p Program, bodies: &'p Bodies<'p>) -> Self {
-        let named = |(id, _): (MethodId, _)| (printable(&program.method_name(id)).into_owned(), id);
-        Self { program, bodies, methods: program.methods().map(named).collect() }
+        Self { program, bodies, methods: OnceLock::new() }
     }
 
     /// What the evidence says of a violation. Linear in the witness and in the code of the methods that it names.
@@ -142,7 +146,7 @@ impl<'p> Judge<'p> {
                 kinds.insert(kind);
             }
         };
-        let [own, others] = [0, 1].map(|thread| held::locked(case.witness, thread));
+        let [own, others] = [0, 1].map(|thread| locked(case.witness, thread));
         let is_locked = |accesses: &[bool]| !accesses.is_empty() && accesses.iter().all(|locked| *locked);
         note(Kind::LockLetGo, is_locked(&own) && !case.is_victim);
         let some = own.iter().chain(&others).any(|locked| *locked);
@@ -221,29 +225,20 @@ impl<'p> Judge<'p> {
         let by = first.and_then(|by| self.method(by)).and_then(|method| self.body(method));
         let fields: Vec<&str> = case.locations.iter().map(|name| simple_field(case.meanings.location(name))).collect();
         if let Some(by) = by {
-            note(Kind::PlainSetter, code::is_setter(self.program, &by));
+            note(Kind::PlainSetter, code::is_setter(&by));
             note(Kind::ConstantWrite, fields.iter().all(|field| code::stores_constants(self.program, &by, field)));
         }
-        let accesses = faulty_accesses(case.witness, case.is_victim);
-        let section = super::section::section(case.witness, &accesses);
-        let body = section.as_ref().and_then(|section| self.function(case.meanings, &section.function));
-        if let (Some(section), Some(body)) = (section, body) {
-            note(Kind::AtomicOperation, code::is_atomic(self.program, &body, [section.first, section.last]));
+        if let Some(torn) = self.method(case.torn).and_then(|method| self.body(method)) {
+            note(Kind::AtomicOperation, code::is_atomic(self.program, &torn, case.lines));
         }
     }
 
     /// Where the value goes that the unit's first access reads.
     fn flows(&self, case: &Case<'_>) -> Flows {
-        let own: Vec<usize> = case
-            .witness
-            .steps
-            .iter()
-            .enumerate()
-            .filter(|(_, step)| step.thread == 0 && is_access(step))
-            .map(|(place, _)| place)
-            .collect();
+        let own = own_accesses(case.witness);
         let Some(Standings { function, lines }) = standings(case.witness, &own) else { return Flows::default() };
-        let Some(body) = self.function(case.meanings, &function) else { return Flows::default() };
+        let method = self.method(&case.meanings.method(&function).name);
+        let Some(body) = method.and_then(|method| self.body(method)) else { return Flows::default() };
         let steps: Vec<&Step> = own.iter().map(|place| &case.witness.steps[*place]).collect();
         let full: Vec<&str> =
             steps.iter().map(|step| case.meanings.location(step.object.as_deref().unwrap_or_default())).collect();
@@ -258,13 +253,11 @@ impl<'p> Judge<'p> {
         code::flows(self.program, &body, &accesses)
     }
 
-    fn function(&self, meanings: &Meanings, function: &str) -> Option<Arc<Body>> {
-        self.body(self.method(&meanings.method(function).name)?)
-    }
-
-    /// A method by its full name.
+    /// A method by its full name. The first time it takes as long as there are methods.
     fn method(&self, name: &str) -> Option<MethodId> {
-        self.methods.get(name.split(" [argument").next().unwrap_or(name)).copied()
+        let named = |(id, _): (MethodId, _)| (printable(&self.program.method_name(id)).into_owned(), id);
+        let methods = self.methods.get_or_init(|| self.program.methods().map(named).collect());
+        methods.get(name.split(" [argument").next().unwrap_or(name)).copied()
     }
 
     fn body(&self, method: MethodId) -> Option<Arc<Body>> {
@@ -287,7 +280,7 @@ impl<'p> Judge<'p> {
         None
     }
 
-    /// The names of all classes and interfaces above a class, as far as they are known, and itself.
+    /// The names of all classes and interfaces above a class, as far as they are known.
     fn above(&self, class: ClassId) -> Vec<String> {
         let mut names = Vec::new();
         let mut seen: BTreeSet<ClassId> = [class].into();
