@@ -8,6 +8,7 @@ mod matches;
 mod question;
 mod shard;
 mod sources;
+mod suppress;
 mod watch;
 
 use super::arguments::{Format, JavaArguments};
@@ -34,7 +35,7 @@ use asercheck::phases::UnitMode;
 use asercheck::query::Property;
 use asercheck::report::java::{
     Baseline, Fault, FindingRecord, JavaReport, JavaSummary, OpenRecord, ProblemRecord, SubjectKind, SubjectRecord,
-    Suppressions, combined, java_text, junit_report,
+    combined, java_text, junit_report,
 };
 use asercheck::report::{
     Checked, Detail, Steps, Style, VerdictKind, View, github_report, github_unread, html_report, sarif_report,
@@ -56,6 +57,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use suppress::Suppressions;
 use watch::{Watch, beginning_now};
 
 /// So many warnings about what could not be read are told, unless all are wanted.
@@ -655,6 +657,7 @@ impl Asking<'_> {
             undecided: 0,
             seconds: 0.0,
             unreached: false,
+            hidden: 0,
             locations: Vec::new(),
             findings: Vec::new(),
             unknown: Vec::new(),

@@ -100,6 +100,8 @@ fn a_baseline_hides_what_is_known() {
     assert_eq!(run.code, Some(0), "{run:?}");
     assert!(run.out.contains("1 finding is known from the baseline, 0 are gone since"), "{}", run.out);
     assert!(run.out.contains("\nnothing new: 0 new findings, 1 of 1 subject broken, 0 safe"), "{}", run.out);
+    let told = asercheck(&["java", CLASSES, "--class", "client.Account", "--baseline", path, "-v"]).out;
+    assert!(!told.contains("safe: client.Account"), "what is hidden is not proved: {told}");
     // Others are shown, and what is known stays hidden.
     let run = asercheck(&["java", CLASSES, "--baseline", path, "-q"]);
     assert_eq!(run.code, Some(1), "{run:?}");
@@ -333,6 +335,9 @@ fn what_is_suppressed_has_a_reason() {
         assert_eq!(run.code, Some(0), "{pattern}: {run:?}");
         assert!(run.out.contains("1 finding is suppressed\n  order.Reset: "), "{}", run.out);
         assert!(run.out.contains("(it is reset while nobody counts)"), "{}", run.out);
+        // What is hidden is not proved.
+        assert!(!run.out.contains("safe: order.Reset"), "{}", run.out);
+        assert!(run.out.contains("nothing new: 0 new findings, 1 of 1 subject broken, 0 safe"), "{}", run.out);
     }
     let other = file("java-suppress-other.txt", "order.Other.* : not shared\n");
     assert_eq!(of(&other).code, Some(1));

@@ -62,6 +62,7 @@ mod tests {
             undecided: 0,
             seconds: 0.0,
             unreached: false,
+            hidden: 0,
             locations: Vec::new(),
             findings: Vec::new(),
             unknown: Vec::new(),

@@ -6,7 +6,7 @@ pub(super) fn any_matches(globs: &[String], name: &str) -> bool {
 }
 
 /// Whether a name is what a pattern says. Linear in the name for each `*`.
-fn matches(glob: &str, name: &str) -> bool {
+pub(super) fn matches(glob: &str, name: &str) -> bool {
     let mut pieces = glob.split('*');
     let first = pieces.next().unwrap_or_default();
     let Some(mut rest) = name.strip_prefix(first) else { return false };

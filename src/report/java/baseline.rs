@@ -72,13 +72,16 @@ impl Baseline {
         let mut found = BTreeSet::new();
         let mut record = BaselineRecord::default();
         for subject in &mut report.subjects {
+            let all = subject.findings.len();
             subject.findings.retain(|finding| {
                 let Some(known) = known.get(finding.fingerprint.as_str()) else { return true };
                 found.insert(finding.fingerprint.clone());
                 let is_known = finding.all_locations().all(|location| known.locations.contains(location));
-                record.hidden += usize::from(is_known);
                 !is_known
             });
+            let hidden = all - subject.findings.len();
+            subject.hidden += hidden;
+            record.hidden += hidden;
         }
         let gone = self.findings.iter().filter(|one| !found.contains(&one.fingerprint) && is_answered(&one.class));
         record.gone = gone.map(|one| format!("{}: {}", one.class, one.unit)).collect();

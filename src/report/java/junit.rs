@@ -73,6 +73,9 @@ fn why(subject: &SubjectRecord) -> String {
     if let Some(told) = subject.findings.iter().find_map(|finding| finding.repeats.as_ref()) {
         return format!("what is found is told of {told}");
     }
+    if subject.hidden > 0 {
+        return "what is found is hidden".to_string();
+    }
     let open = subject.unknown.first().map(|open| open.detail.clone().unwrap_or_else(|| open.reason.to_string()));
     open.map_or_else(|| "not reached by main".to_string(), |why| format!("not decided: {why}"))
 }

@@ -9,7 +9,6 @@ mod merge;
 mod record;
 mod repeats;
 mod shard;
-mod suppress;
 mod text;
 
 pub use super::record::ProblemRecord;
@@ -21,8 +20,7 @@ pub use junit::junit_report;
 pub use merge::{MergeError, merge, parse};
 pub use record::{
     BaselineRecord, Fault, FindingRecord, JavaReport, JavaSummary, Labels, OpenRecord, SubjectKind, SubjectRecord,
-    VERSION,
+    SuppressedRecord, VERSION,
 };
 pub use shard::ShardRecord;
-pub use suppress::{SuppressedRecord, SuppressionError, Suppressions};
 pub use text::java_text;

@@ -4,7 +4,6 @@ use super::super::record::{ProblemRecord, QueryRecord, Unread};
 use super::causes::{AccessRecord, CauseRecord, MemberRecord, cause_of, causes};
 use super::confirmation::ConfirmationRecord;
 use super::shard::ShardRecord;
-use super::suppress::SuppressedRecord;
 use crate::check::Reason;
 use crate::findings::{Group, fnv};
 use crate::isolate::{Claim, Meanings};
@@ -197,6 +196,19 @@ fn is_none(count: &usize) -> bool {
     *count == 0
 }
 
+/// A finding that is not shown, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SuppressedRecord {
+    /// Its fingerprint.
+    pub fingerprint: String,
+    /// The class.
+    pub class: String,
+    /// What goes wrong.
+    pub says: String,
+    /// The reason that is given.
+    pub reason: String,
+}
+
 /// What comparing with a baseline showed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BaselineRecord {
@@ -242,6 +254,9 @@ pub struct SubjectRecord {
     /// With `--main`: no thread that was followed accesses it, so that it is not called safe. Others may, by reflection.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unreached: bool,
+    /// Findings that a baseline or a file of suppressions hides: the class is not safe, whatever is shown of it.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub hidden: usize,
     /// What of the object changes.
     pub locations: Vec<String>,
     /// The causes, the most important first.
@@ -256,9 +271,9 @@ pub struct SubjectRecord {
 }
 
 impl SubjectRecord {
-    /// Whether it is decided, and has no finding.
+    /// Whether it is decided, and has no finding, shown or hidden.
     pub fn is_safe(&self) -> bool {
-        self.findings.is_empty() && self.unknown.is_empty() && !self.unreached
+        self.findings.is_empty() && self.hidden == 0 && self.unknown.is_empty() && !self.unreached
     }
 
     /// Makes findings of violations: one of each cause, see `causes`. The most important comes first.

@@ -5,7 +5,7 @@
 //! the others know of it: their units, locations, accesses and interfering calls; the others repeat it. It is told by the
 //! class in whose file the first access stands; if that has no such finding, by the first one in the order of the report.
 
-use super::causes::{add, groups, tidy};
+use super::causes::{add, groups, keep_reason, tidy};
 use super::record::{FindingRecord, SubjectRecord};
 use std::collections::BTreeSet;
 
@@ -44,6 +44,7 @@ pub(super) fn mark(subjects: &mut [SubjectRecord]) {
             }
         }
         finding.also_in = also_in.into_iter().collect();
+        keep_reason(&mut finding);
         tidy(&mut finding);
         subjects[teller].findings[told] = finding;
     }

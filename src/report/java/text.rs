@@ -312,9 +312,9 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Whether the baseline has some of the findings.
+    /// Whether some of the findings are known or suppressed.
     fn hides_findings(&self) -> bool {
-        self.report.baseline.as_ref().is_some_and(|baseline| baseline.hidden > 0)
+        self.report.subjects.iter().any(|subject| subject.hidden > 0)
     }
 
     /// What could not be read; what stands there is not decided.

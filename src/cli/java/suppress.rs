@@ -7,13 +7,13 @@
 //!
 //! Suppressed findings are counted and told with their reasons; they count neither for the verdict nor for the exit code.
 
-use super::record::{FindingRecord, JavaReport};
-use serde::{Deserialize, Serialize};
+use super::matches::matches;
+use asercheck::report::java::{FindingRecord, JavaReport, SuppressedRecord};
 use std::fmt;
 
 /// Patterns of findings with reasons.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Suppressions {
+pub(super) struct Suppressions {
     lines: Vec<Line>,
 }
 
@@ -24,26 +24,13 @@ struct Line {
     reason: String,
 }
 
-/// A finding that is not shown, and why.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SuppressedRecord {
-    /// Its fingerprint.
-    pub fingerprint: String,
-    /// The class.
-    pub class: String,
-    /// What goes wrong.
-    pub says: String,
-    /// The reason that is given.
-    pub reason: String,
-}
-
 /// A line that is none of a file of suppressions.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SuppressionError {
+pub(super) struct SuppressionError {
     /// The line, from 1.
-    pub line: usize,
+    line: usize,
     /// Its text.
-    pub text: String,
+    text: String,
 }
 
 impl fmt::Display for SuppressionError {
@@ -60,7 +47,7 @@ impl Suppressions {
     ///
     /// # Errors
     /// The first line without a pattern or a reason.
-    pub fn parse(text: &str) -> Result<Self, SuppressionError> {
+    pub(super) fn parse(text: &str) -> Result<Self, SuppressionError> {
         let mut lines = Vec::new();
         for (number, text) in text.lines().enumerate() {
             let line = text.trim();
@@ -80,11 +67,12 @@ impl Suppressions {
 
     /// Takes what is suppressed out of a report. What is left over are the lines that suppress nothing, by their numbers
     /// with their patterns.
-    pub fn hide(&self, report: &mut JavaReport) -> Vec<(usize, String)> {
+    pub(super) fn hide(&self, report: &mut JavaReport) -> Vec<(usize, String)> {
         let mut used = vec![false; self.lines.len()];
         let mut hidden = Vec::new();
         for subject in &mut report.subjects {
             let class = &subject.class;
+            let all = subject.findings.len();
             subject.findings.retain(|finding| {
                 let Some(places) = self.of(class, finding) else { return true };
                 places.iter().for_each(|place| used[*place] = true);
@@ -96,6 +84,7 @@ impl Suppressions {
                 });
                 false
             });
+            subject.hidden += all - subject.findings.len();
         }
         report.summary.findings -= hidden.len();
         report.suppressed = hidden;
@@ -121,31 +110,9 @@ impl Suppressions {
     }
 }
 
-/// Whether a pattern with `*` for any text is all of a name. Quadratic at most.
-fn matches(pattern: &str, name: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let Some(rest) = parts.next().and_then(|first| name.strip_prefix(first)) else { return false };
-    let parts: Vec<&str> = parts.collect();
-    let Some((last, middle)) = parts.split_last() else { return rest.is_empty() };
-    let mut rest = rest;
-    for part in middle {
-        match rest.find(part) {
-            Some(at) => rest = &rest[at + part.len()..],
-            None => return false,
-        }
-    }
-    rest.ends_with(last)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn patterns_match_whole_names() {
-        assert!(matches("a.*.Pool", "a.b.Pool") && matches("*", "x") && matches("a", "a") && matches("a*", "a"));
-        assert!(!matches("a", "ab") && !matches("a*b", "a") && !matches("*a*b*", "ba") && matches("*a*b*", "xaybz"));
-    }
 
     #[test]
     fn a_reason_is_needed() {
