@@ -125,7 +125,7 @@ fn a_baseline_hides_what_is_known() {
     let gone = file("java-baseline-gone.json", changed);
     let run = asercheck(&["java", CLASSES, "--class", "client.AccountRepaired", "--baseline", &gone]);
     assert_eq!(run.code, Some(0), "{run:?}");
-    assert!(run.out.contains("gone: client.AccountRepaired: client.Account.put(I)V"), "{}", run.out);
+    assert!(run.out.contains("gone: client.AccountRepaired: client.Account.take(I)V"), "{}", run.out);
     for (name, text, words) in [
         ("java-baseline-damaged.json", "{\"version\": 1, \"findings\": [", "it is no baseline"),
         ("java-baseline-later.json", "{\"version\": 7}", "version 7"),

@@ -107,7 +107,7 @@ const EVENTS: &str = "asercheck --test suite -- lock_events:: modes::";
 const TRANSLATION: &str = "asercheck --test suite -- translation:: isolate::";
 const ORDER: &str = "asercheck --test cli -- what_is_perhaps_harmless";
 const BROKEN: &str = "src/verdict/broken.rs";
-const SPARED: &str = "asercheck --lib isolate::broken";
+const SPARED: &str = "asercheck --lib verdict::broken";
 /// Limits and what engines cannot decide.
 const LIMITS: &str = "asercheck --test suite -- limits::";
 
@@ -1418,13 +1418,19 @@ const BASELINES: &[Mutant] = &[
         "(Label::Wants(_), Some(Label::Wants(_))) => self.process.original().step(*node),",
         "(Label::Wants(_), Some(Label::Wants(_))) => None,",
     ),
-    mutant("sparing: patterns that were not found", SPARED, BROKEN, "&& self.patterns.contains(&pattern.number())", ""),
     mutant(
-        "sparing: locations that were not found",
+        "sparing: patterns that were not found",
         SPARED,
         BROKEN,
-        "&& locations.all(|location| is_known(isolated.model.location(*location).name()))",
-        "&& (locations.len() == 0 || is_known(&self.shown.locations[0]))",
+        "if !self.tears.values().any(|tear| tear.patterns.contains(&pattern.number())) {",
+        "if pattern.number() == 0 {",
+    ),
+    mutant(
+        "sparing: locations that were not found",
+        "asercheck --test suite -- java_spared::",
+        BROKEN,
+        "names.iter().all(is_known)",
+        "names.iter().any(is_known)",
     ),
     mutant(
         "threads: tasks that several threads run",
@@ -1433,9 +1439,21 @@ const BASELINES: &[Mutant] = &[
         "if is_any || !self.is_run_once(&body, point, given) {",
         "if is_any {",
     ),
-    mutant("sparing: what may be shown", SPARED, BROKEN, "&& !is_shown", ""),
-    mutant("sparing: units that are not at fault", SPARED, BROKEN, "!self.is_victim\n            && ", ""),
-    mutant("sparing: what is perhaps harmless", SPARED, BROKEN, "&& self.is_settled\n            && ", "&& "),
+    mutant("sparing: what may be shown", SPARED, BROKEN, "&& tear.hides(severity);", ";"),
+    mutant(
+        "sparing: units that are not at fault",
+        SPARED,
+        BROKEN,
+        "return tear.is_settled && !tear.is_victim && tear",
+        "return tear.is_settled && tear",
+    ),
+    mutant(
+        "sparing: what is possibly benign",
+        SPARED,
+        BROKEN,
+        "return tear.is_settled && !tear.is_victim && tear",
+        "return !tear.is_victim && tear",
+    ),
     mutant(
         "replay: all calls that look alike",
         "asercheck --lib -- interpreter::",
@@ -1468,8 +1486,8 @@ const BASELINES: &[Mutant] = &[
         "harmless: tasks that others break",
         ORDER,
         "src/verdict/harmless.rs",
-        "!broken.is_written_by_others && is_broken_by_itself(broken)",
-        "is_broken_by_itself(broken)",
+        "!tear.is_written_by_others && is_broken_by_itself(unit, tear)",
+        "is_broken_by_itself(unit, tear)",
     ),
     mutant(
         "handles: what they access changes",
@@ -1693,8 +1711,8 @@ const SEARCH_MUTANTS: &[Mutant] = &[
         "dynamic: an event that cannot be swapped hides those before it",
         SEARCH,
         DYNAMIC,
-        "                if !self.can_execute(first, &sequence, (thread, step))? {\n                    continue;",
-        "                if !self.can_execute(first, &sequence, (thread, step))? {\n                    reversed.push(first);\n                    continue;",
+        "self.reversal(first, &last, &clock, step)? else { continue };",
+        "self.reversal(first, &last, &clock, step)? else {\n                    reversed.push(first);\n                    continue;\n                };",
     ),
     mutant(
         "dynamic: a step that the automaton could have noticed before meets nobody",
@@ -1913,6 +1931,20 @@ const SEARCH_MUTANTS: &[Mutant] = &[
         DYNAMIC,
         "pending.iter().all(|(_, access)| *access == Access::NOTHING)",
         "pending.iter().all(|(step, _)| is_unnoticed(&mut self.system.locals, *step, node.state.phase))",
+    ),
+    mutant(
+        "dynamic: of several readers only one is made to wait",
+        SEARCH,
+        DYNAMIC,
+        "let is_possible = fewer.len() < all.len() &&",
+        "let is_possible = fewer.len() > all.len() &&",
+    ),
+    mutant(
+        "persistent: a closed set without a step is no bound where a stack is too deep",
+        SEARCH,
+        "src/engine/search/persistent.rs",
+        "self.met_bound |= closed.iter().any(|place| self.locals.is_cut(state.threads[*place]));",
+        "",
     ),
     mutant(
         "held: callees give locks back that they do not",

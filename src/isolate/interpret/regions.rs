@@ -207,10 +207,19 @@ impl Regions {
     }
 
     /// Breadth first: what is nearer to the subject has a class of its own first.
+    ///
+    /// A class is open again when it gets a new object. Of its objects only those are explored that were not: what an
+    /// object holds does not depend on the others, and entering it once more would find all of it known, from the same
+    /// sources. So the time is linear in the fields of all objects that are reached.
     fn explore(&mut self, heap: &Heap<'_>, mut open: VecDeque<AliasId>) {
+        let mut explored: Vec<usize> = Vec::new();
         while let Some(alias) = open.pop_front() {
-            let Alias { path, declaring, objects, depth, .. } = self.aliases[alias.index()].clone();
-            for (object, field) in heap.fields_of(&objects) {
+            explored.resize(self.aliases.len(), 0);
+            let Alias { path, declaring, objects, depth, .. } = &self.aliases[alias.index()];
+            let (path, declaring, depth) = (path.clone(), *declaring, *depth);
+            let new = objects[explored[alias.index()]..].to_vec();
+            explored[alias.index()] = objects.len();
+            for (object, field) in heap.fields_of(&new) {
                 let name = heap.field_name(&path, field);
                 let declaring = declaring.or_else(|| match field {
                     Field::Declared(field) => Some(heap.program.field(field).class),

@@ -10,9 +10,10 @@
 //! A cause needs no other one to be repaired: whoever makes the section atomic (and holds the lock that the other accesses
 //! of its fields hold) repairs all members.
 //!
-//! A finding is shown by the member that the evidence makes most likely; its title names the fields of that member.
+//! A finding is shown by a member whose unit is the method with the torn section, or reaches it; of several by the one
+//! that the evidence makes most likely. Its title names the fields of that member.
 
-use super::record::FindingRecord;
+use super::record::{Fault, FindingRecord};
 use crate::verdict::Section;
 use crate::witness::Action;
 use serde::{Deserialize, Serialize};
@@ -97,12 +98,27 @@ pub(super) fn groups<T>(things: Vec<T>, cause: impl Fn(&T) -> &CauseRecord) -> V
     groups
 }
 
-/// One finding of the violations with one cause, shown by the most important one.
+/// How far the violated unit is from the torn section: it is the method itself, it reaches the section, or it is violated
+/// by another one that reaches it.
+fn distance(member: &FindingRecord) -> u8 {
+    let unit = member.unit.split(" [argument").next().unwrap_or(&member.unit);
+    match member.at_fault {
+        // The method of a lambda is nobody's to call, as far as people know.
+        Fault::Unit => u8::from(unit != member.cause.method || unit.contains("lambda$")),
+        Fault::By => 2,
+    }
+}
+
+/// One finding of the violations with one cause, shown by one of the nearest unit, of these by the most important one. It
+/// is as important as the most important one of all.
 fn united(mut members: Vec<FindingRecord>) -> Option<FindingRecord> {
+    let rank = members.iter().map(|member| member.rank).fold(0.0, f64::max);
+    let likelihood = members.iter().map(|member| member.likelihood).min()?;
     // Stable: of equal ones the first of the class's entries.
-    members.sort_by(|a, b| b.rank.total_cmp(&a.rank));
+    members.sort_by(|a, b| distance(a).cmp(&distance(b)).then(b.rank.total_cmp(&a.rank)));
     let mut members = members.into_iter();
     let mut shown = members.next()?;
+    (shown.rank, shown.likelihood) = (rank, likelihood);
     let rest: Vec<FindingRecord> = members.collect();
     for member in &rest {
         add(&mut shown, member);

@@ -101,7 +101,7 @@ fn too_many_threads() {
     }
 }
 
-/// With the same bound on context switches all reductions together find what the plain search finds, and neither more nor less.
+/// With the same bound on context switches all reductions together find what the plain search finds.
 #[test]
 fn switches_count_with_all_reductions_as_without() {
     let mut found = [0; 5];
