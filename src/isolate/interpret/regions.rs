@@ -371,8 +371,10 @@ impl Regions {
         let region = self.push(Region { alias: first, anchor: Some((holder, field)), name, class, objects: held });
         self.anchored.insert((holder, field), region);
         let alias = &mut self.aliases[first.index()];
-        let is_only_path = alias.sources.len() == 1 && self.regions[holder.index()].anchor.is_none();
-        if (owned || is_only_path) && alias.representative.is_none() {
+        // What is reached in other ways, too, may be another object than the one in the field: the representative is any of
+        // them, and would always have the field's lock.
+        let is_only_path = alias.sources.len() == 1 && (owned || self.regions[holder.index()].anchor.is_none());
+        if is_only_path && alias.representative.is_none() {
             alias.representative = Some(region);
         }
         Some(region)
