@@ -1,9 +1,9 @@
 //! The library's main call: decide queries of a model.
 
+use crate::engine::Options;
 use crate::engine::{Failure, Finding, Session, Unsupported};
 use crate::limits::{Limits, Meter, StopReason};
 use crate::model::Model;
-use crate::options::Options;
 use crate::query::Query;
 use crate::witness::{Interleaving, ReplayError, Subject, Witness, assemble, replay_watched};
 use serde::{Deserialize, Serialize};

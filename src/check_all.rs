@@ -1,9 +1,9 @@
 //! Many queries of one model: what they have in common is done once, what they have not is done at the same time.
 
 use crate::check::{Checker, Error, Outcome};
+use crate::engine::Options;
 use crate::engine::parts;
 use crate::model::Model;
-use crate::options::Options;
 use crate::query::Query;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::{IntoParallelIterator, ParallelIterator};

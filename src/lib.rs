@@ -21,44 +21,38 @@
 //! ```
 //!
 //! Models are also built from code: nested statements with [`model::ModelBuilder`], control-flow graphs with
-//! [`model::GraphBuilder`]. [`Limits`] bound time and memory; what they leave open is [`Verdict::Unknown`]. The feature `java`
-//! adds [`isolate`], which makes models of Java classes.
+//! [`model::GraphBuilder`]. [`Limits`] bound time and memory; what they leave open is [`Verdict::Unknown`]. [`isolate`]
+//! makes models of Java classes, and [`verdict`] findings of their answers. [`results`] and [`records`] are what is written as JSON.
 //!
-//! The feature `cli`, which is on by default, adds the command, `batch`, what prints tables in [`report`], and source lines in
-//! messages about texts. A front end does without: `default-features = false`.
+//! The feature `cli`, which is on by default, adds the command with its dependencies, and changes nothing in the library. A front
+//! end does without: `default-features = false`.
 
-#[cfg(feature = "cli")]
-pub mod batch;
 mod check;
 mod check_all;
 pub mod eml;
 mod encode;
 mod engine;
 pub mod findings;
-#[cfg(feature = "java")]
 pub mod isolate;
 mod limits;
 mod locking;
 pub mod model;
-mod options;
 pub mod query;
+pub mod records;
 mod reductions;
-pub mod report;
+pub mod results;
 mod semantics;
-#[cfg(feature = "java")]
 pub mod verdict;
 pub mod witness;
 
 pub use check::{Checker, Error, Outcome, Reason, Verdict, check};
 pub use check_all::{check_all, check_each};
 pub use engine::{
-    Bounds, Engine, SearchOptions, SearchOrder, SearchReduction, SearchReductions, SearchStatistics, UnknownEngine,
-    UnknownSearchReduction,
+    Bounds, Engine, Options, SearchOptions, SearchOrder, SearchReduction, SearchReductions, SearchStatistics, Sharing,
+    UnknownEngine, UnknownSearchReduction,
 };
-#[cfg(feature = "java")]
 pub use java;
-pub use limits::{Cancellation, Clock, Deadline, Limits, StopReason, peak_memory};
+pub use limits::{Cancellation, Clock, Deadline, Limits, StopReason, peak_memory, peak_memory_of};
 pub use locking::lock_warnings;
-pub use options::Options;
 pub use phases;
 pub use reductions::{Reduction, Reductions, UnknownReduction};

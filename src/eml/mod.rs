@@ -22,10 +22,6 @@ mod mistake;
 mod parser;
 mod positions;
 mod print;
-#[cfg(feature = "cli")]
-mod render;
-#[cfg(not(feature = "cli"))]
-#[path = "render_plain.rs"]
 mod render;
 mod render_all;
 mod source;

@@ -9,6 +9,7 @@ mod finite_sets;
 mod interleave;
 mod kahlon_gupta;
 mod nesting;
+mod options;
 mod parts;
 mod search;
 mod session;
@@ -16,6 +17,7 @@ mod symbolic;
 mod violation;
 
 pub use interleave::Bounds;
+pub use options::Options;
 pub(crate) use parts::parts;
 pub use search::{
     SearchOptions, SearchOrder, SearchReduction, SearchReductions, SearchStatistics, UnknownSearchReduction,
@@ -64,7 +66,7 @@ impl Engine {
     }
 
     /// What the engine shares between the queries of a model.
-    pub(crate) fn sharing(self) -> Sharing {
+    pub fn sharing(self) -> Sharing {
         match self.resolve() {
             Self::Auto | Self::Explicit => Sharing::Words,
             Self::Symbolic | Self::KahlonGupta => Sharing::Processes,
@@ -88,7 +90,7 @@ impl Engine {
 
 /// What an engine shares between the queries of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sharing {
+pub enum Sharing {
     /// The local words of all queries with the same contended locks are solved together, when the first is asked.
     Words,
     /// What was computed for processes is kept for later queries about the same ones.
@@ -99,7 +101,7 @@ pub(crate) enum Sharing {
 
 impl Sharing {
     /// How much of a query's time an attempt may take that serves other queries, too.
-    pub(crate) fn joint_part(self) -> f64 {
+    pub fn joint_part(self) -> f64 {
         match self {
             Self::Words => 0.5,
             Self::Processes | Self::Nothing => 0.0,

@@ -2,9 +2,9 @@
 
 use super::Sharing;
 use super::explicit::Explicit;
+use super::options::Options;
 use crate::limits::Meter;
 use crate::model::Model;
-use crate::options::Options;
 use crate::query::Query;
 use indexmap::IndexMap;
 use petgraph::unionfind::UnionFind;

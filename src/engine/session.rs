@@ -3,12 +3,12 @@
 use super::cpds::Cpds;
 use super::explicit::Explicit;
 use super::kahlon_gupta::KahlonGupta;
+use super::options::Options;
 use super::symbolic::Symbolic;
 use super::{Bounds, Engine, Failure, Finding, SearchOptions, Unsupported, interleave, search};
 use crate::encode::Encoder;
 use crate::limits::{Meter, StopReason};
 use crate::model::Model;
-use crate::options::Options;
 use crate::query::Query;
 
 /// Decides queries of a model one after the other, keeping what they share.

@@ -25,12 +25,11 @@ mod group;
 mod statement;
 
 pub use fingerprint::Ordinals;
-#[cfg(feature = "cli")]
 pub(crate) use fingerprint::fnv;
 pub use group::Group;
 pub use statement::Statement;
 
-use crate::report::{QueryRecord, VerdictKind};
+use crate::results::{QueryRecord, VerdictKind};
 use crate::witness::Witness;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::options::Options;
+use crate::engine::Options;
 use crate::query::{Property, Selection};
 use crate::{check_all, model};
 use phases::UnitMode;

@@ -32,13 +32,13 @@ fn passed() -> Duration {
     BEGIN.get_or_init(Instant::now).elapsed()
 }
 
-#[cfg(all(target_os = "linux", feature = "java"))]
+#[cfg(target_os = "linux")]
 fn of_thread() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::try_from(time).unwrap_or_default()
 }
 
-#[cfg(not(all(target_os = "linux", feature = "java")))]
+#[cfg(not(target_os = "linux"))]
 fn of_thread() -> Duration {
     passed()
 }
@@ -81,7 +81,7 @@ mod tests {
         assert_eq!(Deadline::after(Clock::Wall, Duration::MAX), None);
     }
 
-    #[cfg(all(target_os = "linux", feature = "java"))]
+    #[cfg(target_os = "linux")]
     #[test]
     fn a_thread_that_waits_takes_no_time_of_its_own() {
         let [begin, wall] = [Clock::Thread, Clock::Wall].map(Clock::now);

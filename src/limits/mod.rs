@@ -6,9 +6,7 @@ mod peak;
 
 pub use clock::{Clock, Deadline};
 pub(crate) use meter::Meter;
-pub use peak::peak_memory;
-#[cfg(feature = "cli")]
-pub(crate) use peak::peak_memory_of;
+pub use peak::{peak_memory, peak_memory_of};
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -6,7 +6,7 @@ pub fn peak_memory() -> Option<u64> {
 }
 
 /// The most resident memory of a process, in bytes: this one by `self`, or another's by its number.
-pub(crate) fn peak_memory_of(process: &str) -> Option<u64> {
+pub fn peak_memory_of(process: &str) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;

@@ -31,7 +31,7 @@ use crate::findings::{Group, clarity};
 use crate::isolate::Isolated;
 use crate::model::{Model, Operation, ProcedureId, ProcessId};
 use crate::query::Query;
-use crate::report::QueryRecord;
+use crate::results::QueryRecord;
 use crate::witness::{Action, Witness};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -253,8 +253,8 @@ fn breaker(isolated: &Isolated, witness: &Witness) -> Option<String> {
 mod tests {
     use super::*;
     use crate::check::{Verdict, check};
+    use crate::engine::Options;
     use crate::model::{self, LocationId, ProcessId};
-    use crate::options::Options;
     use crate::query::{Bindings, Property};
     use phases::UnitMode;
 

@@ -5,13 +5,13 @@
 
 use super::broken::{self, Broken, Tear};
 use crate::check::{Checker, Error, Outcome, Reason, Verdict};
+use crate::engine::Options;
 use crate::findings::Group;
 use crate::isolate::Isolated;
 use crate::limits::{Deadline, Limits};
 use crate::model::ProcessId;
-use crate::options::Options;
 use crate::query::{Bindings, Property, Query, Selection};
-use crate::report::QueryRecord;
+use crate::results::QueryRecord;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

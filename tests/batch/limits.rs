@@ -3,7 +3,7 @@
 use crate::processes::{signal, working_children};
 use crate::support::{Scratch, command, example, expect, records, run};
 use asercheck::Reason;
-use asercheck::report::VerdictKind;
+use asercheck::results::VerdictKind;
 use asercheck_bench::family::{Shape, Size, model};
 use rustix::process::{Pid, Resource, Rlimit, Signal, prlimit};
 use std::process::Stdio;

@@ -1,6 +1,8 @@
 //! Runs the program in a folder of its own, and reads what it wrote.
 
-use asercheck::batch::{BatchRecord, Folder};
+use asercheck::results::QueryRecord;
+use serde::Deserialize;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -62,9 +64,38 @@ pub fn expect(code: i32, arguments: &str, last: &Path) -> String {
     errors
 }
 
+/// A line of the file of results, as the documentation has it.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct BatchRecord {
+    pub model: String,
+    pub engine: String,
+    pub units: String,
+    pub memory: Option<u64>,
+    #[serde(flatten)]
+    pub query: QueryRecord,
+}
+
+impl BatchRecord {
+    /// What is asked, without the engine.
+    pub fn key(&self) -> [String; 6] {
+        let QueryRecord { automaton, locations, locks, processes, .. } = &self.query;
+        let lists = [locations, locks, processes].map(|names| names.join(","));
+        let [locations, locks, processes] = lists;
+        [self.model.clone(), self.units.clone(), automaton.clone(), locations, locks, processes]
+    }
+}
+
+/// The header of a batch.
+pub fn header(folder: &Path) -> serde_json::Value {
+    let text = fs::read_to_string(folder.join("header.json")).expect("a header");
+    serde_json::from_str(&text).expect("JSON")
+}
+
 /// The records of a batch, sorted.
 pub fn records(folder: &Path) -> Vec<BatchRecord> {
-    let (_, mut records) = Folder::read(folder).unwrap_or_else(|error| panic!("{error}"));
+    let text = fs::read_to_string(folder.join("results.jsonl")).expect("a file of results");
+    let record = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+    let mut records: Vec<BatchRecord> = text.lines().map(record).collect();
     records.sort_by_cached_key(|record| (record.key(), record.engine.clone()));
     records
 }

@@ -6,7 +6,7 @@ use asercheck::isolate::{Facts, NotIsolated, Subject, isolate_client};
 use asercheck::java::{self, Program};
 use asercheck::model::{self, GraphBuilder, GraphNode, Mode, Model, Multiplicity, Operation, Position, ProcedureId};
 use asercheck::phases::UnitMode;
-use asercheck::report::VerdictKind;
+use asercheck::results::VerdictKind;
 use asercheck::{Options, check_all};
 use asercheck_bench::analysis::with_clients;
 use asercheck_bench::random::{self, Shape};

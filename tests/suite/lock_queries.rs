@@ -3,7 +3,7 @@
 use asercheck::model::{LockId, LockKind, Model, ProcessId, from_text};
 use asercheck::phases::Exclusion;
 use asercheck::query::{Bindings, Property, Query, Selection};
-use asercheck::report::{Entries, Ledger, LocationStatus, VerdictKind};
+use asercheck::results::{Entries, Ledger, LocationStatus, VerdictKind};
 use asercheck::{Bounds, Engine, Limits, Options, Verdict, check_all, check_each};
 use asercheck_bench::random::{self, Shape};
 use asercheck_bench::seeds;

@@ -2,7 +2,7 @@
 //! change its answers to others.
 
 use asercheck::phases::UnitMode;
-use asercheck::report::VerdictKind;
+use asercheck::results::VerdictKind;
 use asercheck::{Checker, Engine, Options, check, model};
 use asercheck_bench::compare::{describe, pattern_queries};
 use asercheck_bench::random::{self, Shape};

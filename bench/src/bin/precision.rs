@@ -8,7 +8,7 @@
 //! printed for both. So what is measured on the second half was not used for fitting.
 
 use anyhow::{Context, bail};
-use asercheck::report::java::{FindingRecord, JavaReport, parse};
+use asercheck::records::java::{FindingRecord, JavaReport, VERSION};
 use asercheck::verdict::Kind;
 use clap::Parser;
 use serde::Deserialize;
@@ -152,9 +152,10 @@ fn report_of(folder: &Path, jar: &str) -> anyhow::Result<Option<Ranked>> {
     let path = folder.join(format!("{}.json", jar.replace(':', "_")));
     match std::fs::read_to_string(&path) {
         Ok(text) if text.is_empty() => Ok(None),
-        Ok(text) => match parse(&text) {
-            Ok(report) => Ok(Some(Ranked::of(report))),
-            Err(why) => bail!("{}: {why}", path.display()),
+        Ok(text) => match serde_json::from_str::<JavaReport>(&text) {
+            Ok(report) if report.version == VERSION => Ok(Some(Ranked::of(report))),
+            Ok(report) => bail!("{} has version {}, not {VERSION}", path.display(), report.version),
+            Err(error) => bail!("{}: {error}", path.display()),
         },
         Err(_) => Ok(None),
     }

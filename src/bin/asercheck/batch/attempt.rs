@@ -1,0 +1,277 @@
+//! Getting the answer to one query out of workers that may run away, run out of memory or be killed.
+//!
+//! A limit is final only if the query has met it on its own merits: what it shares with others is then asked again apart
+//! from them. So a record says what the query needs, not what stood before it, and does not depend on where a batch was
+//! interrupted, but for its times.
+
+use super::plan::{Group, Plan};
+use super::process::{Death, Heard, Process};
+use super::protocol::{Reply, Request};
+use super::queue::{Queue, Task};
+use super::record::{BatchRecord, QueryKey};
+use asercheck::results::{QueryRecord, VerdictKind};
+use asercheck::{Reason, Sharing};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// An engine that looks at the clock ends by itself within this time; then its worker is killed.
+const GRACE: Duration = Duration::from_millis(250);
+
+/// Reading a model again takes no time compared to this.
+const LOADING: Duration = Duration::from_secs(60);
+
+/// A worker that somebody else kills is replaced, and the query asked again. After so many times it is taken that the
+/// system kills it for want of memory.
+const MOST_KILLS: usize = 4;
+
+/// A worker that was to decide queries apart from each other is replaced when one has used this much memory: not all of
+/// it goes back to the system. Starting a worker takes some milliseconds.
+const SWELLING: u64 = 8 << 20;
+
+/// What comes of asking a query.
+#[derive(Debug)]
+pub(super) enum Answer {
+    Record(Box<BatchRecord>),
+    /// The program is at fault.
+    Fault(String),
+    /// The runner is to stop; the query has no answer.
+    Stopped,
+}
+
+/// One of the workers that decide queries at the same time, replaced when it dies.
+#[derive(Debug)]
+pub(super) struct Slot<'a> {
+    pub(super) program: &'a Path,
+    pub(super) plan: &'a Plan,
+    pub(super) groups: &'a [Group],
+    pub(super) queue: &'a Queue,
+    pub(super) stop: &'a AtomicBool,
+    worker: Option<Worker>,
+}
+
+/// A worker that has taken up a job.
+#[derive(Debug)]
+struct Worker {
+    process: Process,
+    /// The group that it knows.
+    group: Option<usize>,
+    /// Whether it has decided something before, so that its memory is not the query's alone.
+    is_used: bool,
+    /// What it used before it was asked anything, in bytes.
+    first_memory: Option<u64>,
+}
+
+impl Worker {
+    /// Whether a query has used so much that what is left of it would show in the next one's memory.
+    fn is_swollen(&self, memory: Option<u64>) -> bool {
+        let (Some(first), Some(now)) = (self.first_memory, memory) else { return false };
+        now > first + SWELLING
+    }
+}
+
+/// What one attempt gives.
+enum Attempt {
+    Answer { record: QueryRecord, memory: Option<u64> },
+    Limit { reason: Reason, seconds: f64, memory: Option<u64> },
+    Killed,
+    Fault(String),
+    Stopped,
+}
+
+impl<'a> Slot<'a> {
+    pub(super) fn new(
+        program: &'a Path,
+        plan: &'a Plan,
+        groups: &'a [Group],
+        queue: &'a Queue,
+        stop: &'a AtomicBool,
+    ) -> Self {
+        Self { program, plan, groups, queue, stop, worker: None }
+    }
+
+    /// Asks until there is an answer.
+    pub(super) fn decide(&mut self, task: Task) -> Answer {
+        if self.groups[task.group].trivial[task.number] {
+            return self.settled(task, VerdictKind::Safe, None, 0.0, None);
+        }
+        let mut kills = 0;
+        let mut alone = self.plan.separate || self.queue.is_parted(task.group);
+        loop {
+            let was_used =
+                self.worker.as_ref().is_some_and(|worker| worker.is_used && worker.group == Some(task.group));
+            let attempt = self.attempt(task, alone);
+            match attempt {
+                Attempt::Fault(what) => return Answer::Fault(format!("{}: {what}", self.name(task))),
+                Attempt::Stopped => return Answer::Stopped,
+                Attempt::Killed if kills + 1 < MOST_KILLS => kills += 1,
+                Attempt::Killed => return self.limit(task, Reason::Memory, 0.0, None),
+                // The engine itself has asked the query alone after an attempt for many.
+                Attempt::Answer { ref record, .. } if record.reason == Some(Reason::Timeout) => {
+                    return self.answer(task, attempt);
+                }
+                attempt => match limit_of(&attempt) {
+                    Some(reason) if self.shared_it(task, reason, alone, was_used) => {
+                        alone = true;
+                        if reason == Reason::Memory {
+                            self.worker = None;
+                        }
+                    }
+                    _ => return self.answer(task, attempt),
+                },
+            }
+        }
+    }
+
+    /// Whether the limit may have been met because of other queries. Then later queries are spared the same.
+    fn shared_it(&self, task: Task, reason: Reason, alone: bool, was_used: bool) -> bool {
+        let together = !alone && self.solves_together(task);
+        if together && (self.worker.is_none() || reason == Reason::Memory) {
+            self.queue.part(task.group);
+        }
+        together || (reason == Reason::Memory && was_used)
+    }
+
+    /// Whether the engine solves all queries that it will be asked with the first, so that this one takes longer than alone.
+    fn solves_together(&self, task: Task) -> bool {
+        self.groups[task.group].engine.sharing() == Sharing::Words
+    }
+
+    fn attempt(&mut self, task: Task, alone: bool) -> Attempt {
+        let loading = Instant::now();
+        let (begin, heard) = match self.prepare(task) {
+            None => (Instant::now(), self.ask(task, alone)),
+            Some(heard) => (loading, heard),
+        };
+        let seconds = begin.elapsed().as_secs_f64();
+        let Some(mut worker) = self.worker.take() else { return unstarted(heard) };
+        match heard {
+            Heard::Reply(Reply::Answer { record, memory }) => {
+                worker.is_used = true;
+                if !(self.plan.separate && worker.is_swollen(memory)) {
+                    self.worker = Some(worker);
+                }
+                Attempt::Answer { record, memory }
+            }
+            Heard::Reply(Reply::Fault(what)) => Attempt::Fault(what),
+            Heard::Reply(Reply::Ready { .. }) => Attempt::Fault("a worker is ready twice".into()),
+            Heard::Late => {
+                let memory = worker.process.peak_memory();
+                Attempt::Limit { reason: Reason::Timeout, seconds, memory }
+            }
+            Heard::Dead(Death::Memory) => Attempt::Limit { reason: Reason::Memory, seconds, memory: None },
+            Heard::Dead(Death::Killed) => Attempt::Killed,
+            Heard::Dead(Death::Fault(what)) => Attempt::Fault(what),
+            Heard::Stopped => Attempt::Stopped,
+        }
+    }
+
+    /// Sees to it that there is a worker that knows the group; gives what it heard instead.
+    fn prepare(&mut self, task: Task) -> Option<Heard> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Some(Heard::Stopped);
+        }
+        if self.worker.as_ref().is_some_and(|worker| worker.group == Some(task.group)) {
+            return None;
+        }
+        // A worker for each group: memory that one leaves behind is not counted for the next.
+        self.worker = None;
+        let process = match Process::start(self.program) {
+            Ok(process) => process,
+            Err(error) => return Some(Heard::Reply(Reply::Fault(error.to_string()))),
+        };
+        let worker = self.worker.insert(Worker { process, group: None, is_used: false, first_memory: None });
+        let mut numbers = vec![task.number];
+        if !self.plan.separate && !self.queue.is_parted(task.group) {
+            let is_asked = |number: &usize| !self.groups[task.group].trivial[*number];
+            numbers.extend(self.queue.left(task.group).into_iter().filter(is_asked));
+        }
+        let job = self.plan.job(&self.groups[task.group], numbers);
+        worker.process.send(&Request::Job(Box::new(job)));
+        match worker.process.hear(Some(Instant::now() + LOADING), self.stop) {
+            Heard::Reply(Reply::Ready { memory }) => {
+                worker.group = Some(task.group);
+                worker.first_memory = memory;
+                None
+            }
+            heard => Some(heard),
+        }
+    }
+
+    fn ask(&mut self, task: Task, alone: bool) -> Heard {
+        let joint = if alone { 0.0 } else { self.groups[task.group].engine.sharing().joint_part() };
+        let time = self.plan.limits.timeout.map(|time| time.mul_f64(1.0 + joint));
+        let deadline = time.and_then(|time| Instant::now().checked_add(time)?.checked_add(GRACE));
+        let Some(worker) = &mut self.worker else { return Heard::Stopped };
+        worker.process.send(&Request::Ask { number: task.number, alone });
+        worker.process.hear(deadline, self.stop)
+    }
+
+    fn answer(&self, task: Task, attempt: Attempt) -> Answer {
+        match attempt {
+            Attempt::Answer { record, memory } => Answer::Record(Box::new(self.record(task, record, memory))),
+            Attempt::Limit { reason, seconds, memory } => self.limit(task, reason, seconds, memory),
+            Attempt::Killed | Attempt::Stopped => Answer::Stopped,
+            Attempt::Fault(what) => Answer::Fault(what),
+        }
+    }
+
+    /// The answer for a query whose worker had to die.
+    fn limit(&self, task: Task, reason: Reason, seconds: f64, memory: Option<u64>) -> Answer {
+        self.settled(task, VerdictKind::Unknown, Some(reason), seconds, memory)
+    }
+
+    /// The answer for a query without a worker.
+    fn settled(
+        &self,
+        task: Task,
+        verdict: VerdictKind,
+        reason: Option<Reason>,
+        seconds: f64,
+        memory: Option<u64>,
+    ) -> Answer {
+        let QueryKey { automaton, locations, locks, processes, .. } = self.groups[task.group].keys[task.number].clone();
+        let query = QueryRecord {
+            automaton,
+            locations,
+            locks,
+            processes,
+            verdict,
+            reason,
+            detail: None,
+            seconds,
+            witness: None,
+        };
+        Answer::Record(Box::new(self.record(task, query, memory)))
+    }
+
+    fn record(&self, task: Task, query: QueryRecord, memory: Option<u64>) -> BatchRecord {
+        let group = &self.groups[task.group];
+        let QueryKey { model, units, .. } = group.keys[task.number].clone();
+        BatchRecord { model, engine: group.engine.name().to_string(), units, memory, query }
+    }
+
+    fn name(&self, task: Task) -> String {
+        let group = &self.groups[task.group];
+        format!("{}, {} engine", group.keys[task.number], group.engine)
+    }
+}
+
+/// There is no worker, because it cannot be started or should not be.
+fn unstarted(heard: Heard) -> Attempt {
+    match heard {
+        Heard::Reply(Reply::Fault(what)) => Attempt::Fault(what),
+        _ => Attempt::Stopped,
+    }
+}
+
+/// The limit that an attempt has met.
+fn limit_of(attempt: &Attempt) -> Option<Reason> {
+    match attempt {
+        Attempt::Limit { reason, .. } => Some(*reason),
+        Attempt::Answer { record, .. } => {
+            record.reason.filter(|reason| matches!(reason, Reason::Timeout | Reason::Memory))
+        }
+        _ => None,
+    }
+}

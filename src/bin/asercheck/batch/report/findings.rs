@@ -1,0 +1,106 @@
+//! What is wrong in the models of a batch: the page that `check --report` writes, made of the records.
+//!
+//! Of several engines that answer a query the first one that decides it is heard. Source lines and fingerprints need the model: they are there
+//! if its file still has the text that the header names.
+
+use super::super::hash::content_hash;
+use super::super::header::{Header, ModelEntry};
+use super::super::merge::Merged;
+use super::super::record::BatchRecord;
+use crate::report::{Checked, Sources, html_report};
+use asercheck::findings::{Ordinals, findings};
+use asercheck::query::Property;
+use asercheck::records::{CheckReport, Unread, VERSION};
+use asercheck::results::{QueryRecord, Summary, VerdictKind, units_named};
+use asercheck::{Reason, model};
+use std::collections::HashMap;
+use std::fs;
+use std::sync::Arc;
+
+/// The file with the page.
+pub(super) const PAGE: &str = "findings.html";
+
+/// A model in one unit mode.
+pub(super) struct Part {
+    /// The verdicts; of the queries, those that are not safe.
+    pub(super) report: CheckReport,
+    properties: Vec<Arc<Property>>,
+    sources: Sources,
+}
+
+/// All models in all unit modes, in the order of the header.
+pub(super) fn parts(batch: &Merged) -> Vec<Part> {
+    let mut records: HashMap<&str, Vec<&BatchRecord>> = HashMap::new();
+    for record in &batch.records {
+        records.entry(&record.model).or_default().push(record);
+    }
+    let of_model = |entry: &ModelEntry| {
+        let records = records.get(entry.path.as_str()).map_or(&[][..], Vec::as_slice);
+        // What is missing may be a violation.
+        let is_complete = queries(records).count() >= entry.queries;
+        let units = batch.header.units.iter();
+        units.map(|units| part(&batch.header, entry, units, records, is_complete)).collect::<Vec<_>>()
+    };
+    batch.header.models.iter().flat_map(of_model).collect()
+}
+
+/// The records of each query. They are sorted by query, so that those of one stand together.
+fn queries<'a, 'r>(records: &'a [&'r BatchRecord]) -> impl Iterator<Item = &'a [&'r BatchRecord]> {
+    records.chunk_by(|one, other| one.key() == other.key())
+}
+
+/// The page, if there is something to show.
+pub(super) fn page(parts: &[Part]) -> Option<String> {
+    let found = parts.iter().any(|part| !part.report.findings.is_empty());
+    found.then(|| html_report(&parts.iter().map(Part::checked).collect::<Vec<_>>(), Unread::default()))
+}
+
+impl Part {
+    fn checked(&self) -> Checked<'_> {
+        let Self { report, properties, sources } = self;
+        Checked { report, properties, sources, artifacts: std::slice::from_ref(&report.model) }
+    }
+}
+
+/// A model in one unit mode, of whose records these are all, whatever the mode.
+fn part(header: &Header, entry: &ModelEntry, units: &str, records: &[&BatchRecord], is_complete: bool) -> Part {
+    let own: Vec<_> = records.iter().copied().filter(|record| record.units == units).collect();
+    let heard: Vec<_> = queries(&own).map(|same| heard(same, &header.engines)).collect();
+    let summary = Summary::of(heard.iter().copied(), own.iter().map(|record| record.query.seconds).sum());
+    let queries: Vec<_> = heard.into_iter().filter(|query| query.verdict != VerdictKind::Safe).cloned().collect();
+    let (sources, ordinals) = text(entry).unwrap_or_default();
+    let mode = units_named(units).unwrap_or_default();
+    let report = CheckReport {
+        version: VERSION,
+        model: entry.path.clone(),
+        engine: header.engines.join(", "),
+        units: units.to_string(),
+        summary,
+        vacuous: entry.vacuous.clone(),
+        ended: (!is_complete).then_some(Reason::Cancelled),
+        unlisted: 0,
+        findings: findings(&queries, &ordinals),
+        queries,
+        locations: None,
+        cycles: None,
+    };
+    let mut properties = Property::all_patterns(mode);
+    properties.push(Arc::new(Property::race()));
+    Part { report, properties, sources }
+}
+
+/// Of the records of one query, which are at least one, the first that decides it, in the order of the engines.
+fn heard<'r>(same: &[&'r BatchRecord], engines: &[String]) -> &'r QueryRecord {
+    let place = |record: &&&BatchRecord| {
+        let engine = engines.iter().position(|engine| *engine == record.engine);
+        (record.query.verdict == VerdictKind::Unknown, engine)
+    };
+    &same.iter().min_by_key(place).expect("a query has a record").query
+}
+
+/// The text of a model that has not changed.
+fn text(entry: &ModelEntry) -> Option<(Sources, Ordinals)> {
+    let text = fs::read_to_string(&entry.path).ok().filter(|text| content_hash(text) == entry.sha256)?;
+    let loaded = model::from_text(&entry.path, &text).ok()?;
+    Some((Sources::of_text(&text), Ordinals::of(&loaded.model)))
+}

@@ -1,0 +1,446 @@
+//! What the command line can say.
+
+mod batch;
+mod confirm;
+mod java;
+mod search;
+mod value;
+
+pub(crate) use batch::{BatchArguments, FailOn, MergeArguments, ReportArguments};
+pub(crate) use confirm::{ConfirmArguments, ConfirmingArguments, FailOnFinding, TestsStyle};
+pub(crate) use java::JavaArguments;
+pub(crate) use search::SearchArguments;
+
+use crate::report::Detail;
+use asercheck::model::Model;
+use asercheck::phases::{Pattern, UnitMode, patterns};
+use asercheck::query::{Asked, Property, Selection, SelectionError};
+use asercheck::{Engine, Reduction, Reductions, SearchReduction, SearchReductions};
+use bytesize::ByteSize;
+use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
+use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use value::{count, duration, pattern_range, size};
+
+/// Decides whether a concurrent program breaks atomic-set serializability: a proof or a counterexample for each of fourteen
+/// problematic access patterns, for all interleavings.
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    args_conflicts_with_subcommands = true,
+    after_help = "Exit codes of check: 0 all safe, 1 a violation, 2 wrong usage or input, 3 something not decided, \
+                  4 internal error."
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    check: CheckArguments,
+    /// When to use colors.
+    #[arg(long, global = true, default_value = "auto", value_name = "WHEN")]
+    pub(crate) color: ColorChoice,
+}
+
+impl Arguments {
+    /// The command; without a subcommand, `check`.
+    pub(crate) fn command(self) -> Command {
+        self.command.unwrap_or(Command::Check(self.check))
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Decides queries of models (the default command).
+    Check(CheckArguments),
+    /// Executes a witness on its model again, step by step.
+    Replay(ReplayArguments),
+    /// Shows stored witnesses as tables, with the source around each access.
+    Show(ShowArguments),
+    /// Decides Java classes, from their class files.
+    Java(Box<JavaArguments>),
+    /// Runs the findings of a report of `java` on a Java virtual machine.
+    Confirm(ConfirmArguments),
+    /// Pretty-prints EML.
+    Fmt(FormatArguments),
+    /// Decides all queries of many models on several engines, in worker processes; can be interrupted and resumed.
+    Batch(BatchArguments),
+    /// Unites batches, for example the shards of one, or the reports of all shards of `java`.
+    Merge(MergeArguments),
+    /// Writes tables and plots of a batch.
+    Report(ReportArguments),
+    /// Shows a chapter, a section or a term of the book.
+    Explain(ExplainArguments),
+    /// Prints a script that completes commands and options in a shell.
+    Completions(CompletionsArguments),
+    /// Writes manual pages.
+    Man(ManArguments),
+    /// Decides queries for `batch`, which starts it.
+    #[command(hide = true)]
+    Worker,
+}
+
+/// The command that a word is probably meant as.
+pub(crate) fn command_like(word: &str) -> Option<String> {
+    let commands = <Arguments as clap::CommandFactory>::command();
+    let names: Vec<_> =
+        commands.get_subcommands().filter(|command| !command.is_hide_set()).map(|command| command.get_name()).collect();
+    asercheck::eml::closest(word, names).map(String::from)
+}
+
+/// Which properties are asked.
+#[derive(Debug, Args)]
+pub(crate) struct PropertyArguments {
+    /// Asks all fourteen patterns (the default if nothing else is asked).
+    #[arg(long = "patterns", visible_alias = "all-patterns")]
+    pub(crate) all_patterns: bool,
+    /// Asks for data races: a location that one process writes while another accesses it.
+    #[arg(long)]
+    pub(crate) races: bool,
+    /// Asks these patterns, 1 to 14: numbers and ranges, for example 1-5,12; can be repeated.
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = pattern_range)]
+    pub(crate) pattern: Vec<RangeInclusive<u8>>,
+    /// Asks the phase automata in this file; can be repeated.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) automaton: Vec<PathBuf>,
+}
+
+/// Which queries are asked.
+#[derive(Debug, Args)]
+pub(crate) struct QuestionArguments {
+    #[command(flatten)]
+    pub(crate) of: PropertyArguments,
+    /// Asks for deadlocks: threads each of which holds one lock of a cycle and wants the next.
+    #[arg(long)]
+    pub(crate) deadlocks: bool,
+    /// Binds the location parameters to these locations, in order, instead of to all of one atomic set.
+    #[arg(long, value_name = "A[,B]", value_delimiter = ',')]
+    pub(crate) locations: Option<Vec<String>>,
+    /// Binds the lock parameters to these locks, in order, instead of to all.
+    #[arg(long, value_name = "A[,B]", value_delimiter = ',')]
+    pub(crate) locks: Option<Vec<String>>,
+    /// Binds the thread parameters to instances of these processes, in order, instead of to all.
+    #[arg(long, value_name = "P,Q", value_delimiter = ',')]
+    pub(crate) processes: Option<Vec<String>>,
+}
+
+/// What is left out before solving.
+#[derive(Debug, Args)]
+pub(crate) struct ReduceArguments {
+    /// Switches off a reduction, or all of them; can be repeated.
+    #[arg(long, value_name = "NAME", value_parser = reduction_names())]
+    pub(crate) no_reduce: Vec<NoReduce>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArguments {
+    /// The models, EML files; `-` is standard input.
+    #[arg(required_unless_present = "explain_pattern", value_name = "MODEL")]
+    pub(crate) models: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) question: QuestionArguments,
+    #[command(flatten)]
+    pub(crate) deciding: DecidingArguments,
+    #[command(flatten)]
+    pub(crate) search: SearchArguments,
+    /// Wall-clock time for each query, for example 200s or 5m; reading the model is part of that of the first.
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    pub(crate) timeout: Option<Duration>,
+    /// Wall-clock time for everything together; what is not decided then is unknown.
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    pub(crate) total_timeout: Option<Duration>,
+    /// Resident memory of the process while the model is read and during each query, for example 2GiB.
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(crate) memory: Option<ByteSize>,
+    /// How many queries that share no work are decided at the same time; by default as many as there are processors.
+    #[arg(long, value_name = "N", value_parser = count)]
+    pub(crate) jobs: Option<NonZeroUsize>,
+    /// Ends with code 2 if nothing that is asked can be violated in the model, for example as it has no process or no unit of work.
+    #[arg(long)]
+    pub(crate) fail_on_vacuous: bool,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    /// Explains a pattern, 1 to 14, and does nothing else.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=14))]
+    pub(crate) explain_pattern: Option<u8>,
+}
+
+/// What a violation is, and how it is decided whether there is one.
+#[derive(Debug, Args)]
+pub(crate) struct DecidingArguments {
+    /// Which threads of a pattern must do all its accesses in one unit of work.
+    #[arg(long, value_name = "WHICH", default_value = "both")]
+    pub(crate) units: Units,
+    /// Which engine decides.
+    #[arg(long, value_name = "NAME", default_value_t = Engine::default(), value_parser = engine_names())]
+    pub(crate) engine: Engine,
+    #[command(flatten)]
+    pub(crate) reduce: ReduceArguments,
+}
+
+/// What is written, and how.
+#[derive(Debug, Args)]
+pub(crate) struct OutputArguments {
+    /// How the results are written.
+    #[arg(long, value_name = "HOW", default_value = "text")]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) findings: FindingArguments,
+    /// Also writes a page with all findings into this file, for a browser.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+    /// Prints the counts only, and no warnings or progress.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// Says on standard error how long reading and deciding took, and how much memory was used at most.
+    #[arg(long)]
+    pub(crate) statistics: bool,
+}
+
+impl OutputArguments {
+    /// How much of a run is shown as text.
+    pub(crate) fn detail(&self) -> Detail {
+        self.findings.detail(self.quiet)
+    }
+}
+
+/// So many findings are shown by default.
+const SHOWN: usize = 10;
+
+/// How much of the violations is shown.
+#[derive(Debug, Args)]
+pub(crate) struct FindingArguments {
+    /// Shows so many findings; of the others only how many there are [default: 10, with --summary all].
+    #[arg(long, value_name = "N")]
+    pub(crate) max_findings: Option<usize>,
+    /// Shows one line for each finding, without its interleaving.
+    #[arg(long, conflicts_with = "all")]
+    pub(crate) summary: bool,
+    /// Shows every violation with all its steps, instead of one for each finding.
+    #[arg(long)]
+    pub(crate) all: bool,
+}
+
+impl FindingArguments {
+    /// How much of a run is shown.
+    pub(crate) fn detail(&self, quiet: bool) -> Detail {
+        match self {
+            _ if quiet => Detail::Counts,
+            Self { all: true, .. } => Detail::All,
+            Self { summary: true, max_findings, .. } => Detail::Summary(max_findings.unwrap_or(usize::MAX)),
+            Self { .. } => Detail::Findings(self.most()),
+        }
+    }
+
+    /// So many findings are shown where each takes more than a line of a table.
+    pub(crate) fn most(&self) -> usize {
+        self.max_findings.unwrap_or(SHOWN)
+    }
+}
+
+pub(super) fn engine_names() -> impl clap::builder::TypedValueParser<Value = Engine> {
+    use clap::builder::{PossibleValuesParser, TypedValueParser};
+    PossibleValuesParser::new(Engine::ALL.map(Engine::name)).try_map(|name| name.parse::<Engine>())
+}
+
+/// What is not reduced.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum NoReduce {
+    All,
+    One(Reduction),
+    OfSearch(SearchReduction),
+}
+
+fn reduction_names() -> impl clap::builder::TypedValueParser<Value = NoReduce> {
+    use clap::builder::{PossibleValuesParser, TypedValueParser};
+    let of_search = SearchReduction::ALL.map(SearchReduction::name);
+    let names = Reduction::ALL.map(Reduction::name).into_iter().chain(of_search).chain(["all"]);
+    PossibleValuesParser::new(names).try_map(|name| match (name.as_str(), name.parse()) {
+        ("all", _) => Ok(NoReduce::All),
+        (_, Ok(of_search)) => Ok(NoReduce::OfSearch(of_search)),
+        (name, Err(_)) => name.parse().map(NoReduce::One),
+    })
+}
+
+impl PropertyArguments {
+    /// The numbers of the patterns that are asked, each once and in order; all, if nothing else is.
+    fn pattern_numbers(&self, asks_others: bool) -> Vec<usize> {
+        let mut numbers: Vec<_> = self.pattern.iter().cloned().flatten().map(usize::from).collect();
+        let asks_others = asks_others || self.races || !self.automaton.is_empty();
+        if self.all_patterns || (numbers.is_empty() && !asks_others) {
+            numbers = patterns::all().iter().map(Pattern::number).collect();
+        }
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    }
+
+    /// The same where only these properties can be asked.
+    pub(crate) fn numbers(&self) -> Vec<usize> {
+        self.pattern_numbers(false)
+    }
+}
+
+impl QuestionArguments {
+    /// Whether anything is named, rather than everything asked.
+    pub(crate) fn selects(&self) -> bool {
+        !(self.of.pattern.is_empty() && self.of.automaton.is_empty()) || self.names_parts()
+    }
+
+    /// Whether locations, locks or processes of the model are named.
+    pub(crate) fn names_parts(&self) -> bool {
+        self.locations.is_some() || self.locks.is_some() || self.processes.is_some()
+    }
+
+    /// What is asked of a model, about these properties.
+    pub(crate) fn ask<'m>(&self, model: &'m Model, properties: &[Arc<Property>]) -> Result<Asked<'m>, SelectionError> {
+        let Self { locations, locks, processes, .. } = self;
+        let selection = Selection { locations: locations.clone(), locks: locks.clone(), processes: processes.clone() };
+        match self.deadlocks {
+            true => selection.ask_with_deadlocks(model, properties),
+            false => selection.ask(model, properties),
+        }
+    }
+
+    /// The numbers of the patterns that are asked, each once and in order.
+    pub(crate) fn pattern_numbers(&self) -> Vec<usize> {
+        self.of.pattern_numbers(self.deadlocks)
+    }
+}
+
+impl ReduceArguments {
+    /// The reductions that are left on.
+    pub(crate) fn reductions(&self) -> Reductions {
+        self.no_reduce.iter().fold(Reductions::all(), |on, off| match off {
+            NoReduce::All => Reductions::none(),
+            NoReduce::One(reduction) => on.without(*reduction),
+            NoReduce::OfSearch(_) => on,
+        })
+    }
+
+    /// The reductions of the systematic search that are left on.
+    pub(crate) fn search_reductions(&self) -> SearchReductions {
+        self.no_reduce.iter().fold(SearchReductions::all(), |on, off| match off {
+            NoReduce::All => SearchReductions::none(),
+            NoReduce::One(_) => on,
+            NoReduce::OfSearch(reduction) => on.without(*reduction),
+        })
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Units {
+    /// Both threads: two accesses of the second in different units may be serializable.
+    Both,
+    /// The first thread only, as in the paper.
+    First,
+}
+
+impl From<Units> for UnitMode {
+    fn from(units: Units) -> Self {
+        match units {
+            Units::Both => Self::Both,
+            Units::First => Self::First,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Tables for people.
+    Text,
+    /// One JSON object.
+    Json,
+    /// The Static Analysis Results Interchange Format 2.1.0: a result for each finding.
+    Sarif,
+    /// Annotations of GitHub workflows: a line for each finding.
+    Github,
+    /// The XML of JUnit, of `java` only: a test case for each class.
+    Junit,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArguments {
+    /// What `check --format json` wrote, lines of a batch, or one query of either; `-` is standard input.
+    pub(crate) witness: PathBuf,
+    /// The model, if the file does not say or it has moved.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) model: Option<PathBuf>,
+    /// Phase automata that the queries may be about, beside the patterns; can be repeated.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) automaton: Vec<PathBuf>,
+    /// The unit mode of patterns, if the file does not say.
+    #[arg(long, value_name = "WHICH", default_value = "both")]
+    pub(crate) units: Units,
+    /// Goes through each witness step by step, with the locks held and the units open.
+    #[arg(long)]
+    pub(crate) steps: bool,
+    /// How the results are written.
+    #[arg(long, value_name = "HOW", default_value = "text")]
+    pub(crate) format: ReplayFormat,
+    /// Prints nothing but errors.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReplayFormat {
+    /// A line for each witness.
+    Text,
+    /// One JSON object.
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShowArguments {
+    /// What `check --format json` wrote, lines of a batch, or one query of either; `-` is standard input.
+    pub(crate) file: PathBuf,
+    /// The model, if the file does not say or it has moved.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) model: Option<PathBuf>,
+    /// Phase automata that the queries may be about, beside the patterns; can be repeated.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) automaton: Vec<PathBuf>,
+    /// Shows so many lines before and behind that of an access.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub(crate) context: usize,
+    #[command(flatten)]
+    pub(crate) findings: FindingArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FormatArguments {
+    /// The files; `-` is standard input.
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Only compares, names the files that are not canonical, and exits with 1 if there are any.
+    #[arg(long, conflicts_with = "write")]
+    pub(crate) check: bool,
+    /// Writes the files instead of printing them.
+    #[arg(long)]
+    pub(crate) write: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArguments {
+    /// A chapter, the title of a section, a term, or the number of a pattern; without one, what there is.
+    #[arg(value_name = "TOPIC")]
+    pub(crate) topic: Vec<String>,
+    /// Which threads of a pattern must do all its accesses in one unit of work.
+    #[arg(long, value_name = "WHICH", default_value = "both")]
+    pub(crate) units: Units,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArguments {
+    /// The shell.
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArguments {
+    /// The folder for the pages, one for each command; it is made if it is not there.
+    pub(crate) folder: PathBuf,
+}

@@ -1,0 +1,408 @@
+//! `asercheck check`: decides queries of models.
+
+use super::arguments::{CheckArguments, Format, QuestionArguments};
+use super::ending::Ending;
+use super::explain;
+use super::explained::explained;
+use super::output::{Terminal, plain};
+use super::progress::Progress;
+use super::properties::{properties, read_automata};
+use super::reading::{remaining, within};
+use super::vacuous::{nothing_named, vacuous};
+use super::{Exit, Failure, meant};
+use crate::report::{Checked, Sources, View, github_report, github_unread, html_report, sarif_report, text_report};
+use anyhow::{Context, anyhow};
+use asercheck::eml::{ReadError, Source, render_all};
+use asercheck::findings::{Ordinals, findings};
+use asercheck::model::{self, Loaded, Rejected, Warning};
+use asercheck::phases::UnitMode;
+use asercheck::query::{Asked, Property};
+use asercheck::records::{CheckReport, ProblemRecord, Unread, VERSION};
+use asercheck::results::{Entries, Ledger, Tally, units_name};
+use asercheck::{
+    Limits, Options, Reason, SearchReduction, SearchStatistics, StopReason, check_each, lock_warnings, peak_memory,
+};
+use bytesize::ByteSize;
+use serde_json::json;
+use std::mem::ManuallyDrop;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Runs the command.
+pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exit, Failure> {
+    if arguments.output.format == Format::Junit {
+        return Err(Failure::input(anyhow!(
+            "--format junit is for `asercheck java`; SARIF and JSON are for models, too"
+        )));
+    }
+    if let Some(number) = arguments.explain_pattern {
+        return explain::pattern(number.into(), arguments.deciding.units, terminal);
+    }
+    if arguments.models.iter().filter(|path| is_standard_input(path)).count() > 1 {
+        return Err(Failure::input(anyhow!("standard input, `-`, is named twice")));
+    }
+    if let Some((path, command)) = arguments.models.iter().find_map(|path| Some((path, meant::command(path)?))) {
+        let word = path.display();
+        return Err(Failure::input(anyhow!(
+            "there is no command or file `{word}`; did you mean `asercheck {command}`?"
+        )));
+    }
+    if let Some(advice) = arguments.models.iter().find_map(|path| meant::java(path)) {
+        return Err(Failure::input(anyhow!("models are read here, and no Java: {advice}")));
+    }
+    let deadline = arguments.total_timeout.and_then(|total| Instant::now().checked_add(total));
+    let mut run = Run { arguments, terminal, deadline, checked: Vec::new(), refused: Vec::new(), exit: Exit::Success };
+    for path in &arguments.models {
+        match run.model(path) {
+            Ok(exit) => run.exit = run.exit.worse(exit),
+            Err(failure) if arguments.models.len() == 1 => return Err(failure),
+            Err(failure) => {
+                terminal.complain(&failure.error);
+                run.exit = run.exit.worse(failure.exit);
+                let message = plain(&format!("{:#}", failure.error));
+                run.refused.push(ProblemRecord { path: path.display().to_string(), message });
+                if failure.exit == Exit::Internal {
+                    return Ok(failure.exit);
+                }
+            }
+        }
+        if run.is_cancelled() {
+            break;
+        }
+    }
+    run.finish()?;
+    Ok(run.exit)
+}
+
+/// How standard input is called where files are named.
+pub(crate) const STANDARD_INPUT: &str = "<stdin>";
+
+/// Whether a path stands for standard input.
+pub(crate) fn is_standard_input(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// A model with all that was found out about it.
+struct CheckedModel {
+    report: CheckReport,
+    properties: Vec<Arc<Property>>,
+    sources: Sources,
+}
+
+impl CheckedModel {
+    fn view(&self) -> Checked<'_> {
+        let Self { report, properties, sources } = self;
+        Checked { report, properties, sources, artifacts: std::slice::from_ref(&report.model) }
+    }
+}
+
+/// The command while it goes through its models.
+struct Run<'a> {
+    arguments: &'a CheckArguments,
+    terminal: &'a Terminal,
+    deadline: Option<Instant>,
+    /// Kept only where all of them are written together.
+    checked: Vec<CheckedModel>,
+    /// Where several were to be read.
+    refused: Vec<ProblemRecord>,
+    exit: Exit,
+}
+
+impl Run<'_> {
+    /// Decides what is asked about a model.
+    fn model(&mut self, path: &Path) -> Result<Exit, Failure> {
+        let Self { arguments, terminal, deadline, .. } = *self;
+        let begin = Instant::now();
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(begin));
+        let memory = arguments.memory.map(|size| size.as_u64());
+        let limits = Limits::default().with_timeout(arguments.timeout).with_memory(memory).with_since(begin);
+        let for_reading = limits.clone().with_timeout(sooner(arguments.timeout, left));
+        let (file, overlap) = (path.to_path_buf(), arguments.search.overlap);
+        let mut loaded = match within(&for_reading, move || model_at(&file, overlap)) {
+            // The process ends soon after the last use, and does not give a big model back piece by piece.
+            Ok(loaded) => ManuallyDrop::new(accepted(loaded, terminal)?),
+            Err(reason) => return self.unread(path, reason_of(reason), begin.elapsed()),
+        };
+        let question = &arguments.question;
+        if !arguments.output.quiet {
+            tell_warnings(&mut loaded, question, &for_reading, terminal);
+        }
+        let reading = begin.elapsed();
+        let units = UnitMode::from(arguments.deciding.units);
+        let own = match read_automata(&question.of.automaton, &remaining(&for_reading, begin), terminal)? {
+            Ok(automata) => automata,
+            Err(reason) => return self.unread(path, reason_of(reason), begin.elapsed()),
+        };
+        let properties = properties(&question.of, &question.pattern_numbers(), question.deadlocks, units, own)?;
+        let named = |message: String| match arguments.models.len() {
+            1 => Failure::input(anyhow!(message)),
+            _ => Failure::input(anyhow!("{}: {message}", path.display())),
+        };
+        let asked = question.ask(&loaded.model, &properties);
+        let asked = asked.map_err(|error| named(explained(&error, &loaded.model, &properties)))?;
+        let vacuous = vacuous(&loaded, question);
+        if asked.count() == 0 && question.selects() && !question.deadlocks && vacuous.is_none() {
+            return Err(named(nothing_asked(&properties)));
+        }
+        let options = Options::default()
+            .with_engine(arguments.deciding.engine)
+            .with_jobs(arguments.jobs.map(NonZeroUsize::get))
+            .with_reductions(arguments.deciding.reduce.reductions())
+            .with_bounds(arguments.search.bounds())
+            .with_search(arguments.search.options(&arguments.deciding.reduce))
+            .with_limits(limits);
+        let Entries { tally, records, unlisted, ended, locations, cycles } =
+            decide(&asked, &options, deadline, arguments)?;
+        if arguments.output.statistics {
+            terminal.tell(&searched(&options.search.statistics));
+        }
+        let has_cycles = || tally.summary(0.0).queries > asked.count();
+        let nothing_named = nothing_named(&asked, question, has_cycles);
+        let report = CheckReport {
+            version: VERSION,
+            model: if is_standard_input(path) { loaded.source.name().to_string() } else { path.display().to_string() },
+            engine: arguments.deciding.engine.resolve().name().to_string(),
+            units: units_name(units).to_string(),
+            summary: tally.summary(begin.elapsed().as_secs_f64()),
+            vacuous: vacuous.or_else(|| nothing_named.clone()),
+            ended,
+            unlisted: if arguments.output.format == Format::Json { unlisted } else { 0 },
+            findings: findings(&records, &Ordinals::of(&loaded.model)),
+            queries: records,
+            locations,
+            // Where nothing is asked of cycles, nothing is said of them.
+            cycles: cycles.filter(|_| nothing_named.is_none()),
+        };
+        let sources = Sources::of_text(loaded.source.text().unwrap_or_default());
+        if arguments.models.len() > 1 {
+            // There are more to come.
+            drop(ManuallyDrop::into_inner(loaded));
+        }
+        self.take(CheckedModel { report, properties, sources }, &tally, (reading, begin.elapsed() - reading))
+    }
+
+    /// Says that a model was not read to its end, for this reason.
+    fn unread(&mut self, path: &Path, reason: Reason, time: Duration) -> Result<Exit, Failure> {
+        let Self { arguments, terminal, .. } = *self;
+        terminal.tell(&format!("{}: unknown ({reason}): it was not read to its end\n", path.display()));
+        let engine = arguments.deciding.engine.resolve().name().to_string();
+        let units = units_name(UnitMode::from(arguments.deciding.units)).to_string();
+        let report = CheckReport::unread(path.display().to_string(), engine, units, reason, time.as_secs_f64());
+        let model = CheckedModel { report, properties: Vec::new(), sources: Sources::default() };
+        if arguments.output.format == Format::Github {
+            print(terminal, &github_report(&model.view(), 0))?;
+        }
+        self.checked.push(model);
+        Ok(Exit::Unknown)
+    }
+
+    /// Prints what was found out about a model, or keeps it until all is there.
+    fn take(
+        &mut self,
+        model: CheckedModel,
+        tally: &Tally,
+        (reading, deciding): (Duration, Duration),
+    ) -> Result<Exit, Failure> {
+        let Self { arguments, terminal, .. } = *self;
+        let CheckedModel { report, properties, sources } = &model;
+        let text = match arguments.output.format {
+            Format::Text => {
+                let detail = arguments.output.detail();
+                let view = View { style: terminal.style(), sources, steps: detail.steps() };
+                text_report(report, properties, tally, view, detail)
+            }
+            Format::Github => github_report(&model.view(), arguments.output.findings.most()),
+            Format::Json | Format::Sarif | Format::Junit => String::new(),
+        };
+        print(terminal, &text)?;
+        if arguments.output.statistics {
+            terminal.tell(&statistics(reading, deciding));
+        }
+        let exit = match (report.summary.violation, report.summary.unknown, &report.vacuous) {
+            (0, 0, Some(why)) if arguments.fail_on_vacuous => {
+                terminal.complain(&anyhow!("nothing to decide: {why}"));
+                Exit::Input
+            }
+            (0, 0, _) => Exit::Success,
+            (0, _, _) => Exit::Unknown,
+            _ => Exit::Violation,
+        };
+        self.checked.push(model);
+        if matches!(arguments.output.format, Format::Text | Format::Github) && arguments.output.report.is_none() {
+            self.forget();
+        }
+        Ok(exit)
+    }
+
+    /// Gives up what is not needed any more of the last model.
+    fn forget(&mut self) {
+        if let Some(last) = self.checked.last_mut() {
+            last.report.queries = Vec::new();
+            last.report.findings = Vec::new();
+            last.sources = Sources::default();
+        }
+    }
+
+    /// Whether the user wanted it to end.
+    fn is_cancelled(&self) -> bool {
+        self.checked.last().is_some_and(|last| last.report.ended == Some(Reason::Cancelled))
+    }
+
+    /// Writes what is about all models.
+    fn finish(&self) -> Result<(), Failure> {
+        let Self { arguments, terminal, checked, refused, exit, .. } = self;
+        let views: Vec<_> = checked.iter().map(CheckedModel::view).collect();
+        let unread = Unread { problems: refused, is_ignored: false };
+        let json = match (arguments.output.format, &checked[..]) {
+            (Format::Text | Format::Github | Format::Junit, _) => None,
+            (_, []) if refused.is_empty() => None,
+            (Format::Json, [one]) if arguments.models.len() == 1 => Some(serde_json::to_string_pretty(&one.report)),
+            (Format::Json, all) => {
+                let reports: Vec<_> = all.iter().map(|model| &model.report).collect();
+                let mut whole = json!({ "version": VERSION, "reports": reports });
+                if !refused.is_empty() {
+                    let one = |one: &ProblemRecord| json!({ "model": one.path, "error": one.message });
+                    whole["refused"] = refused.iter().map(one).collect();
+                }
+                Some(serde_json::to_string_pretty(&whole))
+            }
+            (Format::Sarif, _) => Some(serde_json::to_string(&sarif_report(&views, unread, exit.code()))),
+        };
+        if let Some(json) = json.transpose().map_err(Failure::internal)? {
+            print(terminal, &(json + "\n"))?;
+        }
+        if arguments.output.format == Format::Github {
+            print(terminal, &github_unread(unread))?;
+        }
+        if let Some(path) = arguments.output.report.as_ref().filter(|_| !checked.is_empty()) {
+            write_file(path, &html_report(&views, unread))?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes a file that the user named.
+pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display())).map_err(Failure::input)
+}
+
+/// Reads a model from a file, or from standard input.
+fn model_at(path: &Path, overlap: bool) -> Result<Loaded, Box<Rejected>> {
+    match source_at(path) {
+        Ok(source) if overlap => model::from_source_with_overlap(source),
+        Ok(source) => model::from_source(source),
+        Err(error) => Err(Box::new(Rejected::from(error))),
+    }
+}
+
+/// Reads a text from a file, or from standard input.
+pub(crate) fn source_at(path: &Path) -> Result<Source, ReadError> {
+    match is_standard_input(path) {
+        true => Source::read_from(STANDARD_INPUT, std::io::stdin().lock()),
+        false => Source::read(path),
+    }
+}
+
+/// The shorter of two times, each perhaps without end.
+fn sooner(one: Option<Duration>, other: Option<Duration>) -> Option<Duration> {
+    [one, other].into_iter().flatten().min()
+}
+
+/// Decides what is asked, until the end of the time for everything or until the user wants it to end.
+fn decide(
+    asked: &Asked<'_>,
+    options: &Options,
+    deadline: Option<Instant>,
+    arguments: &CheckArguments,
+) -> Result<Entries, Failure> {
+    let mut ledger = Ledger::new(asked, arguments.output.format == Format::Json);
+    let mut progress = Progress::new(ledger.expected(), "queries", !arguments.output.quiet);
+    let ending = Ending::of(options.limits.cancellation.clone(), deadline)?;
+    let mut deadlocks = asked.deadlocks(&options.limits);
+    let queries = asked.possible_until(&options.limits.cancellation).chain(deadlocks.as_mut().into_iter().flatten());
+    let result = check_each(asked.model(), queries, options, |number, query, outcome| {
+        progress.count(ledger.enter(number, query, outcome, ending.reason()));
+    });
+    drop(progress);
+    result.map_err(Failure::internal)?;
+    let ended = ending.reason();
+    let unmade = deadlocks.filter(|deadlocks| !deadlocks.is_done()).map(|deadlocks| {
+        let limit = deadlocks.ended().map(reason_of);
+        ended.or(limit).unwrap_or(Reason::Cancelled)
+    });
+    ledger.close(ended, unmade, &options.limits.clone().with_since(None)).map_err(Failure::internal)
+}
+
+/// What to say if nothing that was selected binds to the model: that is no proof of anything.
+fn nothing_asked(properties: &[Arc<Property>]) -> String {
+    let labels: Vec<_> = properties.iter().map(|property| property.label()).collect();
+    format!(
+        "nothing to decide: the model has not enough locations of one atomic set, or instances of processes, that bind to the \
+         parameters of {} as selected",
+        labels.join(", ")
+    )
+}
+
+/// Says what is probably not intended, as far as it matters to what is asked.
+pub(crate) fn tell_warnings(loaded: &mut Loaded, question: &QuestionArguments, limits: &Limits, terminal: &Terminal) {
+    loaded.add_warnings(lock_warnings(&loaded.model, limits));
+    let asks_patterns = !question.pattern_numbers().is_empty();
+    let matters = loaded.warnings.iter().filter(|warning| asks_patterns || !warning.is_about_patterns());
+    let diagnostics: Vec<_> = matters.map(Warning::diagnostic).collect();
+    terminal.tell(&render_all(&diagnostics, &loaded.source, terminal.colors_messages()));
+}
+
+/// The times, and the most memory.
+pub(crate) fn statistics(reading: Duration, deciding: Duration) -> String {
+    let memory = peak_memory().map_or("unknown".to_string(), |bytes| ByteSize(bytes).to_string());
+    let [reading, deciding] = [reading, deciding].map(|time| time.as_secs_f64());
+    format!("reading {reading:.3} s, deciding {deciding:.3} s, peak memory {memory}\n")
+}
+
+/// What the systematic search did; nothing if there was none.
+fn searched(statistics: &SearchStatistics) -> String {
+    if statistics.searches() == 0 {
+        return String::new();
+    }
+    let mut text = format!(
+        "{} searches: {} states, {} transitions, {} local states; the states of the biggest took {}\n",
+        statistics.searches(),
+        statistics.states(),
+        statistics.transitions(),
+        statistics.locals(),
+        ByteSize(statistics.bytes())
+    );
+    for violation in statistics.undisciplined() {
+        text += &format!("  {violation}\n");
+    }
+    for reduction in SearchReduction::ALL {
+        if let Some(what) = SearchStatistics::saves(reduction) {
+            text += &format!("  {reduction}: {} {what}\n", statistics.saved(reduction));
+        }
+    }
+    text
+}
+
+pub(crate) fn print(terminal: &Terminal, text: &str) -> Result<(), Failure> {
+    terminal.print(text).context("standard output").map_err(Failure::internal)
+}
+
+/// Reads a model, or says what is wrong with it.
+pub(crate) fn load(path: &Path, terminal: &Terminal) -> Result<Loaded, Failure> {
+    accepted(model::load(path), terminal)
+}
+
+/// Why nothing was decided.
+pub(crate) fn reason_of(stopped: StopReason) -> Reason {
+    match stopped {
+        StopReason::Timeout => Reason::Timeout,
+        StopReason::Memory => Reason::Memory,
+        StopReason::Cancelled => Reason::Cancelled,
+    }
+}
+
+fn accepted(loaded: Result<Loaded, Box<Rejected>>, terminal: &Terminal) -> Result<Loaded, Failure> {
+    loaded.map_err(|rejected| Failure::input(anyhow!(rejected.render(terminal.colors_messages()))))
+}

@@ -1,0 +1,194 @@
+//! The book, as it was when the program was built, and where in it something stands.
+//!
+//! A *part* is what can be asked for: a chapter by its name, a section by its title, a term by the word that the glossary
+//! explains. Names are compared as the links within the book are made: lower case, and hyphens between the words.
+//!
+//! A word of the language has no part of its own: all that the chapter about the language says of it belongs together.
+
+/// A page of the book.
+pub(super) struct Chapter {
+    /// The name of its file.
+    pub(super) name: &'static str,
+    text: &'static str,
+}
+
+macro_rules! chapters {
+    ($($name:literal),* $(,)?) => {
+        [$(Chapter { name: $name, text: include_str!(concat!("../../../../../docs/", $name, ".md")) }),*]
+    };
+}
+
+/// The chapters in their order, but for the list of models, which is a file of its own.
+pub(super) static CHAPTERS: [Chapter; 24] = chapters![
+    "introduction",
+    "tutorial",
+    "language",
+    "grammar",
+    "locks",
+    "patterns",
+    "races-and-deadlocks",
+    "automata",
+    "command-line",
+    "output",
+    "json",
+    "witness",
+    "java",
+    "confirm",
+    "survey",
+    "batch",
+    "library",
+    "how-it-works",
+    "trust",
+    "search",
+    "performance",
+    "experiment",
+    "questions",
+    "glossary",
+];
+
+impl Chapter {
+    /// Its first heading.
+    pub(super) fn title(&self) -> &'static str {
+        headings(self.text).next().map_or(self.name, |heading| heading.title)
+    }
+}
+
+/// What can be asked for.
+pub(super) struct Part {
+    /// As it is written in the book.
+    pub(super) name: &'static str,
+    /// As it is compared.
+    pub(super) anchor: String,
+    text: &'static str,
+}
+
+impl Part {
+    fn new(name: &'static str, text: &'static str) -> Self {
+        Self { name, anchor: anchor(name), text }
+    }
+}
+
+/// The text of a topic: of a chapter, else of a term, else of a section.
+pub(super) fn find(topic: &str) -> Option<&'static str> {
+    let wanted = anchor(topic);
+    parts().find(|part| part.anchor == wanted).map(|part| part.text)
+}
+
+/// All parts: chapters, terms, sections.
+pub(super) fn parts() -> impl Iterator<Item = Part> {
+    let chapters = CHAPTERS.iter().map(|chapter| Part::new(chapter.name, chapter.text));
+    let sections = CHAPTERS.iter().flat_map(|chapter| sections(chapter.text));
+    chapters.chain(terms()).chain(sections)
+}
+
+/// The terms of the glossary: each begins a paragraph, in bold letters and with a full stop.
+pub(super) fn terms() -> impl Iterator<Item = Part> {
+    let glossary = CHAPTERS.iter().filter(|chapter| chapter.name == "glossary");
+    let paragraphs = glossary.flat_map(|chapter| chapter.text.split("\n\n"));
+    paragraphs.filter_map(|text| Some(Part::new(text.strip_prefix("**")?.split_once(".**")?.0, text)))
+}
+
+/// The sections of a page: each ends where the next one of its own or a higher level begins.
+fn sections(text: &'static str) -> impl Iterator<Item = Part> {
+    headings(text).map(move |heading| {
+        let next = headings(text).find(|next| next.place > heading.place && next.level <= heading.level);
+        Part::new(heading.title, &text[heading.place..next.map_or(text.len(), |next| next.place)])
+    })
+}
+
+/// What the chapter about the language says of one of its words: the rows of tables and the paragraphs in which the word
+/// stands as code.
+pub(super) fn construct(word: &str) -> Option<String> {
+    let language = CHAPTERS.iter().find(|chapter| chapter.name == "language")?;
+    let outside = language.text.split("```").step_by(2);
+    let paragraphs = outside.flat_map(|text| text.split("\n\n"));
+    let blocks = paragraphs.flat_map(|text| match text.trim_start().starts_with('|') {
+        true => text.trim().lines().collect::<Vec<_>>(),
+        false => vec![text.trim()],
+    });
+    let said: Vec<_> = blocks.filter(|block| has_code(block, word)).collect();
+    (!said.is_empty()).then(|| said.join("\n\n") + "\n")
+}
+
+/// Whether a word stands in a text as code.
+fn has_code(text: &str, word: &str) -> bool {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let code = text.split('`').skip(1).step_by(2);
+    code.flat_map(|code| code.split(|letter| !is_part(letter))).any(|own| own == word)
+}
+
+struct Heading {
+    /// Where its line begins.
+    place: usize,
+    /// 1 for that of the page.
+    level: usize,
+    title: &'static str,
+}
+
+/// The headings of a page. Lines in blocks of code are none.
+fn headings(text: &'static str) -> impl Iterator<Item = Heading> {
+    let (mut place, mut is_code) = (0, false);
+    text.split_inclusive('\n').filter_map(move |line| {
+        let begin = place;
+        place += line.len();
+        is_code ^= line.starts_with("```");
+        let level = line.bytes().take_while(|byte| *byte == b'#').count();
+        let title = line[level..].strip_prefix(' ').filter(|_| level > 0 && !is_code)?;
+        Some(Heading { place: begin, level, title: title.trim() })
+    })
+}
+
+/// How a name is compared.
+pub(super) fn anchor(name: &str) -> String {
+    let words = name.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect::<Vec<_>>().join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The pages that stand in the table of contents, but for those that are made of other files.
+    #[test]
+    fn every_chapter_is_there() {
+        let summary = include_str!("../../../../../docs/SUMMARY.md");
+        let named = summary.split("](").skip(1).filter_map(|rest| rest.split_once(".md)")).map(|(name, _)| name);
+        let named: Vec<_> = named.filter(|name| *name != "models").collect();
+        assert_eq!(named, CHAPTERS.iter().map(|chapter| chapter.name).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn chapters_terms_and_sections_are_found() {
+        assert!(find("Command Line").is_some_and(|text| text.starts_with("# The command line")));
+        let term = find("lock history").expect("a term");
+        assert!(term.starts_with("**Lock history.**") && !term.contains("**Lock order"));
+        let section = find("vacuous models").expect("a section");
+        assert!(section.starts_with("### Vacuous models") && !section.contains("\n## "));
+        assert!(find("nothing of the kind").is_none());
+    }
+
+    #[test]
+    fn every_word_of_the_language_is_explained() {
+        for word in asercheck::eml::keywords() {
+            let said = construct(word);
+            assert!(said.is_some_and(|text| text.len() > 20), "{word}");
+        }
+        let wait = construct("wait").expect("it is a word");
+        assert!(wait.contains("| `wait l;` |") && wait.contains("**`wait l`** releases") && !wait.contains("`skip;`"));
+        assert_eq!(construct("waits"), None);
+    }
+
+    #[test]
+    fn every_part_is_found_by_its_name() {
+        assert!(parts().count() > 150);
+        for part in parts() {
+            assert!(find(part.name).is_some_and(|text| !text.trim().is_empty()), "{}", part.name);
+        }
+    }
+
+    #[test]
+    fn comments_in_code_are_no_headings() {
+        let titles: Vec<_> = headings("# One\n```sh\n# two\n```\n## Three\n").map(|heading| heading.title).collect();
+        assert_eq!(titles, ["One", "Three"]);
+    }
+}

@@ -1,0 +1,81 @@
+//! `--shard`: what a report says of the part of the classes that it is about, so that `merge` can tell what belongs together.
+//!
+//! **Invariant.** Reports of two shards say the same options if and only if they come from runs that would answer the same of every subject and
+//! baseline; only what ends or hastens a run (`--total-timeout`, `--jobs`, `--cache`) and where it writes may be different. Of files it is their content
+//! that counts, not their names; of the classes everything that was read of them.
+
+use super::hashed::Hashed;
+use crate::cli::Failure;
+use crate::cli::arguments::{DecidingArguments, JavaArguments, PropertyArguments};
+use anyhow::Context;
+use asercheck::java::Program;
+use asercheck::records::Shard;
+use asercheck::records::java::ShardRecord;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+/// What is said of a part, one of those of so many subjects; their places are not known yet.
+pub(super) fn record(
+    part: Shard,
+    arguments: &JavaArguments,
+    program: &Program,
+    subjects: usize,
+) -> Result<ShardRecord, Failure> {
+    Ok(ShardRecord { part, of: subjects, places: Vec::new(), options: options(arguments, program)? })
+}
+
+/// The options on which answers depend, beside those that every report says.
+fn options(arguments: &JavaArguments, program: &Program) -> Result<BTreeMap<String, String>, Failure> {
+    let JavaArguments { library, class, unit, field, main, summaries, source, question, deciding, .. } = arguments;
+    let JavaArguments { timeout, memory, baseline, output, all_queries, keep_going, .. } = arguments;
+    let PropertyArguments { all_patterns: _, races, pattern: _, automaton } = question;
+    let DecidingArguments { units: _, engine: _, reduce } = deciding;
+    let all = [
+        ("version", env!("CARGO_PKG_VERSION").to_string()),
+        ("classes", hash_of_classes(program)),
+        ("library", paths(library)),
+        ("class", class.join(" ")),
+        ("unit", unit.join(" ")),
+        ("field", field.join(" ")),
+        ("main", main.clone().unwrap_or_default()),
+        ("summaries", contents(summaries)?),
+        ("source", paths(source)),
+        ("pattern", question.numbers().iter().map(usize::to_string).collect::<Vec<_>>().join(" ")),
+        ("races", yes(*races)),
+        ("automaton", contents(automaton)?),
+        ("reductions", format!("{:?}", reduce.reductions())),
+        ("timeout", humantime::format_duration(*timeout).to_string()),
+        ("memory", memory.map_or_else(String::new, |size| size.to_string())),
+        ("baseline", contents(baseline.as_slice())?),
+        ("all", yes(output.findings.all)),
+        ("all-queries", yes(*all_queries)),
+        ("keep-going", yes(*keep_going)),
+    ];
+    let given = all.into_iter().filter(|(_, text)| !text.is_empty());
+    Ok(given.map(|(name, text)| (name.to_string(), text)).collect())
+}
+
+fn hash_of_classes(program: &Program) -> String {
+    let mut hash = Hashed::new();
+    hash.add(program);
+    hash.hexadecimal()
+}
+
+fn yes(is_given: bool) -> String {
+    if is_given { "yes".to_string() } else { String::new() }
+}
+
+fn paths(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// The hash of the contents of some files.
+fn contents(paths: &[PathBuf]) -> Result<String, Failure> {
+    let read = |path: &PathBuf| {
+        let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()));
+        bytes.map(|bytes| Hashed::of_bytes(&bytes)).map_err(Failure::input)
+    };
+    let hashes: Result<Vec<String>, Failure> = paths.iter().map(read).collect();
+    hashes.map(|hashes| hashes.join(" "))
+}

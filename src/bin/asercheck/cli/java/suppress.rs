@@ -1,0 +1,126 @@
+//! Findings that somebody has decided not to repair: a file of patterns with reasons.
+//!
+//! A line is a pattern, a colon with blanks around it, and the reason. The pattern is a fingerprint, or a name with `*` for
+//! any text: of a class (`com.example.Pool*`), of a field (`com.example.Pool.used`), or of the method with the torn section
+//! (`com.example.Pool.take`). Empty lines and lines that begin with `#` say nothing. A field suppresses a finding if all
+//! locations of the finding are suppressed by fields; what else is concerned is shown.
+//!
+//! Suppressed findings are counted and told with their reasons; they count neither for the verdict nor for the exit code.
+
+use super::matches::matches;
+use asercheck::records::java::{FindingRecord, JavaReport, SuppressedRecord};
+use std::fmt;
+
+/// Patterns of findings with reasons.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Suppressions {
+    lines: Vec<Line>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Line {
+    number: usize,
+    pattern: String,
+    reason: String,
+}
+
+/// A line that is none of a file of suppressions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct SuppressionError {
+    /// The line, from 1.
+    line: usize,
+    /// Its text.
+    text: String,
+}
+
+impl fmt::Display for SuppressionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { line, text } = self;
+        write!(f, "{line}: a line is `PATTERN : REASON`, with a reason\n  {line} | {text}")
+    }
+}
+
+impl std::error::Error for SuppressionError {}
+
+impl Suppressions {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// The first line without a pattern or a reason.
+    pub(super) fn parse(text: &str) -> Result<Self, SuppressionError> {
+        let mut lines = Vec::new();
+        for (number, text) in text.lines().enumerate() {
+            let line = text.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let parts = line.split_once(" : ").map(|(pattern, reason)| (pattern.trim(), reason.trim()));
+            match parts.filter(|(pattern, reason)| !pattern.is_empty() && !reason.is_empty()) {
+                Some((pattern, reason)) => {
+                    lines.push(Line { number: number + 1, pattern: pattern.into(), reason: reason.into() });
+                }
+                None => return Err(SuppressionError { line: number + 1, text: text.into() }),
+            }
+        }
+        Ok(Self { lines })
+    }
+
+    /// Takes what is suppressed out of a report. What is left over are the lines that suppress nothing, by their numbers
+    /// with their patterns.
+    pub(super) fn hide(&self, report: &mut JavaReport) -> Vec<(usize, String)> {
+        let mut used = vec![false; self.lines.len()];
+        let mut hidden = Vec::new();
+        for subject in &mut report.subjects {
+            let class = &subject.class;
+            let all = subject.findings.len();
+            subject.findings.retain(|finding| {
+                let Some(places) = self.of(class, finding) else { return true };
+                places.iter().for_each(|place| used[*place] = true);
+                hidden.push(SuppressedRecord {
+                    fingerprint: finding.fingerprint.clone(),
+                    class: class.clone(),
+                    says: finding.says.clone(),
+                    reason: self.lines[places[0]].reason.clone(),
+                });
+                false
+            });
+            subject.hidden += all - subject.findings.len();
+        }
+        report.summary.findings -= hidden.len();
+        report.suppressed = hidden;
+        let unused = self.lines.iter().zip(used).filter(|(_, is_used)| !is_used);
+        unused.map(|(line, _)| (line.number, line.pattern.clone())).collect()
+    }
+
+    /// The places of the lines that suppress a finding.
+    fn of(&self, class: &str, finding: &FindingRecord) -> Option<Vec<usize>> {
+        let plain = |name: &str| name.split('(').next().unwrap_or(name).to_string();
+        let method = plain(&finding.cause.method);
+        let is_whole = |line: &Line| {
+            line.pattern == finding.fingerprint || matches(&line.pattern, class) || matches(&line.pattern, &method)
+        };
+        if let Some(place) = self.lines.iter().position(is_whole) {
+            return Some(vec![place]);
+        }
+        let of_field = |location: &str| {
+            let field = location.split('[').next().unwrap_or(location);
+            self.lines.iter().position(|line| matches(&line.pattern, location) || matches(&line.pattern, field))
+        };
+        finding.all_locations().map(of_field).collect::<Option<Vec<_>>>().filter(|places| !places.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_is_needed() {
+        let parsed = Suppressions::parse("# all of it\n\na.B : not shared\n").expect("two lines say nothing");
+        assert_eq!(parsed.lines, [Line { number: 3, pattern: "a.B".into(), reason: "not shared".into() }]);
+        for wrong in ["a.B", "a.B :", "a.B : ", " : why", "a.B: why"] {
+            let error = Suppressions::parse(&format!("\n{wrong}")).expect_err(wrong);
+            assert_eq!(error.line, 2, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Findings as annotations of GitHub workflows: a line for each, which the runner shows at its place in the source.
+//!
+//! A line is `::error file=F,line=N,col=N,title=T::MESSAGE`. In values `%`, carriage returns and newlines are escaped, in those of properties also
+//! `:` and `,` (workflow commands of GitHub Actions, and `@actions/core`).
+
+use super::outline::{Checked, Outline, file, not_decided, not_read};
+use asercheck::records::Unread;
+use asercheck::results::VerdictKind;
+use std::fmt::Write;
+
+/// The annotations of a run: the findings, at most so many, then what was not decided, and how many there are of both.
+pub fn github_report(checked: &Checked<'_>, most: usize) -> String {
+    let report = checked.report;
+    let mut text = String::new();
+    for outline in Outline::all(checked).take(most) {
+        let level = if outline.is_error() { "error" } else { "warning" };
+        let Some(place) = outline.place() else { continue };
+        let path = property(file(place, &report.model));
+        let title = property(&format!("asercheck: {}", outline.title));
+        let message = format!("{} Fingerprint {}.", outline.message, outline.finding.fingerprint);
+        let (line, column) = (place.line, place.column);
+        let _ = writeln!(text, "::{level} file={path},line={line},col={column},title={title}::{}", data(&message));
+    }
+    let path = property(&report.model);
+    let title = property("asercheck: not decided");
+    let open = report.queries.iter().filter(|record| record.verdict == VerdictKind::Unknown);
+    for message in not_read(report).into_iter().chain(open.map(not_decided).take(most)) {
+        let _ = writeln!(text, "::warning file={path},title={title}::{}", data(&message));
+    }
+    let summary = &report.summary;
+    let counts = format!(
+        "{} findings, {} of {} queries are violated, {} were not decided.",
+        report.findings.len(),
+        summary.violation,
+        summary.queries,
+        summary.unknown
+    );
+    let _ = writeln!(text, "::notice file={path},title=asercheck::{}", data(&counts));
+    text
+}
+
+/// An annotation for each file that could not be read.
+pub fn github_unread(unread: Unread<'_>) -> String {
+    let level = if unread.is_ignored { "warning" } else { "error" };
+    let mut text = String::new();
+    for problem in unread.problems {
+        let (path, title) = (property(&problem.path), property("asercheck: not read"));
+        let _ = writeln!(text, "::{level} file={path},title={title}::{}", data(&problem.message));
+    }
+    text
+}
+
+/// The value behind the second `::`.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// The value of a property.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_escaped() {
+        assert_eq!(data("100 %\r\na::b, c"), "100 %25%0D%0Aa::b, c");
+        assert_eq!(property("a,b:c%3A\n"), "a%2Cb%3Ac%253A%0A");
+    }
+}

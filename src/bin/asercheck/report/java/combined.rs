@@ -1,0 +1,128 @@
+//! The findings of a Java program in the form of a report of `check`, for SARIF, annotations and pages.
+
+use asercheck::findings::{Finding, Group};
+use asercheck::records::java::{ConfirmationRecord, FindingRecord, JavaReport, OpenRecord, SubjectRecord};
+use asercheck::records::{CheckReport, VERSION};
+use asercheck::results::{QueryRecord, Summary, VerdictKind};
+use std::collections::BTreeSet;
+
+/// One report with all findings: a query for each finding and property, of which the shown one has the witness. Names have their class in
+/// front.
+pub fn combined(report: &JavaReport) -> CheckReport {
+    let (mut queries, mut findings) = (Vec::new(), Vec::new());
+    let mut confirmed = BTreeSet::new();
+    for subject in &report.subjects {
+        let simple = subject.class.rsplit('.').next().unwrap_or(&subject.class);
+        for finding in subject.findings.iter().filter(|finding| finding.stands_alone()) {
+            if finding.is_confirmed() {
+                confirmed.insert(queries.len());
+            }
+            findings.push(add(&mut queries, simple, finding));
+        }
+    }
+    let is_open = |finding: &Finding| !confirmed.contains(&finding.shown());
+    findings.sort_by(|a, b| is_open(a).cmp(&is_open(b)).then(b.rank.total_cmp(&a.rank)));
+    let mut unlisted = report.summary.queries.saturating_sub(report.summary.violation);
+    for subject in &report.subjects {
+        let open = undecided(subject);
+        unlisted = unlisted.saturating_sub(open.len());
+        queries.extend(open);
+    }
+    let summary = report.summary;
+    let safe = summary.queries - summary.violation - summary.unknown;
+    let shown = report.subjects.iter().flat_map(|subject| &subject.findings);
+    let violation = shown.map(|finding| finding.violations).sum();
+    CheckReport {
+        version: VERSION,
+        model: report.paths.join(" "),
+        engine: report.engine.clone(),
+        units: report.units.clone(),
+        summary: Summary {
+            queries: summary.queries,
+            safe,
+            violation,
+            unknown: summary.unknown,
+            seconds: summary.seconds,
+        },
+        vacuous: None,
+        ended: report.ended,
+        unlisted,
+        findings,
+        queries,
+        locations: None,
+        cycles: None,
+    }
+}
+
+/// Adds the queries of a finding.
+fn add(queries: &mut Vec<QueryRecord>, class: &str, finding: &FindingRecord) -> Finding {
+    let labels = &finding.labels;
+    let mut witness = finding.witness.clone();
+    let unit = format!("{class}: {}", labels.unit);
+    if let Some(first) = witness.threads.first_mut() {
+        first.clone_from(&unit);
+    }
+    let base = QueryRecord {
+        automaton: labels.shown.clone(),
+        locations: labels.locations.iter().map(|location| format!("{class}.{location}")).collect(),
+        locks: Vec::new(),
+        processes: vec![unit, labels.by.clone()],
+        verdict: VerdictKind::Violation,
+        reason: None,
+        detail: None,
+        seconds: 0.0,
+        witness: None,
+    };
+    let shown = queries.len();
+    let confirmed = finding.confirmation.as_ref().map(ConfirmationRecord::line);
+    let detail: Vec<String> = [about(finding)].into_iter().chain(confirmed).collect();
+    queries.push(QueryRecord { witness: Some(witness), detail: Some(detail.join(". ")), ..base.clone() });
+    let mut numbers = vec![shown];
+    for (label, count) in &labels.violations {
+        if *label == labels.shown {
+            numbers.extend(std::iter::repeat_n(shown, count.saturating_sub(1)));
+        } else {
+            numbers.extend(std::iter::repeat_n(queries.len(), *count));
+            queries.push(QueryRecord { automaton: label.clone(), ..base.clone() });
+        }
+    }
+    let (fingerprint, rank) = (finding.fingerprint.clone(), finding.rank);
+    Finding { fingerprint, rank, group: Group::of(&labels.shown), queries: numbers }
+}
+
+/// What a finding says, how likely it is, who reaches it and who interferes.
+fn about(finding: &FindingRecord) -> String {
+    let FindingRecord { says, likelihood, harmless, cause, also_in, labels, .. } = finding;
+    let mut about = format!("{says} ({})", likelihood.name());
+    let mut add = |what: &str, names: &[String]| {
+        if !names.is_empty() {
+            about += &format!("; {what} {}", names.join(", "));
+        }
+    };
+    add("possibly benign:", harmless.as_slice());
+    add("also reached by", &labels.other_units);
+    add("also interfering:", &labels.other_by);
+    add("also concerned:", &labels.other_locations);
+    add("also in", also_in);
+    let [first, last] = cause.lines;
+    if last > 1 {
+        about += &format!("; torn apart: {}, lines {first} to {last}", cause.method);
+    }
+    about
+}
+
+/// A query for each unit that was not decided.
+fn undecided(subject: &SubjectRecord) -> Vec<QueryRecord> {
+    let one = |open: &OpenRecord| QueryRecord {
+        automaton: "all".into(),
+        locations: Vec::new(),
+        locks: Vec::new(),
+        processes: vec![open.unit.clone().unwrap_or_else(|| subject.class.clone())],
+        verdict: VerdictKind::Unknown,
+        reason: None,
+        detail: Some(open.detail.clone().unwrap_or_else(|| open.reason.to_string())),
+        seconds: 0.0,
+        witness: None,
+    };
+    subject.unknown.iter().map(one).collect()
+}

@@ -1,0 +1,102 @@
+//! Reports in the form of JUnit's XML, for services that show nothing else: a test case for each subject, which fails with
+//! its findings, is skipped if it is not decided, and passes if it is safe.
+
+use asercheck::records::java::{FindingRecord, JavaReport, SubjectKind, SubjectRecord};
+use maud::{Markup, PreEscaped, html};
+
+/// The report as XML.
+pub fn junit_report(report: &JavaReport) -> String {
+    let told = |subject: &SubjectRecord| subject.findings.iter().any(FindingRecord::stands_alone);
+    let is_open = |subject: &SubjectRecord| !told(subject) && !subject.is_safe();
+    let count = |is_one: &dyn Fn(&SubjectRecord) -> bool| report.subjects.iter().filter(|it| is_one(it)).count();
+    let problems = report.problems.len();
+    let body = html! {
+        testsuite name="asercheck java" tests=(report.subjects.len() + problems) failures=(count(&told))
+            errors=(problems) skipped=(count(&is_open)) time=(seconds(report.summary.seconds)) {
+            @for subject in &report.subjects { (case(subject)) }
+            @for problem in &report.problems {
+                testcase classname=(clean(&problem.path)) name="reading" {
+                    error message=(clean(&problem.message)) {}
+                }
+            }
+        }
+    };
+    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", body.into_string())
+}
+
+fn case(subject: &SubjectRecord) -> Markup {
+    let what = match subject.kind {
+        SubjectKind::Object => "objects",
+        SubjectKind::Static => "static fields",
+    };
+    let told: Vec<&FindingRecord> = subject.findings.iter().filter(|finding| finding.stands_alone()).collect();
+    html! {
+        testcase classname=(clean(&subject.class)) name=(what) time=(seconds(subject.seconds)) {
+            @for finding in &told {
+                failure type=(finding.likelihood.name()) message=(clean(&finding.says)) { (clean(&text(finding))) }
+            }
+            @if told.is_empty() && !subject.is_safe() { skipped message=(clean(&why(subject))) {} }
+        }
+    }
+}
+
+/// What is told of a finding in full.
+fn text(finding: &FindingRecord) -> String {
+    let cause = &finding.cause;
+    let mut text = format!("{} ({})\n", finding.says, finding.group);
+    let [first, last] = cause.lines;
+    if last > 1 {
+        text += &format!("torn apart: {}, lines {first} to {last}\n", cause.method);
+    }
+    for (what, names) in [
+        ("reached by", &cause.units),
+        ("interfering:", &cause.by_all),
+        ("locations:", &finding.locations),
+        ("also concerned:", &finding.other_locations),
+        ("also in", &finding.also_in),
+    ] {
+        if !names.is_empty() {
+            text += &format!("{what} {}\n", names.join(", "));
+        }
+    }
+    if let Some(why) = &finding.harmless {
+        text += &format!("possibly benign: {why}\n");
+    }
+    if let Some(confirmation) = &finding.confirmation {
+        text += &format!("{}\n", confirmation.line());
+    }
+    text + &format!("fingerprint {}\n", finding.fingerprint)
+}
+
+/// Why a subject is not safe although nothing was found.
+fn why(subject: &SubjectRecord) -> String {
+    if let Some(told) = subject.findings.iter().find_map(|finding| finding.repeats.as_ref()) {
+        return format!("what is found is told of {told}");
+    }
+    if subject.hidden > 0 {
+        return "what is found is hidden".to_string();
+    }
+    let open = subject.unknown.first().map(|open| open.detail.clone().unwrap_or_else(|| open.reason.to_string()));
+    open.map_or_else(|| "not reached by main".to_string(), |why| format!("not decided: {why}"))
+}
+
+fn seconds(seconds: f64) -> PreEscaped<String> {
+    PreEscaped(format!("{seconds:.3}"))
+}
+
+/// A text without the characters that XML does not allow.
+fn clean(text: &str) -> String {
+    let is_allowed =
+        |c: char| matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
+    text.chars().map(|c| if is_allowed(c) { c } else { '\u{fffd}' }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::clean;
+
+    #[test]
+    fn control_characters_are_replaced() {
+        assert_eq!(clean("a\u{1b}\nb\u{0}\u{ffff}"), "a\u{fffd}\nb\u{fffd}\u{fffd}");
+    }
+}

@@ -1,0 +1,230 @@
+//! Unites the reports of shards to the one of a run without shards.
+//!
+//! **Invariant.** The united report is that of a run without `--shard` in all but seconds, if none of the runs has met a limit. *Why.* Every shard reads all classes, so what a report says
+//! of all classes (`paths`, `classes`, `skipped`, `problems`) is the same in all of them, and is taken once. Each subject is in one shard, which
+//! decides it as it would be decided without the others; counts of subjects are added. The order is by importance, which a subject has by itself, and of equally
+//! important ones by their places among all.
+
+use asercheck::records::Shard;
+use asercheck::records::java::{BaselineRecord, JavaReport, JavaSummary, ShardRecord, SubjectRecord, VERSION};
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+/// So many missing shards are named.
+const NAMED: usize = 10;
+
+/// Why reports are not united.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MergeError {
+    /// There is no report.
+    Nothing,
+    /// A report is about all classes.
+    Whole(String),
+    /// A report is of other classes or other options than the first: what differs.
+    Differs(String, Vec<String>),
+    /// Two reports are of the same shard.
+    Twice(Shard, [String; 2]),
+    /// Shards that no report is of: how many, and the first of them.
+    Missing(u64, Vec<String>),
+    /// What a report says of its subjects cannot be.
+    Damaged(String),
+    /// So many subjects are in no report, though each shard has one.
+    Incomplete(usize),
+}
+
+impl fmt::Display for MergeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nothing => f.write_str("there is no report"),
+            Self::Whole(name) => write!(f, "{name} is about all classes, not about a shard"),
+            Self::Differs(name, differences) => {
+                write!(f, "{name} is a shard of something else:")?;
+                differences.iter().try_for_each(|difference| write!(f, "\n  {difference}"))
+            }
+            Self::Twice(shard, [one, other]) => write!(f, "{one} and {other} are both shard {shard}"),
+            Self::Missing(count, names) => {
+                let more = if (names.len() as u64) < *count { ", ..." } else { "" };
+                let verb = if *count == 1 { "shard is" } else { "shards are" };
+                write!(f, "{count} {verb} missing: {}{more}", names.join(", "))
+            }
+            Self::Damaged(name) => write!(f, "{name} is damaged: its subjects are not those of its shard"),
+            Self::Incomplete(count) => {
+                let verb = if *count == 1 { "subject is" } else { "subjects are" };
+                write!(f, "the reports are damaged: {count} {verb} in none of them")
+            }
+        }
+    }
+}
+
+impl std::error::Error for MergeError {}
+
+/// Reads a report.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn parse(text: &str) -> Result<JavaReport, String> {
+    #[derive(Deserialize)]
+    struct Head {
+        version: Option<u32>,
+    }
+    let head: Head =
+        serde_json::from_str(text).map_err(|error| format!("it is no report of `asercheck java`: {error}"))?;
+    match head.version {
+        Some(VERSION) => {
+            serde_json::from_str(text).map_err(|error| format!("it is no report of `asercheck java`: {error}"))
+        }
+        Some(other) => Err(format!("it has version {other}, and this program knows {VERSION} only")),
+        None => Err("it is no report of `asercheck java`: it has no member `version`".to_string()),
+    }
+}
+
+/// Unites the reports of all shards, each with the name of its file.
+///
+/// # Errors
+/// If they are not all the shards of one run, each once.
+pub fn merge(reports: Vec<(String, JavaReport)>) -> Result<JavaReport, MergeError> {
+    let mut parts = Vec::new();
+    for (name, mut report) in reports {
+        let Some(shard) = report.shard.take() else { return Err(MergeError::Whole(name)) };
+        parts.push(Part { name, shard, report });
+    }
+    let first = parts.first().ok_or(MergeError::Nothing)?;
+    for part in &parts {
+        let differences = part.differences(first);
+        if !differences.is_empty() {
+            return Err(MergeError::Differs(part.name.clone(), differences));
+        }
+    }
+    each_once(&parts)?;
+    parts.sort_by_key(|part| part.shard.part.index());
+    unite(parts)
+}
+
+/// The report of a shard.
+struct Part {
+    name: String,
+    shard: ShardRecord,
+    report: JavaReport,
+}
+
+impl Part {
+    /// What has to be the same in all shards, and is not.
+    fn differences(&self, first: &Self) -> Vec<String> {
+        let mut differences = Vec::new();
+        let mut compare = |what: &str, there: &dyn fmt::Display, wanted: &dyn fmt::Display| {
+            let [there, wanted] = [there, wanted].map(ToString::to_string);
+            if there != wanted {
+                differences.push(format!("{what}: there {}, wanted {}", or_none(&there), or_none(&wanted)));
+            }
+        };
+        let (own, other) = (&self.report, &first.report);
+        compare("paths", &own.paths.join(" "), &other.paths.join(" "));
+        compare("mode", &own.mode, &other.mode);
+        compare("engine", &own.engine, &other.engine);
+        compare("units", &own.units, &other.units);
+        compare("shards", &self.shard.part.count(), &first.shard.part.count());
+        let names: BTreeSet<&String> = self.shard.options.keys().chain(first.shard.options.keys()).collect();
+        for name in names {
+            let [there, wanted] = [self, first].map(|part| part.shard.options.get(name).map_or("", String::as_str));
+            compare(name, &there, &wanted);
+        }
+        compare("number of classes", &own.summary.classes, &other.summary.classes);
+        compare("number of subjects", &self.shard.of, &first.shard.of);
+        if own.paths != other.paths && differences.is_empty() {
+            differences.push("paths".to_string());
+        }
+        if own.skipped != other.skipped {
+            differences.push("classes that are not looked at".to_string());
+        }
+        if own.problems != other.problems {
+            differences.push("what could not be read".to_string());
+        }
+        differences
+    }
+}
+
+fn or_none(text: &str) -> &str {
+    if text.is_empty() { "none" } else { text }
+}
+
+/// Whether each shard has one report.
+fn each_once(parts: &[Part]) -> Result<(), MergeError> {
+    let mut there: BTreeMap<u64, &Part> = BTreeMap::new();
+    for part in parts {
+        if let Some(other) = there.insert(part.shard.part.index(), part) {
+            return Err(MergeError::Twice(part.shard.part, [other.name.clone(), part.name.clone()]));
+        }
+    }
+    let count = parts[0].shard.part.count();
+    let missing = count - there.len() as u64;
+    if missing == 0 {
+        return Ok(());
+    }
+    let names = (1..=count).filter(|index| !there.contains_key(index)).take(NAMED);
+    Err(MergeError::Missing(missing, names.map(|index| format!("{index}/{count}")).collect()))
+}
+
+/// Unites all shards of a run, in their order.
+fn unite(parts: Vec<Part>) -> Result<JavaReport, MergeError> {
+    let all = parts[0].shard.of;
+    let (mut places, mut subjects, mut reports) = (Vec::new(), Vec::new(), Vec::new());
+    let mut seen = BTreeSet::new();
+    for Part { name, shard, mut report } in parts {
+        let own = std::mem::take(&mut report.subjects);
+        let is_own = |subject: &SubjectRecord| crate::batch::has_class(shard.part, &subject.class);
+        let fits = shard.places.len() == own.len() && own.iter().all(is_own);
+        if !(fits && shard.places.iter().all(|place| *place < all && seen.insert(*place))) {
+            return Err(MergeError::Damaged(name));
+        }
+        places.extend(shard.places);
+        subjects.extend(own);
+        reports.push(report);
+    }
+    if seen.len() != all {
+        return Err(MergeError::Incomplete(all - seen.len()));
+    }
+    let mut united = reports.into_iter().reduce(both).ok_or(MergeError::Nothing)?;
+    united.subjects = subjects;
+    united.order(places);
+    Ok(united)
+}
+
+/// Two reports as one, but for their subjects.
+fn both(one: JavaReport, other: JavaReport) -> JavaReport {
+    JavaReport {
+        summary: sum(one.summary, other.summary),
+        ended: one.ended.or(other.ended),
+        baseline: one.baseline.zip(other.baseline).map(|(one, other)| hidden(one, other)),
+        ..one
+    }
+}
+
+/// The summaries of two shards as one. Both have read the same classes.
+fn sum(one: JavaSummary, other: JavaSummary) -> JavaSummary {
+    JavaSummary {
+        classes: one.classes,
+        subjects: one.subjects.saturating_add(other.subjects),
+        broken: one.broken.saturating_add(other.broken),
+        safe: one.safe.saturating_add(other.safe),
+        undecided: one.undecided.saturating_add(other.undecided),
+        unreached: one.unreached.saturating_add(other.unreached),
+        findings: one.findings.saturating_add(other.findings),
+        // Counted when what is told elsewhere is known.
+        likely: 0,
+        possible: 0,
+        benign: 0,
+        queries: one.queries.saturating_add(other.queries),
+        spared: one.spared.saturating_add(other.spared),
+        violation: one.violation.saturating_add(other.violation),
+        unknown: one.unknown.saturating_add(other.unknown),
+        seconds: one.seconds + other.seconds,
+    }
+}
+
+/// What two shards say about one baseline.
+fn hidden(one: BaselineRecord, other: BaselineRecord) -> BaselineRecord {
+    let mut gone = [one.gone, other.gone].concat();
+    gone.sort_unstable();
+    BaselineRecord { hidden: one.hidden.saturating_add(other.hidden), gone }
+}

@@ -1,0 +1,13 @@
+//! Reports about Java programs: the subjects with their findings, as JSON and as text, and in the form that other tools take.
+
+mod baseline;
+mod combined;
+mod junit;
+mod merge;
+mod text;
+
+pub use baseline::Baseline;
+pub use combined::combined;
+pub use junit::junit_report;
+pub use merge::{merge, parse};
+pub use text::java_text;

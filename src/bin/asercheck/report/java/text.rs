@@ -1,0 +1,501 @@
+//! What was found out about a Java program, for people: first what to look at, at the end what was looked at.
+
+use super::super::listing::{counted, length};
+use super::super::narrative::{Steps, grouped};
+use super::super::style::{Role, Style};
+use super::super::table::{Align, Cell, Table, clipped};
+use super::super::text::Detail;
+use super::super::witness::{View, witness_table};
+use asercheck::records::ProblemRecord;
+use asercheck::records::java::{FindingRecord, JavaReport, JavaSummary, SubjectRecord};
+use asercheck::results::VerdictKind;
+use asercheck::verdict::Likelihood;
+use asercheck::witness::{Action, Step, Witness};
+use std::fmt::Write;
+
+/// So many assumptions of a class are told, unless all are wanted.
+const ASSUMPTIONS: usize = 4;
+
+/// So many likely findings are told in a line each at the beginning.
+const LINES: usize = 20;
+
+/// So many names are told one by one.
+const NAMES: usize = 6;
+
+/// The findings, then what was not decided, then how many there are of what. If it is verbose, also the subjects that are safe, and all
+/// assumptions.
+pub fn java_text(report: &JavaReport, view: View<'_>, detail: Detail, is_verbose: bool) -> String {
+    let page = Page { report, view, is_verbose };
+    let mut text = String::new();
+    match detail {
+        Detail::Counts => {}
+        Detail::Summary(most) => page.summary(&mut text, most),
+        Detail::Findings(most) => page.findings(&mut text, most),
+        Detail::All => page.violations(&mut text),
+    }
+    if detail != Detail::Counts {
+        page.undecided(&mut text);
+        page.safe(&mut text);
+        page.advice(&mut text);
+    }
+    page.counts(&mut text);
+    text
+}
+
+struct Page<'a> {
+    report: &'a JavaReport,
+    view: View<'a>,
+    is_verbose: bool,
+}
+
+type Entry<'a> = (&'a SubjectRecord, &'a FindingRecord);
+
+impl<'a> Page<'a> {
+    /// The findings that are told of their class, the most important first; what is possibly benign comes last.
+    fn entries(&self) -> Vec<Entry<'a>> {
+        let own = |subject: &'a SubjectRecord| {
+            subject.findings.iter().filter(|finding| finding.stands_alone()).map(move |finding| (subject, finding))
+        };
+        let mut entries: Vec<Entry<'a>> = self.report.subjects.iter().flat_map(own).collect();
+        // Stable: of equal ones in the order of the report.
+        entries.sort_by(|(_, a), (_, b)| a.order().cmp(&b.order()).then(b.rank.total_cmp(&a.rank)));
+        entries
+    }
+
+    /// What there is to look at, before everything else: how many causes, and the likely ones in a line each.
+    fn head(&self, text: &mut String, entries: &[Entry<'_>]) {
+        let count = |likelihood: Likelihood| entries.iter().filter(|(_, it)| it.likelihood == likelihood).count();
+        let [likely, possible, benign] = [Likelihood::Likely, Likelihood::Possible, Likelihood::Benign].map(count);
+        if entries.len() < 2 {
+            return;
+        }
+        let classes = counted(self.report.summary.subjects, "class", "classes");
+        let causes = counted(entries.len(), "finding", "findings");
+        let _ = writeln!(text, "{causes} in {classes}: {likely} likely, {possible} possible, {benign} possibly benign");
+        for (number, (subject, finding)) in entries.iter().enumerate().take(LINES) {
+            if finding.likelihood == Likelihood::Likely {
+                let line = format!("  {:>2}  {}: {}", number + 1, subject.class, finding.says);
+                let _ = writeln!(text, "{}", clipped(&line, self.style().width.unwrap_or(usize::MAX), self.style()));
+            }
+        }
+        if likely > LINES {
+            let _ = writeln!(text, "      and {} more, which --summary lists", likely - LINES);
+        }
+        text.push('\n');
+    }
+
+    fn findings(&self, text: &mut String, most: usize) {
+        let entries = self.entries();
+        let shown = entries.len().min(most);
+        self.head(text, &entries);
+        for (place, (subject, finding)) in entries.iter().enumerate().take(shown) {
+            let likelihood = match finding.likelihood {
+                Likelihood::Benign => "possibly benign",
+                other => other.name(),
+            };
+            let head = format!("finding {} of {} ({likelihood}): {}", place + 1, entries.len(), subject.class);
+            let head = clipped(&head, self.style().width.unwrap_or(usize::MAX), self.style());
+            let _ = writeln!(text, "{}", self.paint(Role::Bad, &head));
+            self.finding(text, finding);
+            let is_last = entries[place + 1..shown].iter().all(|(other, _)| !std::ptr::eq(*other, *subject));
+            if is_last {
+                self.assumptions(text, subject);
+            }
+        }
+        self.more(text, &entries[shown..], "--max-findings shows more, --summary a line of each");
+    }
+
+    /// Every violation with its interleaving, class by class.
+    fn violations(&self, text: &mut String) {
+        for subject in &self.report.subjects {
+            let all = || subject.all_queries.iter().filter(|record| record.verdict == VerdictKind::Violation);
+            let count = all().count();
+            for (number, record) in all().enumerate() {
+                let what = super::super::listing::subject(record);
+                let head = format!("{}: violation {} of {count}: {what}", subject.class, number + 1);
+                let _ = writeln!(text, "{}\n", self.paint(Role::Bad, &head));
+                let Some(witness) = &record.witness else { continue };
+                let _ = writeln!(text, "{}\n  {}\n", witness_table(witness, &self.view), length(witness));
+            }
+            if count > 0 {
+                self.assumptions(text, subject);
+            }
+        }
+    }
+
+    fn finding(&self, text: &mut String, finding: &FindingRecord) {
+        let labels = &finding.labels;
+        let _ = writeln!(text, "{}", finding.says);
+        let _ = writeln!(text, "  torn apart: {}", torn(finding));
+        let units: Vec<String> = [labels.unit.clone()].into_iter().chain(labels.other_units.clone()).collect();
+        let _ = writeln!(text, "  reached by {}", self.some(&units));
+        let by: Vec<String> = [labels.by.clone()].into_iter().chain(labels.other_by.clone()).collect();
+        let _ = writeln!(text, "  interfering: {}", self.some(&by));
+        if !labels.other_locations.is_empty() {
+            let _ = writeln!(text, "  also concerned: {}", self.some(&labels.other_locations));
+        }
+        if !finding.also_in.is_empty() {
+            let _ = writeln!(text, "  also in {}", self.some(&finding.also_in));
+        }
+        if let Some(lock) = &labels.held {
+            let _ = writeln!(text, "  {} holds {lock} all the time; {} does not", labels.unit, labels.by);
+        }
+        if let Some(why) = &finding.harmless {
+            let _ = writeln!(text, "  possibly benign: {why}");
+        }
+        if self.is_verbose {
+            self.evidence(text, finding);
+        }
+        let witness = shown(&finding.witness, self.view.steps);
+        let _ = writeln!(text, "\n{}", witness_table(&witness, &self.view));
+        let length = length(&finding.witness);
+        let _ = writeln!(text, "  {length}; fingerprint {}\n", finding.fingerprint);
+        if let Some(confirmation) = &finding.confirmation {
+            let role = if finding.is_confirmed() { Role::Bad } else { Role::Faint };
+            let told = plain(&confirmation.text());
+            let (first, others) = told.split_once('\n').unwrap_or((&told, ""));
+            let _ = writeln!(text, "{}\n{others}", self.paint(role, first));
+        }
+    }
+
+    /// By which patterns it was found, and why it stands where it stands.
+    fn evidence(&self, text: &mut String, finding: &FindingRecord) {
+        let patterns: Vec<String> = finding.patterns.iter().map(usize::to_string).collect();
+        let kinds = patterns.iter().chain(&finding.automata).cloned().collect::<Vec<_>>();
+        let _ = writeln!(text, "  patterns: {}", kinds.join(", "));
+        let evidence = finding.evidence.iter().map(|it| format!("{} {:+.1}", it.name, it.weight));
+        let _ = writeln!(text, "  evidence: {}", evidence.collect::<Vec<_>>().join(", "));
+    }
+
+    /// The first of some names, and how many more there are.
+    fn some(&self, names: &[String]) -> String {
+        let shown = if self.is_verbose { names.len() } else { names.len().min(NAMES) };
+        let more = if shown < names.len() { format!(" and {} more", names.len() - shown) } else { String::new() };
+        format!("{}{more}", names[..shown].join(", "))
+    }
+
+    fn assumptions(&self, text: &mut String, subject: &SubjectRecord) {
+        let most = if self.is_verbose { usize::MAX } else { ASSUMPTIONS };
+        if subject.assumptions.is_empty() {
+            return;
+        }
+        let _ = writeln!(text, "assumed of {}:", subject.class);
+        for assumption in subject.assumptions.iter().take(most) {
+            let _ = writeln!(text, "  {assumption}");
+        }
+        if subject.assumptions.len() > most {
+            let _ = writeln!(text, "  and {} more, which --verbose lists", subject.assumptions.len() - most);
+        }
+        text.push('\n');
+    }
+
+    /// A line for each of the first findings.
+    fn summary(&self, text: &mut String, most: usize) {
+        let entries = self.entries();
+        if entries.is_empty() {
+            return;
+        }
+        self.head(text, &entries);
+        let left = |name: &str| (name.to_string(), Align::Left);
+        let right = |name: &str| (name.to_string(), Align::Right);
+        let columns = vec![
+            right("finding"),
+            left("class"),
+            left("unit"),
+            left("interfering"),
+            left("what"),
+            left("likelihood"),
+            right("rank"),
+        ];
+        let mut table = Table::new(columns);
+        for (number, (subject, finding)) in entries.iter().enumerate().take(most) {
+            table.row(vec![
+                Cell::painted(Role::Faint, (number + 1).to_string()),
+                Cell::new(&subject.class),
+                Cell::new(&finding.labels.unit),
+                Cell::new(&finding.labels.by),
+                Cell::painted(Role::Bad, title(finding)),
+                Cell::new(finding.likelihood.name()),
+                Cell::new(format!("{:.2}", finding.rank)),
+            ]);
+        }
+        if let Some(limit) = self.style().width {
+            for column in [3, 4, 2, 1] {
+                let beyond = table.width().saturating_sub(limit);
+                let most = table.column_width(column).saturating_sub(beyond).max(12);
+                table.clip(column, most, self.style());
+            }
+        }
+        let _ = writeln!(text, "{}", table.render(self.style()));
+        self.more(text, entries.get(most..).unwrap_or_default(), "--max-findings shows more");
+    }
+
+    /// How many findings are not shown, and which options show them.
+    fn more(&self, text: &mut String, rest: &[Entry<'_>], options: &str) {
+        if rest.is_empty() {
+            return;
+        }
+        let mut classes: Vec<_> = rest.iter().map(|(subject, _)| &subject.class).collect();
+        classes.dedup();
+        classes.sort_unstable();
+        classes.dedup();
+        let findings = counted(rest.len(), "more finding", "more findings");
+        let classes = counted(classes.len(), "class", "classes");
+        let _ = writeln!(text, "... and {findings} in {classes}; {options}\n");
+    }
+
+    fn undecided(&self, text: &mut String) {
+        let mut is_any = false;
+        for subject in &self.report.subjects {
+            let Some(first) = subject.unknown.first() else { continue };
+            // Those after the end are counted in the last lines.
+            if self.report.ended.is_some()
+                && subject.unknown.iter().all(|open| open.unit.is_none() && open.detail.is_none())
+            {
+                continue;
+            }
+            is_any = true;
+            let why = first.detail.as_deref().unwrap_or(&first.reason);
+            let what = match &first.unit {
+                Some(_) => format!(": {} not decided in full", counted(subject.unknown.len(), "unit", "units")),
+                None => String::new(),
+            };
+            let _ = writeln!(text, "{}: {}{what} ({why})", self.paint(Role::Open, "unknown"), subject.class);
+        }
+        if is_any {
+            text.push('\n');
+        }
+    }
+
+    /// What is safe, and on what that rests.
+    fn safe(&self, text: &mut String) {
+        if !self.is_verbose {
+            return;
+        }
+        let safe = self.report.subjects.iter().filter(|subject| subject.is_safe());
+        for subject in safe {
+            let entries = counted(subject.entries, "entry", "entries");
+            let queries = counted(subject.queries, "query", "queries");
+            let _ = writeln!(
+                text,
+                "{}: {} ({}; {entries}, {queries})",
+                self.paint(Role::Good, "safe"),
+                subject.class,
+                subject.claim
+            );
+            for assumption in &subject.assumptions {
+                let _ = writeln!(text, "  assumed: {assumption}");
+            }
+        }
+        for subject in self.report.subjects.iter().filter(|subject| subject.unreached) {
+            let _ = writeln!(text, "{}: {}", self.paint(Role::Faint, "not reached by main"), subject.class);
+        }
+        for class in &self.report.unclaimed {
+            let _ =
+                writeln!(text, "{}: {class} claims no safety for threads", self.paint(Role::Faint, "not looked at"));
+        }
+        text.push('\n');
+    }
+
+    /// How many findings there are that the baseline does not have, and how many of them are told of other classes.
+    fn found(&self, findings: usize) -> String {
+        let all = self.report.subjects.iter().flat_map(|subject| &subject.findings);
+        let repeated = all.filter(|finding| !finding.stands_alone()).count();
+        let new = if self.hides_findings() { "new " } else { "" };
+        let found = match findings - repeated {
+            1 => format!("1 {new}finding"),
+            others => format!("{} {new}findings", grouped(others as u64)),
+        };
+        if repeated == 0 {
+            found
+        } else {
+            format!("{found} and {} repeated in other classes", grouped(repeated as u64))
+        }
+    }
+
+    /// Whether some of the findings are known or suppressed.
+    fn hides_findings(&self) -> bool {
+        self.report.subjects.iter().any(|subject| subject.hidden > 0)
+    }
+
+    /// What could not be read; what stands there is not decided.
+    fn unread(&self, text: &mut String) {
+        let unread = self.report.unread();
+        let Some(first) = unread.problems.first() else { return };
+        let files = counted(unread.problems.len(), "file or entry", "files or entries");
+        let (role, word) = match unread.leaves_open() {
+            true => (Role::Open, "unknown: "),
+            false => (Role::Faint, ""),
+        };
+        let (word, ProblemRecord { path, message }) = (self.paint(role, word), first);
+        let more = if unread.problems.len() > 1 { "first " } else { "" };
+        let _ = writeln!(text, "{word}{files} could not be read in full: {more}{path}: {message}");
+    }
+
+    /// What to do if nothing claims to be thread-safe.
+    fn advice(&self, text: &mut String) {
+        let Some(class) = self.report.unclaimed.first().filter(|_| self.report.subjects.is_empty()) else { return };
+        let package = class.rsplit_once('.').map_or(class.clone(), |(package, _)| format!("{package}.*"));
+        let _ = writeln!(text, "help: --class analyses classes that claim nothing, for example --class '{package}'");
+    }
+
+    /// The last lines.
+    fn counts(&self, text: &mut String) {
+        let report = self.report;
+        let JavaSummary {
+            classes,
+            subjects,
+            broken,
+            safe,
+            undecided,
+            unreached,
+            findings,
+            queries,
+            spared,
+            violation,
+            unknown,
+            seconds,
+            ..
+        } = report.summary;
+        let number = |count: usize| grouped(count as u64);
+        let skipped = report.skipped.iter().map(|(why, count)| format!("{} {}", number(*count), reason(why)));
+        let elsewhere = report.shard.as_ref().map(|shard| shard.elsewhere(subjects)).filter(|count| *count > 0);
+        let elsewhere = elsewhere.map(|count| format!("{} in other shards", number(count)));
+        let skipped: Vec<_> = elsewhere.into_iter().chain(skipped).collect();
+        let skipped = if skipped.is_empty() { String::new() } else { format!("; the others: {}", skipped.join(", ")) };
+        let classes = if classes == 1 { "1 class".to_string() } else { format!("{} classes", number(classes)) };
+        let _ = writeln!(text, "{} of {classes} looked at{skipped}", number(subjects));
+        if let Some(baseline) = &report.baseline {
+            let hidden = counted(baseline.hidden, "finding is", "findings are");
+            let _ = writeln!(
+                text,
+                "{hidden} known from the baseline, {} gone since",
+                counted(baseline.gone.len(), "is", "are")
+            );
+            for gone in &baseline.gone {
+                let _ = writeln!(text, "  gone: {gone}");
+            }
+        }
+        if !report.suppressed.is_empty() {
+            let _ = writeln!(
+                text,
+                "{}",
+                counted(report.suppressed.len(), "finding is suppressed", "findings are suppressed")
+            );
+            for one in report.suppressed.iter().filter(|_| self.is_verbose) {
+                let _ = writeln!(text, "  {}: {} ({})", one.class, one.says, one.reason);
+            }
+        }
+        self.unread(text);
+        if let Some(reason) = report.ended {
+            let _ = writeln!(
+                text,
+                "{}: the run was ended ({reason}) before everything was decided",
+                self.paint(Role::Open, "unknown")
+            );
+        }
+        let verdict = report.verdict();
+        let role = match verdict {
+            "safe" => Role::Good,
+            "violation" => Role::Bad,
+            _ => Role::Open,
+        };
+        let of_subjects = format!("{} of {}", number(broken), counted(subjects, "subject", "subjects"));
+        let (word, broken) = match self.hides_findings() {
+            true if verdict == "safe" => ("nothing new", format!(", {of_subjects} broken")),
+            true => (verdict, format!(", {of_subjects} broken")),
+            false => (verdict, format!(" in {of_subjects}")),
+        };
+        let _ = writeln!(
+            text,
+            "{}{}: {}{broken}, {} safe, {} undecided{}; {}, {} violated, {} unknown{} ({} engine, units {}, {seconds:.3} s)",
+            self.paint(role, word),
+            report.why_vacuous().map_or_else(String::new, |why| format!(" ({why})")),
+            self.found(findings),
+            number(safe),
+            number(undecided),
+            if unreached == 0 { String::new() } else { format!(", {} not reached by main", number(unreached)) },
+            if queries == 1 { "1 query".to_string() } else { format!("{} queries", number(queries)) },
+            number(violation),
+            number(unknown),
+            if spared == 0 { String::new() } else { format!(", {} spared", number(spared)) },
+            report.engine,
+            report.units,
+        );
+    }
+
+    fn style(&self) -> Style {
+        self.view.style
+    }
+
+    fn paint(&self, role: Role, words: &str) -> String {
+        self.style().paint(role, words).to_string()
+    }
+}
+
+/// A text without characters that could move a terminal's cursor; what a program says may have any.
+fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
+}
+
+/// Where the torn section is, and what it does: `Pool.take, lines 12-14 of Pool.java: reads used, writes used`.
+fn torn(finding: &FindingRecord) -> String {
+    let cause = &finding.cause;
+    let method = cause.method.split('(').next().unwrap_or(&cause.method);
+    let method = method.rsplitn(3, '.').take(2).collect::<Vec<_>>();
+    let method = method.into_iter().rev().collect::<Vec<_>>().join(".");
+    let file = cause.accesses.first().and_then(|access| access.file.as_deref());
+    let file = file.map_or("", |file| file.rsplit(['/', '\\']).next().unwrap_or(file));
+    let lines = match cause.lines {
+        [_, 0 | 1] => String::new(),
+        [first, last] if first == last => format!(", line {first} of {file}"),
+        [first, last] => format!(", lines {first}-{last} of {file}"),
+    };
+    let mut does: Vec<String> = Vec::new();
+    for access in &cause.accesses {
+        let verb = if access.action == Action::Write { "writes" } else { "reads" };
+        let field = access.location.rsplit('.').next().unwrap_or(&access.location);
+        let one = format!("{verb} {field}");
+        if !does.contains(&one) {
+            does.push(one);
+        }
+    }
+    format!("{method}{lines}: {}", does.join(", "))
+}
+
+/// `lost update of used`.
+fn title(finding: &FindingRecord) -> String {
+    format!("{} of {}", finding.group, finding.labels.locations.join(", "))
+}
+
+/// What is said of classes that were not looked at.
+fn reason(why: &str) -> &str {
+    match why {
+        "claims no safety" => "without a claim of safety for threads",
+        "abstract" => "abstract or interfaces",
+        "bundled" => "in archives inside of archives (--class names them)",
+        other => other,
+    }
+}
+
+/// The witness as tables show it. Where steps are left out, a call is the unit of work, so its boundaries are not told, the accesses are
+/// numbered from 1, and calls stand without their parameters, which the lines make plain.
+fn shown(witness: &Witness, steps: Steps) -> Witness {
+    let is_boundary = |step: &Step| matches!(step.action, Action::Begin | Action::End);
+    let has_accesses = witness.steps.iter().any(|step| step.event.is_some() && !is_boundary(step));
+    if steps != Steps::Essential || !has_accesses {
+        return witness.clone();
+    }
+    let mut events = 0;
+    let plain = |step: &Step| {
+        let is_call = matches!(step.action, Action::Call | Action::Return);
+        let object = step.object.as_ref().map(|object| match object.split_once('(') {
+            Some((name, _)) if is_call => format!("{name}()"),
+            _ => object.clone(),
+        });
+        let is_event = step.event.is_some() && !is_boundary(step);
+        events += usize::from(is_event);
+        Step { object, event: is_event.then_some(events), ..step.clone() }
+    };
+    Witness { threads: witness.threads.clone(), steps: witness.steps.iter().map(plain).collect() }
+}

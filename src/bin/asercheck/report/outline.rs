@@ -1,0 +1,195 @@
+//! A finding in the terms of other tools: a title, a message, a severity, and the places of its accesses.
+
+use super::listing::{counted, kind, objects, subject};
+use super::sources::Sources;
+use asercheck::findings::{Finding, Group, Statement};
+use asercheck::query::Property;
+use asercheck::records::CheckReport;
+use asercheck::results::QueryRecord;
+use asercheck::witness::{Action, Step, Witness};
+use std::sync::Arc;
+
+/// All other findings have a rank of at least 0.6 - 0.25.
+const HARMLESS: f64 = 0.3;
+
+/// What a run of one model has found out.
+#[derive(Clone, Copy, Debug)]
+pub struct Checked<'a> {
+    /// The results.
+    pub report: &'a CheckReport,
+    /// What was asked.
+    pub properties: &'a [Arc<Property>],
+    /// The texts that are at hand.
+    pub sources: &'a Sources,
+    /// The paths of what was read.
+    pub artifacts: &'a [String],
+}
+
+/// What a finding says, without its interleaving.
+#[derive(Clone, Debug)]
+pub(super) struct Outline<'a> {
+    pub(super) finding: &'a Finding,
+    pub(super) record: &'a QueryRecord,
+    pub(super) witness: &'a Witness,
+    /// `lost update of x`.
+    pub(super) title: String,
+    /// One or more sentences.
+    pub(super) message: String,
+    /// The steps that are accesses, each statement once.
+    pub(super) accesses: Vec<&'a Step>,
+    /// Where the unit of work begins that is violated; none of what is not about units, such as races.
+    unit: Option<&'a Step>,
+}
+
+impl<'a> Outline<'a> {
+    /// The outlines of the findings of a run, in order.
+    pub(super) fn all(checked: &Checked<'a>) -> impl Iterator<Item = Outline<'a>> + use<'a> {
+        let Checked { report, properties, .. } = *checked;
+        report.findings.iter().filter_map(move |finding| {
+            let record = report.queries.get(finding.shown())?;
+            let witness = record.witness.as_ref()?;
+            let title = format!("{} of {}", finding.group, objects(record));
+            let accesses = accesses(witness);
+            let message = message(finding, record, witness, &accesses, properties);
+            let unit = is_about_units(finding.group).then(|| violated_unit(witness)).flatten();
+            Some(Self { finding, record, witness, title, message, accesses, unit })
+        })
+    }
+
+    /// Where the finding is shown: at the unit that is violated, which is its own code wherever the accesses are; without one, at the first
+    /// access.
+    pub(super) fn place(&self) -> Option<&'a Step> {
+        self.unit.or(self.accesses.first().copied())
+    }
+
+    /// The accesses that are at other places than the finding.
+    pub(super) fn related(&self) -> impl Iterator<Item = &'a Step> {
+        self.accesses.iter().copied().skip(usize::from(self.unit.is_none()))
+    }
+
+    /// Whether it leaves something wrong behind, rather than that a thread sees something wrong. What is perhaps harmless has a rank below
+    /// that of all others.
+    pub(super) fn is_error(&self) -> bool {
+        self.finding.group.severity() >= Group::Race.severity() && self.finding.rank >= HARMLESS
+    }
+}
+
+/// Whether a finding says that a unit of work is violated.
+fn is_about_units(group: Group) -> bool {
+    !matches!(group, Group::Race | Group::Deadlock | Group::Automaton)
+}
+
+/// Where the unit of work begins in which the first thread makes its first access: the outermost one that is open there.
+fn violated_unit(witness: &Witness) -> Option<&Step> {
+    let is_boundary = |step: &Step| matches!(step.action, Action::Begin | Action::End);
+    let mut open = Vec::new();
+    for step in witness.steps.iter().filter(|step| step.thread == 0) {
+        match step.action {
+            Action::Begin => open.push(step),
+            Action::End => drop(open.pop()),
+            _ if step.event.is_some() && !is_boundary(step) => return open.first().copied(),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The steps that take a transition, without the boundaries of units if there are others, each statement once.
+fn accesses(witness: &Witness) -> Vec<&Step> {
+    let events: Vec<_> = witness.steps.iter().filter(|step| step.event.is_some()).collect();
+    let is_boundary = |step: &&Step| matches!(step.action, Action::Begin | Action::End);
+    let only_boundaries = events.iter().all(is_boundary);
+    let mut seen = Vec::new();
+    let mut accesses = events;
+    accesses.retain(|step| {
+        let statement = Statement::from(*step);
+        let is_new = (only_boundaries || !is_boundary(step)) && !seen.contains(&statement);
+        if is_new {
+            seen.push(statement);
+        }
+        is_new
+    });
+    accesses
+}
+
+/// What goes wrong, and what who does.
+fn message(
+    finding: &Finding,
+    record: &QueryRecord,
+    witness: &Witness,
+    accesses: &[&Step],
+    properties: &[Arc<Property>],
+) -> String {
+    let property = properties.iter().find(|property| property.label() == record.automaton);
+    let meaning = property.and_then(|property| property.pattern()).map(|pattern| {
+        let threads = |place: usize| witness.threads.get(place).map_or("", String::as_str);
+        let words = pattern.meaning().split(' ').map(|word| match word {
+            "1" => threads(0).to_string(),
+            "2" => threads(1).to_string(),
+            word => word.to_string(),
+        });
+        format!(": {}", words.collect::<Vec<_>>().join(" "))
+    });
+    let does = accesses.iter().map(|step| {
+        let thread = witness.threads.get(step.thread).map_or("", String::as_str);
+        let object = step.object.as_deref().map_or_else(String::new, |object| format!(" {object}"));
+        format!("{thread} {} in {} (line {})", verb(step.action).to_string() + &object, step.function, step.line)
+    });
+    let violations = match finding.queries.len() {
+        1 => String::new(),
+        count => format!(" {} have this cause.", counted(count, "violation", "violations")),
+    };
+    // What came of running it.
+    let detail = record.detail.as_ref().map_or_else(String::new, |detail| format!(" {}.", capitalized(detail)));
+    format!(
+        "{}{} ({}). {}.{violations}{detail}",
+        capitalized(finding.group.name()),
+        meaning.unwrap_or_default(),
+        kind(&record.automaton),
+        does.collect::<Vec<_>>().join(", then "),
+    )
+}
+
+/// What a thread does.
+fn verb(action: Action) -> &'static str {
+    match action {
+        Action::Acquire => "acquires",
+        Action::Release => "releases",
+        Action::Read => "reads",
+        Action::Write => "writes",
+        Action::Begin => "begins a unit",
+        Action::End => "ends a unit",
+        Action::Call => "calls",
+        Action::Return => "returns from",
+        Action::Start => "starts",
+        Action::Wants => "wants",
+        Action::Wait => "waits for",
+        Action::Resume => "gets back",
+    }
+}
+
+/// A sentence with a capital letter, unless it begins with a name: `size() ...`.
+fn capitalized(words: &str) -> String {
+    let first = words.split(' ').next().unwrap_or_default();
+    if !first.chars().all(char::is_alphabetic) {
+        return words.to_string();
+    }
+    let mut characters = words.chars();
+    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
+}
+
+/// That a query was not decided, and why.
+pub(super) fn not_decided(record: &QueryRecord) -> String {
+    format!("Not decided ({}): {}.", record.why_unknown(), subject(record))
+}
+
+/// What to say of a model that was not read to its end.
+pub(super) fn not_read(report: &CheckReport) -> Option<String> {
+    let reason = report.ended.filter(|_| report.summary.queries == 0)?;
+    Some(format!("Not decided ({reason}): the model was not read to its end."))
+}
+
+/// The path of a step's file, or of the model.
+pub(super) fn file<'a>(step: &'a Step, model: &'a str) -> &'a str {
+    step.file.as_deref().unwrap_or(model)
+}

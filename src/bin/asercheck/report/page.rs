@@ -1,0 +1,256 @@
+//! The report of `check` as a page: verdicts by model, and findings with swim lanes.
+//!
+//! The page holds its data as JSON, every text once, and a script that draws a finding when it is opened and lists more findings when one gets there,
+//! so that ten thousand findings are no burden. Nothing is loaded from anywhere.
+
+use super::html::page;
+use super::listing::{bindings, by_property, kind, objects, subject};
+use super::narrative::{Row, Steps, grouped, place, rows};
+use super::outline::{Checked, Outline};
+use super::sources::Sources;
+use asercheck::findings::Group;
+use asercheck::query::Property;
+use asercheck::records::Unread;
+use asercheck::results::VerdictKind;
+use asercheck::witness::Action;
+use indexmap::IndexSet;
+use maud::{Markup, PreEscaped, html};
+use rustc_hash::FxBuildHasher;
+use serde::{Serialize, Serializer};
+
+/// So many queries that were not decided are listed for a model.
+const LISTED: usize = 100;
+
+/// Of longer source lines so many characters are shown.
+const SOURCE: usize = 160;
+
+/// What the script gets. A row is its number, thread, words, depth, held locks, place, transition (0 for none), kind, open units and source; the
+/// texts are numbers of strings.
+#[derive(Debug, Default, Serialize)]
+struct Data {
+    models: Vec<String>,
+    strings: Strings,
+    findings: Vec<Entry>,
+}
+
+type DataRow = (usize, usize, usize, usize, usize, usize, usize, &'static str, usize, usize);
+
+#[derive(Debug, Serialize)]
+struct Entry {
+    model: String,
+    title: String,
+    group: &'static str,
+    rank: f64,
+    fingerprint: String,
+    meaning: String,
+    bindings: String,
+    statements: String,
+    violations: usize,
+    by: String,
+    steps: u64,
+    switches: usize,
+    threads: Vec<String>,
+    rows: Vec<DataRow>,
+}
+
+/// Texts, each once.
+#[derive(Debug, Default)]
+struct Strings(IndexSet<String, FxBuildHasher>);
+
+impl Serialize for Strings {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(&self.0)
+    }
+}
+
+impl Strings {
+    fn number(&mut self, text: String) -> usize {
+        self.0.insert_full(text).0
+    }
+}
+
+/// The page's text.
+pub fn html_report(parts: &[Checked<'_>], unread: Unread<'_>) -> String {
+    let mut data = Data { models: parts.iter().map(|part| part.report.model.clone()).collect(), ..Data::default() };
+    for part in parts {
+        for outline in Outline::all(part) {
+            let entry = entry(part, &outline, &mut data.strings);
+            data.findings.push(entry);
+        }
+    }
+    data.findings.sort_by(|a, b| b.rank.total_cmp(&a.rank));
+    // In a script `</script` and `<!--` would end or change it; elsewhere `<` does not occur in JSON.
+    let json = serde_json::to_string(&data).expect("names and numbers can be written").replace('<', "\\u003c");
+    let body = html! {
+        h1 { "What " code { "asercheck" } " found" }
+        (models(parts))
+        @if data.findings.is_empty() {
+            p { "There are no findings." }
+        } @else {
+            h2 { "Findings" }
+            (controls(&data))
+            noscript { p.wrong { "The findings are listed and drawn by a script, which is switched off." } }
+            #list {}
+        }
+        (undecided(parts))
+        (not_read(unread))
+        p.shown { "asercheck " (env!("CARGO_PKG_VERSION")) ". A finding is all violations with the same accesses; the clearest of their interleavings is shown." }
+    };
+    let behind = html! {
+        @if !data.findings.is_empty() {
+            script type="application/json" id="data" { (PreEscaped(json)) }
+            script { (PreEscaped(include_str!("page/findings.js"))) }
+        }
+    };
+    page("asercheck: findings", &[include_str!("page/findings.css")], &body, &behind)
+}
+
+fn entry(part: &Checked<'_>, outline: &Outline<'_>, strings: &mut Strings) -> Entry {
+    let Outline { finding, record, witness, title, accesses, .. } = outline;
+    let property = part.properties.iter().find(|property| property.label() == record.automaton);
+    let pattern = property.and_then(|property| property.pattern());
+    let told = match property {
+        Some(property) => super::summary::accesses(property.automaton()),
+        None if Property::threads_of_deadlock(&record.automaton).is_some() => {
+            "each thread holds one lock and wants the next, the last one the first".to_string()
+        }
+        None => format!("{} by {}", objects(record), record.processes.join(", ")),
+    };
+    let meaning = pattern.map_or_else(String::new, |pattern| format!(": {}", pattern.meaning()));
+    let detail = record.detail.as_ref().map_or_else(String::new, |detail| format!(". {detail}"));
+    let statement =
+        |step: &&asercheck::witness::Step| format!("{} {}:{}", step.action.name(), step.function, step.line);
+    Entry {
+        model: part.report.model.clone(),
+        title: title.clone(),
+        group: finding.group.name(),
+        rank: finding.rank,
+        fingerprint: finding.fingerprint.clone(),
+        meaning: format!("{}: {told}{meaning}{detail}", kind(&record.automaton)),
+        bindings: property
+            .map_or_else(String::new, |property| format!("with {}", bindings(property.automaton(), record))),
+        statements: accesses.iter().map(statement).collect::<Vec<_>>().join(", "),
+        violations: finding.queries.len(),
+        by: by_property(&part.report.queries, finding),
+        steps: witness.length(),
+        switches: witness.switches(),
+        threads: witness.threads.clone(),
+        rows: rows(witness, Steps::Folded).iter().map(|row| data_row(row, part.sources, strings)).collect(),
+    }
+}
+
+fn data_row(row: &Row<'_>, sources: &Sources, strings: &mut Strings) -> DataRow {
+    let told = row.told();
+    let step = told.step;
+    let (words, kind, at, source) = match row {
+        Row::Folded(steps, _) => (format!("… {} steps", grouped(*steps)), "f", String::new(), String::new()),
+        Row::Step(told) => {
+            let kind = match step.action {
+                Action::Read => "r",
+                Action::Write => "w",
+                _ => "",
+            };
+            let source = sources.window(step, SOURCE).unwrap_or_default();
+            (told.words.clone(), kind, place(step), source)
+        }
+    };
+    let [words, holds, at, source] = [words, told.holds.join("\u{1f}"), at, source].map(|text| strings.number(text));
+    (told.number, step.thread, words, told.depth, holds, at, step.event.unwrap_or(0), kind, told.units, source)
+}
+
+/// The verdicts of the models.
+fn models(parts: &[Checked<'_>]) -> Markup {
+    let number = |count: usize| grouped(count as u64);
+    html! {
+        .wide { table {
+            thead { tr {
+                @for name in ["model", "verdict"] { th.text scope="col" { (name) } }
+                @for name in ["findings", "queries", "safe", "violations", "unknown", "seconds"] { th scope="col" { (name) } }
+                @for name in ["engine", "units"] { th.text scope="col" { (name) } }
+            } }
+            tbody { @for part in parts {
+                @let summary = &part.report.summary;
+                @let verdict = part.report.verdict();
+                tr {
+                    td.text.name { (part.report.model) }
+                    td class={ "text verdict-" (verdict) } { (verdict) }
+                    td { (number(part.report.findings.len())) }
+                    td { (number(summary.queries)) }
+                    td { (number(summary.safe)) }
+                    td { (number(summary.violation)) }
+                    td { (number(summary.unknown)) }
+                    td { (format!("{:.3}", summary.seconds)) }
+                    td.text { (part.report.engine) }
+                    td.text { (part.report.units) }
+                }
+            } }
+        } }
+        @for part in parts { @if let Some(why) = &part.report.vacuous { p { (part.report.model) ": " (why) "." } } }
+    }
+}
+
+/// What is searched for, and in which order.
+fn controls(data: &Data) -> Markup {
+    let groups =
+        Group::ALL.map(Group::name).into_iter().filter(|name| data.findings.iter().any(|entry| entry.group == *name));
+    let orders = [
+        ("rank", "importance"),
+        ("violations", "violations"),
+        ("steps", "steps"),
+        ("switches", "switches"),
+        ("title", "name"),
+        ("model", "model"),
+    ];
+    html! {
+        .controls {
+            label.search { "search" input #search type="search" placeholder="location, function, process, fingerprint"; }
+            label { "kind" select #group { option value="" { "all" } @for name in groups { option { (name) } } } }
+            @if data.models.len() > 1 {
+                label { "model" select #model { option value="" { "all" } @for name in &data.models { option { (name) } } } }
+            }
+            label { "order by" select #order { @for (value, name) in orders { option value=(value) { (name) } } } }
+        }
+        ul.legend {
+            li { (PreEscaped("<svg viewBox='0 0 20 20'><circle class='read' cx='10' cy='10' r='4'/></svg>")) "read" }
+            li { (PreEscaped("<svg viewBox='0 0 20 20'><circle class='write' cx='10' cy='10' r='4'/></svg>")) "write" }
+            li { (PreEscaped("<svg viewBox='0 0 20 20'><circle class='read mark' cx='10' cy='10' r='8'/><text class='mark-text' x='10' y='13.5'>1</text></svg>")) "takes transition 1" }
+            li { (PreEscaped("<svg viewBox='0 0 20 20'><rect x='8' y='1' width='5' height='18' rx='2' fill='#0969da'/></svg>")) "a lock is held" }
+            li { (PreEscaped("<svg viewBox='0 0 20 20'><rect class='unit' x='2' y='1' width='16' height='18' rx='3'/></svg>")) "in a unit of work" }
+            li { (PreEscaped("<svg viewBox='0 0 20 20'><path class='switch-arrow' d='M2,4 C2,14 6,14 12,14'/><path class='arrow-head' d='M17,14 l-6,-4 v8 z'/></svg>")) "another thread goes on" }
+        }
+        p.shown #shown role="status" {}
+    }
+}
+
+/// What could not be read.
+fn not_read(unread: Unread<'_>) -> Markup {
+    let problems = unread.problems;
+    html! {
+        @if !problems.is_empty() {
+            h2 { "Not read" }
+            ul { @for problem in problems.iter().take(LISTED) { li { (problem.path) ": " (problem.message) } } }
+            @if problems.len() > LISTED { p { "and " (grouped((problems.len() - LISTED) as u64)) " more." } }
+        }
+    }
+}
+
+/// What was not decided.
+fn undecided(parts: &[Checked<'_>]) -> Markup {
+    html! {
+        @if parts.iter().any(|part| part.report.summary.unknown > 0) {
+            h2 { "Not decided" }
+            @for part in parts {
+                @let open: Vec<_> = part.report.queries.iter().filter(|record| record.verdict == VerdictKind::Unknown).collect();
+                @if part.report.summary.unknown > 0 {
+                    h3 { (part.report.model) }
+                    ul { @for record in open.iter().take(LISTED) {
+                        li { (subject(record)) " (" (record.why_unknown()) ")" }
+                    } }
+                    @if part.report.summary.unknown > open.len().min(LISTED) {
+                        p { "and " (grouped((part.report.summary.unknown - open.len().min(LISTED)) as u64)) " more." }
+                    }
+                }
+            }
+        }
+    }
+}

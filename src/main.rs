@@ -1,9 +1,0 @@
-//! The `asercheck` command.
-
-mod cli;
-
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    cli::run()
-}
