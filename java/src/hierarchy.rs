@@ -138,7 +138,15 @@ impl Program {
 
     /// Whether objects of one class are objects of the other, as far as the classes in between were given.
     pub fn is_subtype(&self, id: ClassId, of: ClassId) -> bool {
-        id == of || self.supertypes(id).contains(&of)
+        let mut open = vec![id];
+        let mut known: FxHashSet<ClassId> = FxHashSet::default();
+        while let Some(class) = open.pop() {
+            if class == of {
+                return true;
+            }
+            open.extend(self.hierarchy.direct(class).filter(|supertype| known.insert(*supertype)));
+        }
+        false
     }
 
     /// Whether a class extends or implements one of this name, which may not have been given.

@@ -1,6 +1,6 @@
 //! Java classes whose locks do not nest: their models have locks that overlap, and are decided all the same.
 
-use asercheck::isolate::{Analysis, Claim, Isolated, Subject, isolate_client};
+use asercheck::isolate::{Analysis, Claim, Isolated, Shared, Subject, isolate_client};
 use asercheck::java::ir::Bodies;
 use asercheck::java::library::Library;
 use asercheck::java::points_to::{Clients, Mode, PointsTo};
@@ -18,7 +18,10 @@ fn models() -> Vec<(String, Isolated)> {
     assert!(diagnostics.is_empty(), "{diagnostics:?}");
     let (library, bodies) = (Library::builtin(), Bodies::new(&program));
     let points = PointsTo::new(&program, &library, Mode::Client(Clients::default()), &|| false).expect("no limit");
-    let analysis = Analysis { program: &program, library: &library, bodies: &bodies, points: &points };
+    let shared = Shared::default();
+    let (program_of, library_of) = (&program, &library);
+    let analysis =
+        Analysis { program: program_of, library: library_of, bodies: &bodies, points: &points, shared: &shared };
     let model = |(class, _)| {
         let subject = Subject { class, claim: Claim::Named };
         let name = program.class_name(class);

@@ -1,6 +1,6 @@
 //! The subjects of a folder of class files, and their models.
 
-use asercheck::isolate::{Analysis, Claim, Facts, Isolated, NotIsolated, Stuck, Subject, isolate_client};
+use asercheck::isolate::{Analysis, Claim, Facts, Isolated, NotIsolated, Shared, Stuck, Subject, isolate_client};
 use asercheck::java::ir::Bodies;
 use asercheck::java::library::Library;
 use asercheck::java::points_to::{Clients, Mode, PointsTo};
@@ -63,11 +63,13 @@ pub fn analysed(folder: &Path, chosen: Chosen, patience: Duration) -> Vec<Analys
         let is_reached = |method| points.as_ref().is_ok_and(|points| points.is_reached(method));
         !declared.is_hidden || points.is_err() || constructors.any(is_reached)
     };
+    let shared = Shared::default();
     let of = |subject: &Subject| {
         let deadline = Instant::now() + patience;
         let model = match &points {
             Ok(points) => {
-                let analysis = Analysis { program: &program, library: &library, bodies: &bodies, points };
+                let analysis =
+                    Analysis { program: &program, library: &library, bodies: &bodies, points, shared: &shared };
                 result(isolate_client(analysis, subject, &|| Instant::now() > deadline))
             }
             Err(_) => Err("the pointer analysis met a limit".into()),

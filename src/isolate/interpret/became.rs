@@ -32,7 +32,7 @@ impl Heap<'_> {
     }
 
     fn all_became(&self) -> &Became {
-        self.became.get_or_init(|| self.find_became())
+        self.shared.became.get_or_init(|| self.find_became())
     }
 
     fn find_became(&self) -> Became {

@@ -476,11 +476,12 @@ impl<'a, 'p> Search<'a, 'p> {
 
 impl Heap<'_> {
     /// The lambdas and method references that run a method.
-    pub(super) fn functions_of(&self, method: MethodId) -> Rc<[ObjectId]> {
-        self.functions.get_or_init(|| self.find_functions()).get(&method).cloned().unwrap_or_default()
+    pub(super) fn functions_of(&self, method: MethodId) -> &[ObjectId] {
+        let functions = self.shared.functions.get_or_init(|| self.find_functions());
+        functions.get(&method).map_or(&[], |objects| objects)
     }
 
-    fn find_functions(&self) -> FxHashMap<MethodId, Rc<[ObjectId]>> {
+    fn find_functions(&self) -> FxHashMap<MethodId, Box<[ObjectId]>> {
         let mut found: FxHashMap<MethodId, Vec<ObjectId>> = FxHashMap::default();
         for (id, object) in self.points.objects() {
             let Object::Lambda { implementation: handle, .. } = object else { continue };

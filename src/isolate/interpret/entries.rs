@@ -69,7 +69,7 @@ impl Interpreter<'_> {
     pub(in crate::isolate) fn escaping_objects(&self) -> Vec<(ObjectId, ClassId)> {
         let program = self.heap.program;
         let mut found = Vec::new();
-        for object in self.heap.escaping() {
+        for object in self.heap.escaping().iter().copied() {
             if let What::Given(class) = self.heap.what(object)
                 && !is_visible(program, class)
                 && self.is_of_nest(class)
@@ -88,7 +88,7 @@ impl Interpreter<'_> {
     pub(in crate::isolate) fn escaping_lambdas(&mut self) -> Vec<(MethodId, Vec<Value>)> {
         let program = self.heap.program;
         let mut found = Vec::new();
-        for object in self.heap.escaping() {
+        for object in self.heap.escaping().iter().copied() {
             let Object::Lambda { implementation: handle, site, .. } = *self.heap.points.object(object) else {
                 continue;
             };

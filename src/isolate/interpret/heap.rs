@@ -2,13 +2,14 @@
 
 use super::construction::Stored;
 use super::regions::Regions;
+use super::shared::Shared;
 use super::value::RegionId;
 use java::ir::{Bodies, Body, Loops, Operation, Variable};
 use java::library::{Library, Row};
 use java::points_to::{Field, Mode, ObjectId, PointsTo, Store};
 use java::{ClassId, FieldId, Member, MethodId, Name, Program, Type};
 use rustc_hash::FxHashMap;
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -40,12 +41,6 @@ const UNIVERSAL: [&str; 24] = [
     "java/util/function/Supplier",
 ];
 
-/// The given methods that each method calls.
-type Callees = Rc<RefCell<FxHashMap<MethodId, Rc<[MethodId]>>>>;
-
-/// The lambdas and method references that run each method.
-type Functions = FxHashMap<MethodId, Rc<[ObjectId]>>;
-
 /// What the interpreter knows of the program.
 #[derive(Clone)]
 pub(in crate::isolate) struct Heap<'p> {
@@ -54,14 +49,8 @@ pub(in crate::isolate) struct Heap<'p> {
     pub(in crate::isolate) library: &'p Library,
     pub(in crate::isolate) bodies: &'p Bodies<'p>,
     constructions: Rc<RefCell<FxHashMap<FieldId, Rc<Stored>>>>,
-    /// The given methods that methods call, once they were asked for.
-    pub(super) callees: Callees,
-    /// What clients may give back by a type, once it was asked for.
-    pub(super) given_back: Rc<RefCell<FxHashMap<String, Rc<[ObjectId]>>>>,
-    /// The lambdas that run a method, once they were asked for.
-    pub(super) functions: Rc<OnceCell<Functions>>,
-    /// For which objects rows of other classes hold, once it was asked for.
-    pub(super) became: Rc<OnceCell<super::became::Became>>,
+    /// What does not depend on the subject.
+    pub(super) shared: &'p Shared,
 }
 
 impl<'p> Heap<'p> {
@@ -70,18 +59,9 @@ impl<'p> Heap<'p> {
         points: &'p PointsTo<'p>,
         library: &'p Library,
         bodies: &'p Bodies<'p>,
+        shared: &'p Shared,
     ) -> Self {
-        Self {
-            program,
-            points,
-            library,
-            bodies,
-            constructions: Rc::default(),
-            callees: Rc::default(),
-            given_back: Rc::default(),
-            functions: Rc::default(),
-            became: Rc::default(),
-        }
+        Self { program, points, library, bodies, constructions: Rc::default(), shared }
     }
 
     /// A method's code; none if it has none, or if it is damaged.

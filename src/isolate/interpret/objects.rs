@@ -8,7 +8,7 @@ use java::ir::{Operation, StatementId};
 use java::library::{Action, Attribute, Source, Subject};
 use java::points_to::{Field, Object, ObjectId, TypeId};
 use java::{ClassId, FieldId, MethodId, Name, Program, Type};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A followed abstract object; of external ones, the topmost given class.
 pub(super) struct Followed {
@@ -97,27 +97,39 @@ impl<'p> Heap<'p> {
     }
 
     /// All objects that clients get.
-    pub(super) fn escaping(&self) -> Vec<ObjectId> {
-        let is_made = |object: &Object| matches!(object, Object::Made { .. } | Object::Lambda { .. });
-        let made = self.points.objects().filter(|(_, object)| is_made(object));
-        made.map(|(id, _)| id).filter(|id| self.points.escapes(*id)).collect()
+    pub(super) fn escaping(&self) -> &'p [ObjectId] {
+        self.shared.escaping.get_or_init(|| {
+            let is_made = |object: &Object| matches!(object, Object::Made { .. } | Object::Lambda { .. });
+            let made = self.points.objects().filter(|(_, object)| is_made(object));
+            made.map(|(id, _)| id).filter(|id| self.points.escapes(*id)).collect()
+        })
     }
 
-    /// Whether an object of a class, or of one that extends it, may be of a type that is not universal.
-    pub(super) fn may_be(&self, class: ClassId, of: TypeId) -> bool {
-        if self.is_universal_text(self.points.type_name(of)) {
-            return false;
-        }
-        let program = self.program;
-        match self.points.class_of(of) {
-            Some(of) => {
-                program.is_subtype(class, of)
-                    || program.is_subtype(of, class)
-                    || (program.class(of).flags.is_interface()
-                        && program.subtypes(of).iter().any(|of| program.is_subtype(*of, class)))
+    /// The given classes of which an object, or one of a class that extends them, may be of a type; sorted. None for
+    /// universal types.
+    ///
+    /// Of a given type, these are its supertypes and its subtypes; of an interface, the supertypes of these, too, as an
+    /// object of a class that does not implement it may be of one that does. Of another type they are the supertypes of
+    /// all classes that may extend it.
+    pub(super) fn classes_of(&self, of: TypeId) -> Arc<[ClassId]> {
+        self.shared.classes_of.get_or_find(of, || {
+            if self.is_universal_text(self.points.type_name(of)) {
+                return Vec::new();
             }
-            None => program.subtypes(class).into_iter().chain([class]).any(|class| self.may_extend(class, of)),
-        }
+            let program = self.program;
+            let all = |classes: Vec<ClassId>| classes.into_iter().flat_map(|class| program.supertypes(class));
+            let mut found: Vec<ClassId> = match self.points.class_of(of) {
+                Some(of) if program.class(of).flags.is_interface() => all(program.subtypes(of)).collect(),
+                Some(of) => program.subtypes(of).into_iter().chain(program.supertypes(of)).collect(),
+                None => {
+                    let classes = program.classes().map(|(class, _)| class);
+                    all(classes.filter(|class| self.may_extend(*class, of)).collect()).collect()
+                }
+            };
+            found.sort_unstable();
+            found.dedup();
+            found
+        })
     }
 
     /// Whether a given class may extend or implement a type; a class that the pointer analysis has not met is of all types.
@@ -193,21 +205,19 @@ impl<'p> Heap<'p> {
         match self.points.find(&Object::External(of)) {
             Some(external) => vec![external],
             // Nobody has got such an object from clients; what escapes may still be one.
-            None => self.escaping().into_iter().filter(|object| self.points.may_be(*object, of)).collect(),
+            None => self.given_back_of(of).to_vec(),
         }
     }
 
     /// Functions and objects of given classes that clients get, and may give back by a type.
-    pub(super) fn given_back(&self, of: &str) -> Rc<[ObjectId]> {
-        if let Some(known) = self.given_back.borrow().get(of) {
-            return known.clone();
-        }
-        let found: Rc<[ObjectId]> = match self.points.type_named(of) {
-            Some(to) => self.escaping().into_iter().filter(|object| self.points.may_be(*object, to)).collect(),
-            None => Rc::default(),
-        };
-        self.given_back.borrow_mut().insert(of.to_string(), found.clone());
-        found
+    pub(super) fn given_back(&self, of: &str) -> Arc<[ObjectId]> {
+        self.points.type_named(of).map(|of| self.given_back_of(of)).unwrap_or_default()
+    }
+
+    fn given_back_of(&self, of: TypeId) -> Arc<[ObjectId]> {
+        self.shared.given_back.get_or_find(of, || {
+            self.escaping().iter().copied().filter(|object| self.points.may_be(*object, of)).collect()
+        })
     }
 
     /// Whether an object is of the library, or an array.
@@ -317,24 +327,19 @@ impl<'p> Heap<'p> {
     }
 
     /// The given methods that a method may call, itself or by way of the library, sorted.
-    pub(super) fn callees_of(&self, method: MethodId) -> Rc<[MethodId]> {
-        if let Some(known) = self.callees.borrow().get(&method) {
-            return known.clone();
-        }
-        let mut found = Vec::new();
-        if let Some(body) = self.body(method) {
+    pub(super) fn callees_of(&self, method: MethodId) -> Arc<[MethodId]> {
+        self.shared.callees.get_or_find(method, || {
+            let Some(body) = self.body(method) else { return Vec::new() };
             let sites = body
                 .blocks()
                 .flat_map(|(block, of)| (0..).zip(&*of.statements).map(move |(index, _)| StatementId { block, index }));
-            for callees in sites.filter_map(|site| self.points.callees(method, site)) {
-                found.extend(callees.methods.iter().chain(&callees.functions));
-            }
-        }
-        found.sort_unstable();
-        found.dedup();
-        let found: Rc<[MethodId]> = found.into();
-        self.callees.borrow_mut().insert(method, found.clone());
-        found
+            let callees = sites.filter_map(|site| self.points.callees(method, site));
+            let mut found: Vec<MethodId> =
+                callees.flat_map(|callees| callees.methods.iter().chain(&callees.functions).copied()).collect();
+            found.sort_unstable();
+            found.dedup();
+            found
+        })
     }
 
     /// The methods that clients can call on an object of a class that they cannot name: public ones, by the types that they can.

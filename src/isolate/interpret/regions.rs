@@ -15,14 +15,18 @@
 //! all of them, one by one. Merging two classes makes one location of two, and adds conflicts only. Two names of one lock add interleavings only.
 //!
 //! Where there are more classes than [`MOST`], the deepest objects are one class with one location, [`Location::Deep`], without locks.
+//! So nothing is anchored in it: a region there would name a lock only.
 
 use super::heap::Heap;
 use super::objects::What;
 use super::value::{AliasId, RegionId};
-use java::points_to::{Field, ObjectId};
+use crate::isolate::Stuck;
+use java::points_to::{Field, ObjectId, TypeId};
 use java::{ClassId, FieldId, Program};
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
+use std::rc::Rc;
 
 /// So many alias classes are told apart.
 const MOST: usize = 48;
@@ -67,15 +71,30 @@ pub(in crate::isolate) struct Regions {
     pub(in crate::isolate) regions: Vec<Region>,
     of_object: FxHashMap<ObjectId, AliasId>,
     of_root: FxHashMap<ClassId, AliasId>,
+    /// The classes of the roots of which an object may be of a type, once they were asked for: after [`Self::explore`],
+    /// which adds roots. [`Self::merge`] keeps them up to date.
+    of_type: RefCell<FxHashMap<TypeId, Rc<[AliasId]>>>,
     anchored: FxHashMap<(RegionId, FieldId), RegionId>,
     /// What unchanging static fields always hold.
     of_static: FxHashMap<FieldId, RegionId>,
     deep: Option<AliasId>,
 }
 
+/// Stops what was cancelled.
+fn goes_on(is_cancelled: &dyn Fn() -> bool) -> Result<(), Stuck> {
+    if is_cancelled() { Err(Stuck::Cancelled) } else { Ok(()) }
+}
+
 impl Regions {
     /// The objects of a class, and what is reached from them. Linear in the points-to graph that is reached.
-    pub(in crate::isolate) fn of_class(heap: &Heap<'_>, class: ClassId) -> Self {
+    ///
+    /// # Errors
+    /// If it is cancelled.
+    pub(in crate::isolate) fn of_class(
+        heap: &Heap<'_>,
+        class: ClassId,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<Self, Stuck> {
         let mut found = Self::empty();
         let root = heap.root(class);
         let subject = found.add(String::new(), None, 0, Some(root));
@@ -91,13 +110,20 @@ impl Regions {
         });
         found.aliases[subject.index()].representative = Some(RegionId::SUBJECT);
         found.of_root.insert(root, subject);
-        found.explore(heap, VecDeque::from([subject]));
-        found.anchor_all(heap);
-        found
+        found.explore(heap, VecDeque::from([subject]), is_cancelled)?;
+        found.anchor_all(heap, is_cancelled)?;
+        Ok(found)
     }
 
     /// What is reached from the static fields of a class. There is no object that is the subject: its region stands for none.
-    pub(in crate::isolate) fn of_statics(heap: &Heap<'_>, class: ClassId) -> Self {
+    ///
+    /// # Errors
+    /// If it is cancelled.
+    pub(in crate::isolate) fn of_statics(
+        heap: &Heap<'_>,
+        class: ClassId,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<Self, Stuck> {
         let mut found = Self::empty();
         let none = found.add(String::new(), None, 0, None);
         found.regions.push(Region { alias: none, anchor: None, name: "this".into(), class: None, objects: Vec::new() });
@@ -114,13 +140,13 @@ impl Regions {
                 &mut open,
             );
         }
-        found.explore(heap, open);
+        found.explore(heap, open, is_cancelled)?;
         let unchanging = program.class(class).fields().filter(|field| heap.is_unchanging(*field));
         for field in unchanging.filter(|field| program.field(*field).flags.is_static()).collect::<Vec<_>>() {
             found.hold(heap, field);
         }
-        found.anchor_all(heap);
-        found
+        found.anchor_all(heap, is_cancelled)?;
+        Ok(found)
     }
 
     /// What an unchanging static field always holds is a region, if it is followed; classes of what it may hold become one.
@@ -148,7 +174,7 @@ impl Regions {
     }
 
     /// All classes get their representatives, and all regions what their unchanging fields hold. Classes that become one do so before anything is interpreted.
-    fn anchor_all(&mut self, heap: &Heap<'_>) {
+    fn anchor_all(&mut self, heap: &Heap<'_>, is_cancelled: &dyn Fn() -> bool) -> Result<(), Stuck> {
         let mut done = 0;
         let mut aliases = 0;
         while done < self.regions.len() || aliases < self.aliases.len() {
@@ -160,6 +186,7 @@ impl Regions {
                 };
                 let id = RegionId(u16::try_from(done).expect("their number is bounded"));
                 for field in fields {
+                    goes_on(is_cancelled)?;
                     self.anchored(heap, id, field, heap.is_owned(field));
                 }
                 done += 1;
@@ -172,6 +199,7 @@ impl Regions {
                 aliases += 1;
             }
         }
+        Ok(())
     }
 
     fn empty() -> Self {
@@ -180,6 +208,7 @@ impl Regions {
             regions: Vec::new(),
             of_object: FxHashMap::default(),
             of_root: FxHashMap::default(),
+            of_type: RefCell::default(),
             anchored: FxHashMap::default(),
             of_static: FxHashMap::default(),
             deep: None,
@@ -211,7 +240,12 @@ impl Regions {
     /// A class is open again when it gets a new object. Of its objects only those are explored that were not: what an
     /// object holds does not depend on the others, and entering it once more would find all of it known, from the same
     /// sources. So the time is linear in the fields of all objects that are reached.
-    fn explore(&mut self, heap: &Heap<'_>, mut open: VecDeque<AliasId>) {
+    fn explore(
+        &mut self,
+        heap: &Heap<'_>,
+        mut open: VecDeque<AliasId>,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<(), Stuck> {
         let mut explored: Vec<usize> = Vec::new();
         while let Some(alias) = open.pop_front() {
             explored.resize(self.aliases.len(), 0);
@@ -220,6 +254,7 @@ impl Regions {
             let new = objects[explored[alias.index()]..].to_vec();
             explored[alias.index()] = objects.len();
             for (object, field) in heap.fields_of(&new) {
+                goes_on(is_cancelled)?;
                 let name = heap.field_name(&path, field);
                 let declaring = declaring.or_else(|| match field {
                     Field::Declared(field) => Some(heap.program.field(field).class),
@@ -228,6 +263,7 @@ impl Regions {
                 self.enter(heap, heap.field(object, field), (&name, declaring, depth + 1), (alias, field), &mut open);
             }
         }
+        Ok(())
     }
 
     /// The objects that a field holds are followed.
@@ -275,8 +311,7 @@ impl Regions {
                 let own = self.of_object.get(&object).copied();
                 // The subject's object is of exactly its class.
                 let is_subject = self.regions[0].class.is_none_or(|class| heap.fits(class, of));
-                let by_root = self.of_root.iter().filter(|(root, _)| heap.may_be(**root, of)).map(|(_, alias)| *alias);
-                let mut all: Vec<AliasId> = own.into_iter().chain(by_root).collect();
+                let mut all: Vec<AliasId> = own.into_iter().chain(self.of_type(heap, of).iter().copied()).collect();
                 all.sort_unstable();
                 all.dedup();
                 all.retain(|alias| is_subject || *alias != AliasId(0));
@@ -293,6 +328,22 @@ impl Regions {
                 found.map(|alias| (*alias, false)).into_iter().collect()
             }
         }
+    }
+
+    /// The classes of the roots of which an object may be of a type.
+    fn of_type(&self, heap: &Heap<'_>, of: TypeId) -> Rc<[AliasId]> {
+        if let Some(known) = self.of_type.borrow().get(&of) {
+            return known.clone();
+        }
+        let classes = heap.classes_of(of);
+        let is_one = |root: &ClassId| classes.binary_search(root).is_ok();
+        let roots = self.of_root.iter().filter(|(root, _)| is_one(root));
+        let mut found: Vec<AliasId> = roots.map(|(_, alias)| *alias).collect();
+        found.sort_unstable();
+        found.dedup();
+        let found: Rc<[AliasId]> = found.into();
+        self.of_type.borrow_mut().insert(of, found.clone());
+        found
     }
 
     /// The class of some objects, if all of them are of one, themselves.
@@ -341,9 +392,15 @@ impl Regions {
         if let Some(known) = self.anchored.get(&(holder, field)) {
             return Some(*known);
         }
-        let objects = &self.aliases[self.regions[holder.index()].alias.index()].objects.clone();
-        let held: Vec<ObjectId> =
+        let of_holder = self.regions[holder.index()].alias;
+        if self.is_deep(of_holder) {
+            return None;
+        }
+        let objects = &self.aliases[of_holder.index()].objects;
+        let mut held: Vec<ObjectId> =
             objects.iter().flat_map(|object| heap.field(*object, Field::Declared(field))).collect();
+        held.sort_unstable();
+        held.dedup();
         let mut classes: Vec<AliasId> =
             held.iter().flat_map(|object| self.alias_of(heap, *object)).map(|it| it.0).collect();
         classes.sort_unstable();
@@ -393,6 +450,13 @@ impl Regions {
         let known = &mut self.aliases[into.index()].representative;
         *known = known.or(representative);
         self.of_root.values_mut().filter(|alias| **alias == from).for_each(|alias| *alias = into);
+        for known in self.of_type.get_mut().values_mut().filter(|known| known.contains(&from)) {
+            let mut merged: Vec<AliasId> =
+                known.iter().map(|alias| if *alias == from { into } else { *alias }).collect();
+            merged.sort_unstable();
+            merged.dedup();
+            *known = merged.into();
+        }
         self.regions.iter_mut().filter(|region| region.alias == from).for_each(|region| region.alias = into);
     }
 

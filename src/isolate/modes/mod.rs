@@ -10,7 +10,7 @@ use super::graph::{
     ContextId, EntryRun, Input, Isolated, MethodContext, NotIsolated, Role, RunsOnce, Stuck, Units, UnitsOf,
     emit_client, reduce,
 };
-use super::interpret::{Heap, Interpreter, Mode, RegionId, Regions, Value};
+use super::interpret::{Heap, Interpreter, Mode, RegionId, Regions, Shared, Value};
 use java::ir::Bodies;
 use java::library::Library;
 use java::points_to::PointsTo;
@@ -32,6 +32,8 @@ pub struct Analysis<'p> {
     pub bodies: &'p Bodies<'p>,
     /// Which objects variables and fields hold.
     pub points: &'p PointsTo<'p>,
+    /// What is found on the way and holds for all subjects; empty at first, and of no other analysis.
+    pub shared: &'p Shared,
 }
 
 /// From a method that is left out, more methods can be reached than this: first, and if that is too much.
@@ -119,17 +121,18 @@ fn client(
     (most_states, far, locks): (usize, Option<usize>, LockMode),
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
-    let start = |wrong| {
-        let mut interpreter = self::interpreter(analysis, subject, most_states, far);
+    let start = |wrong| -> Result<_, NotIsolated> {
+        let start = (most_states, far, false, None);
+        let mut interpreter = interpreter_of(analysis, subject, start, is_cancelled)?;
         interpreter.mode.has_indices = locks.has_indices;
         interpreter.mode.overlaps = locks.overlaps;
         interpreter.not_binary = wrong;
-        interpreter
+        Ok(interpreter)
     };
-    let mut interpreter = start(BTreeSet::new());
+    let mut interpreter = start(BTreeSet::new())?;
     let mut interpreted = client::interpret(&mut interpreter, is_cancelled);
     while let Some(wrong) = interpreter.wrong_locks(&interpreted) {
-        interpreter = start(wrong);
+        interpreter = start(wrong)?;
         interpreted = client::interpret(&mut interpreter, is_cancelled);
     }
     let entries = interpreted.map_err(NotIsolated::Stuck)?;
@@ -181,28 +184,20 @@ fn client(
     emit_client(input, runs)
 }
 
-/// The interpreter for a subject in client mode.
-fn interpreter<'p>(
-    analysis: Analysis<'p>,
-    subject: &Subject,
-    most_states: usize,
-    far: Option<usize>,
-) -> Interpreter<'p> {
-    interpreter_of(analysis, subject, most_states, (far, false, None))
-}
-
 /// The interpreter for a subject; in program mode, with the static field that holds its object.
 fn interpreter_of<'p>(
     analysis: Analysis<'p>,
     subject: &Subject,
-    most_states: usize,
-    (far, is_program, holder): (Option<usize>, bool, Option<FieldId>),
-) -> Interpreter<'p> {
-    let Analysis { program, library, bodies, points } = analysis;
+    (most_states, far, is_program, holder): (usize, Option<usize>, bool, Option<FieldId>),
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<Interpreter<'p>, Stuck> {
+    let Analysis { program, library, bodies, points, shared } = analysis;
     let is_static = subject.claim == Claim::Statics;
-    let heap = Heap::new(program, points, library, bodies);
-    let regions =
-        if is_static { Regions::of_statics(&heap, subject.class) } else { Regions::of_class(&heap, subject.class) };
+    let heap = Heap::new(program, points, library, bodies, shared);
+    let regions = match is_static {
+        true => Regions::of_statics(&heap, subject.class, is_cancelled)?,
+        false => Regions::of_class(&heap, subject.class, is_cancelled)?,
+    };
     let is_root = |class: &ClassId| program.text(program.class(*class).name) == "java/lang/Object";
     let classes: FxHashSet<ClassId> = match is_static {
         true => [subject.class].into_iter().collect(),
@@ -219,7 +214,7 @@ fn interpreter_of<'p>(
         overlaps: false,
         far,
     };
-    Interpreter::new(heap, regions, mode, most_states)
+    Ok(Interpreter::new(heap, regions, mode, most_states))
 }
 
 /// The classes that share private members with these, and themselves.

@@ -28,7 +28,8 @@ pub fn isolate_main(
 ) -> Result<Vec<Isolated>, NotIsolated> {
     let mut models = Vec::new();
     let mut is_reached = false;
-    let first = interpreter_of(analysis, subject, super::super::MOST_STATES, (None, true, None));
+    let start = (super::super::MOST_STATES, None, true, None);
+    let first = interpreter_of(analysis, subject, start, is_cancelled)?;
     let holders: Vec<FieldId> = if first.mode.is_static { Vec::new() } else { holders(&first) };
     for holder in holders.into_iter().map(Some).chain([None]) {
         let with = |locks| with_holder(analysis, subject, (main, holder, locks), is_cancelled);
@@ -68,7 +69,11 @@ fn with_holder(
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Found, NotIsolated> {
     let stuck = NotIsolated::Stuck;
-    let mut interpreter = interpreter_of(analysis, subject, super::super::MOST_STATES, (None, true, holder));
+    let start = || {
+        let start = (super::super::MOST_STATES, None, true, holder);
+        interpreter_of(analysis, subject, start, is_cancelled).map_err(stuck)
+    };
+    let mut interpreter = start()?;
     interpreter.mode.has_indices = locks.has_indices;
     interpreter.mode.overlaps = locks.overlaps;
     let arguments = interpreter.with_unknown(main.method(), Vec::new()).map_err(stuck)?;
@@ -77,7 +82,7 @@ fn with_holder(
     let mut threads: BTreeSet<ContextId> = interpreter.started.iter().copied().chain([first]).collect();
     let mut first = first;
     while let Some(wrong) = interpreter.wrong_semaphores(threads.iter().copied()) {
-        interpreter = interpreter_of(analysis, subject, super::super::MOST_STATES, (None, true, holder));
+        interpreter = start()?;
         interpreter.mode.has_indices = locks.has_indices;
         interpreter.mode.overlaps = locks.overlaps;
         interpreter.not_binary = wrong;

@@ -25,8 +25,8 @@ use crate::report::{Checked, Detail, Steps, Style, View, github_report, github_u
 use anyhow::{Context, anyhow};
 use asercheck::findings::Group;
 use asercheck::isolate::{
-    Analysis, Claim, Facts, Isolated, Main, NoSubject, NotIsolated, Stuck, Subject, isolate_client, isolate_main,
-    printable,
+    Analysis, Claim, Facts, Isolated, Main, NoSubject, NotIsolated, Shared, Stuck, Subject, isolate_client,
+    isolate_main, printable,
 };
 use asercheck::java::ir::Bodies;
 use asercheck::java::library::Library;
@@ -120,8 +120,10 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let bodies = Bodies::new(&program);
     let mode = main.map_or(Mode::Client(Clients::default()), |main| Mode::Main(main.method()));
     let points = points_to(&program, &library, mode, &limits);
-    let analysis =
-        points.as_ref().map(|points| Analysis { program: &program, library: &library, bodies: &bodies, points });
+    let shared = Shared::default();
+    let (program_of, library_of) = (&program, &library);
+    let with = |points| Analysis { program: program_of, library: library_of, bodies: &bodies, points, shared: &shared };
+    let analysis = points.as_ref().map(with);
     let analysis = analysis.map_err(Clone::clone);
     let judge = Judge::new(&program, &bodies);
     let asking = Asking {
