@@ -39,16 +39,25 @@ impl Access {
 
     /// Whether the order of two events matters, and both orders may be possible.
     pub(super) fn races(&self, other: &Self, locals: &mut Locals<'_>) -> bool {
-        let contend = matches!((self.takes, other.takes), (Some((own, mode)), Some((lock, wanted))) if own == lock && mode.excludes(wanted));
+        let contend = excludes(self.takes, other.takes);
         let both_start = self.starts.is_some() && self.starts == other.starts;
         contend || both_start || !locals.effects.commutes(self.effect, other.effect)
     }
 
+    /// Whether a step that is not possible may be so after this one: this one gives back its lock, or the automaton notices both.
+    pub(super) fn may_enable(&self, other: &Self, locals: &mut Locals<'_>) -> bool {
+        excludes(self.gives, other.takes) || !locals.effects.commutes(self.effect, other.effect)
+    }
+
     /// Whether the order of two events matters.
     pub(super) fn depends(&self, other: &Self, locals: &mut Locals<'_>) -> bool {
-        let hands_over = |given: Option<(LockId, Mode)>, taken: Option<(LockId, Mode)>| matches!((given, taken), (Some((own, mode)), Some((lock, wanted))) if own == lock && mode.excludes(wanted));
-        hands_over(self.gives, other.takes) || hands_over(other.gives, self.takes) || self.races(other, locals)
+        excludes(self.gives, other.takes) || excludes(other.gives, self.takes) || self.races(other, locals)
     }
+}
+
+/// Whether both are the same lock, in modes that exclude each other.
+fn excludes(own: Option<(LockId, Mode)>, other: Option<(LockId, Mode)>) -> bool {
+    matches!((own, other), (Some((own, mode)), Some((lock, wanted))) if own == lock && mode.excludes(wanted))
 }
 
 /// The first lock that is held afterwards and was not before, or in a weaker mode.

@@ -26,7 +26,11 @@
 //! - *Threads do not disable each other* (Abdulla et al., section 2). They do here, by locks and by what phases forbid, so a step that is not possible is looked at, too: where
 //!   its thread takes another one, and at the end of an execution. A race counts only if the inserted sequence can be executed; an event of a critical section
 //!   that cannot be swapped does not hide the acquisition before it.
-//! - *Threads are deterministic.* They are not, so all choices of a thread that is explored are.
+//! - *Threads are deterministic.* They are not, so all choices of a thread that is explored are. Some of its choices may
+//!   not be possible where it is explored, since others hold a lock or the automaton forbids them. They are no events, so
+//!   nothing that comes later would race with them. So an event remembers them ([`Label::alternatives`]), and what may make one of
+//!   them possible is taken to depend on the event: it races with it, and is explored before it. With this relation an event and what
+//!   is independent of it can be swapped, and the thread has the same choices in both orders, as the condition says.
 //! - *Independence is symmetric.* What only passes others in one direction ([`effects`](super::effects)) is no reduction here. Of invisible steps only those are taken first
 //!   that take no lock and give none, and that the automaton notices in no phase up to the next that waits for the thread; of these the order never matters. Symmetry, threads at rest and dead ends are off: they make
 //!   executions end before all their races have been seen. So are persistent sets and composed transitions.
@@ -86,6 +90,8 @@ struct Node {
     tree: WakeupTree,
     /// The thread that is being explored, with what is left of it.
     current: Vec<(usize, Edge, WakeupTree)>,
+    /// What this thread could do as well if others let it.
+    alternatives: Vec<Access>,
     /// How many threads were explored.
     explored: usize,
     /// Whether the only thread to explore is one whose next steps meet nobody.
@@ -168,10 +174,11 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         let phase = node.state.phase;
         let (thread, mut threads, mut clocks) = (node.threads[place], node.threads.clone(), node.clocks.clone());
         let (asleep, switches) = (node.asleep.clone(), node.switches_after(thread));
+        let alternatives = node.alternatives.clone();
         let access = self.access(edge.steps[0], phase);
         let choice = Choice { step: edge.steps[0], started: edge.started, advances: edge.phase > phase };
         let starts = edge.started.map(|_| self.threads.key(Some(thread), self.events.started_by(thread)));
-        let label = Label { thread, choice: Some(choice), access, starts };
+        let label = Label { thread, choice: Some(choice), access, alternatives, starts };
         let before = clocks[place].clone();
         let clock = self.events.push(label.clone(), before, &mut self.system.locals);
         clocks[place] = clock.clone();
@@ -287,7 +294,13 @@ impl<'s, 'a> Dynamic<'s, 'a> {
 
     /// Whatever a thread does next.
     fn any(&self, node: &Node, place: usize) -> Label {
-        Label { thread: node.threads[place], choice: None, access: Access::NOTHING, starts: None }
+        Label {
+            thread: node.threads[place],
+            choice: None,
+            access: Access::NOTHING,
+            alternatives: Vec::new(),
+            starts: None,
+        }
     }
 
     fn leave(&mut self) {
@@ -312,10 +325,16 @@ impl<'s, 'a> Dynamic<'s, 'a> {
             let state = node.state.clone();
             self.find_races(place)?;
             let mut edges = Vec::new();
-            for step in self.system.locals.steps(state.threads[place]) {
+            let mut alternatives = Vec::new();
+            for (step, access) in self.pending(state.threads[place], state.phase) {
+                let before = edges.len();
                 self.system.edges(&state, place, step, &mut edges)?;
+                if edges.len() == before {
+                    alternatives.push(access);
+                }
             }
             let node = self.way.last_mut().expect("a state");
+            node.alternatives = alternatives;
             for edge in edges {
                 let choice = Choice { step: edge.steps[0], started: edge.started, advances: edge.phase > state.phase };
                 let guided = branches.iter().position(|(label, _)| label.choice == Some(choice));
@@ -347,7 +366,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         let node = self.way.last().expect("a state");
         let (thread, clock, phase) = (node.threads[place], node.clocks[place].clone(), node.state.phase);
         for (step, access) in self.pending(node.state.threads[place], phase) {
-            let last = Label { thread, choice: None, access, starts: None };
+            let last = Label { thread, choice: None, access, alternatives: Vec::new(), starts: None };
             let mut reversed: Vec<usize> = Vec::new();
             for first in (0..self.events.len()).rev() {
                 self.system.meter.work_of(1)?;
@@ -466,7 +485,13 @@ impl<'s, 'a> Dynamic<'s, 'a> {
     fn add(&mut self, at: usize, thread: ThreadKey) {
         let node = &mut self.way[at];
         if !node.asleep.contains(&thread) && !node.tree.threads().any(|own| own == thread) {
-            node.tree.push(Label { thread, choice: None, access: Access::NOTHING, starts: None });
+            node.tree.push(Label {
+                thread,
+                choice: None,
+                access: Access::NOTHING,
+                alternatives: Vec::new(),
+                starts: None,
+            });
         }
     }
 }
@@ -487,6 +512,7 @@ impl Node {
             asleep: Vec::new(),
             tree: WakeupTree::default(),
             current: Vec::new(),
+            alternatives: Vec::new(),
             explored: 0,
             is_invisible: false,
             switches: 0,

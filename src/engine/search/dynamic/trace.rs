@@ -77,11 +77,12 @@ impl Events {
         clock
     }
 
-    /// Whether an event races with what a thread may do next that knows so much: it is not known, and both orders matter.
+    /// Whether an event races with what a thread may do next that knows so much: it is not known, and both orders matter, or
+    /// the thread of the event would have another choice after this.
     pub(super) fn is_race(&self, place: usize, last: &Label, known: &Clock, locals: &mut Locals<'_>) -> bool {
         let Event { label, number, .. } = &self.0[place];
         let is_known = known.of(label.thread) >= *number || label.thread == last.thread;
-        !is_known && label.access.races(&last.access, locals)
+        !is_known && (label.access.races(&last.access, locals) || label.waits_for(&last.access, locals))
     }
 
     /// Whether an event happens before a later one.

@@ -26,6 +26,8 @@ pub(super) struct Label {
     /// None for any.
     pub(super) choice: Option<Choice>,
     pub(super) access: Access,
+    /// What its thread could have done instead if others had let it.
+    pub(super) alternatives: Vec<Access>,
     /// The thread that it starts.
     pub(super) starts: Option<ThreadKey>,
 }
@@ -37,6 +39,13 @@ impl Label {
             || self.starts == Some(other.thread)
             || other.starts == Some(self.thread)
             || self.access.depends(&other.access, locals)
+            || self.waits_for(&other.access, locals)
+            || other.waits_for(&self.access, locals)
+    }
+
+    /// Whether something may make a choice possible that the thread did not have.
+    pub(super) fn waits_for(&self, other: &Access, locals: &mut Locals<'_>) -> bool {
+        self.alternatives.iter().any(|alternative| other.may_enable(alternative, locals))
     }
 }
 
