@@ -45,7 +45,7 @@ pub use constraints::Field;
 pub use error::PointsToError;
 pub use mode::{Access, Clients, Mode};
 pub use objects::{Exactness, Object, ObjectId, Site, Target};
-pub use result::{Callees, ObjectSet, PointsTo, Statistics};
+pub use result::{Callees, ObjectSet, PointsTo, SetKey, Statistics};
 pub use stores::Store;
 pub use types::TypeId;
 pub use uses::{Uses, UsesOf};

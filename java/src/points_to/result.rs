@@ -77,7 +77,16 @@ pub struct ObjectSet<'a> {
     set: SetId,
 }
 
+/// Which set it is: equal sets of one analysis have equal keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SetKey(SetId);
+
 impl<'a> ObjectSet<'a> {
+    /// Which set it is. Constant time.
+    pub fn key(self) -> SetKey {
+        SetKey(self.set)
+    }
+
     pub(super) fn id(self) -> SetId {
         self.set
     }

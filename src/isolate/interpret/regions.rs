@@ -23,7 +23,7 @@ use super::value::{AliasId, RegionId};
 use crate::isolate::Stuck;
 use java::points_to::{Field, ObjectId, TypeId};
 use java::{ClassId, FieldId, Program};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -239,7 +239,8 @@ impl Regions {
     ///
     /// A class is open again when it gets a new object. Of its objects only those are explored that were not: what an
     /// object holds does not depend on the others, and entering it once more would find all of it known, from the same
-    /// sources. So the time is linear in the fields of all objects that are reached.
+    /// sources. Objects that have left the program share one set for each field: of a class, each set is entered once for a
+    /// field, for the same reason. So the time is linear in the fields of all objects that are reached, and in the sets.
     fn explore(
         &mut self,
         heap: &Heap<'_>,
@@ -247,6 +248,7 @@ impl Regions {
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<(), Stuck> {
         let mut explored: Vec<usize> = Vec::new();
+        let mut entered = FxHashSet::default();
         while let Some(alias) = open.pop_front() {
             explored.resize(self.aliases.len(), 0);
             let Alias { path, declaring, objects, depth, .. } = &self.aliases[alias.index()];
@@ -255,6 +257,9 @@ impl Regions {
             explored[alias.index()] = objects.len();
             for (object, field) in heap.fields_of(&new) {
                 goes_on(is_cancelled)?;
+                if !entered.insert((alias, field, heap.points.field(object, field).key())) {
+                    continue;
+                }
                 let name = heap.field_name(&path, field);
                 let declaring = declaring.or_else(|| match field {
                     Field::Declared(field) => Some(heap.program.field(field).class),
@@ -397,10 +402,7 @@ impl Regions {
             return None;
         }
         let objects = &self.aliases[of_holder.index()].objects;
-        let mut held: Vec<ObjectId> =
-            objects.iter().flat_map(|object| heap.field(*object, Field::Declared(field))).collect();
-        held.sort_unstable();
-        held.dedup();
+        let held = heap.field_of_any(objects, Field::Declared(field));
         let mut classes: Vec<AliasId> =
             held.iter().flat_map(|object| self.alias_of(heap, *object)).map(|it| it.0).collect();
         classes.sort_unstable();
