@@ -6,9 +6,9 @@ use super::shared::Shared;
 use super::value::RegionId;
 use java::ir::{Bodies, Body, Loops, Operation, Variable};
 use java::library::{Library, Row};
-use java::points_to::{Field, Mode, ObjectId, ObjectSet, PointsTo, Store};
+use java::points_to::{Field, Mode, ObjectId, PointsTo, Store};
 use java::{ClassId, FieldId, Member, MethodId, Name, Program, Type};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -77,17 +77,6 @@ impl<'p> Heap<'p> {
     /// What a field of an object may hold.
     pub(super) fn field(&self, object: ObjectId, field: Field) -> Vec<ObjectId> {
         self.points.field(object, field).iter().collect()
-    }
-
-    /// What a field of some objects may hold, sorted. Objects that have left the program share one set for each field, which
-    /// is looked at once.
-    pub(super) fn field_of_any(&self, objects: &[ObjectId], field: Field) -> Vec<ObjectId> {
-        let mut known = FxHashSet::default();
-        let sets = objects.iter().map(|object| self.points.field(*object, field));
-        let mut held: Vec<ObjectId> = sets.filter(|set| known.insert(set.key())).flat_map(ObjectSet::iter).collect();
-        held.sort_unstable();
-        held.dedup();
-        held
     }
 
     /// What a static field may hold.

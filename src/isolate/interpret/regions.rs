@@ -21,7 +21,7 @@ use super::heap::Heap;
 use super::objects::What;
 use super::value::{AliasId, RegionId};
 use crate::isolate::Stuck;
-use java::points_to::{Field, ObjectId, TypeId};
+use java::points_to::{Field, ObjectId, SetKey, TypeId};
 use java::{ClassId, FieldId, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
@@ -64,8 +64,17 @@ pub(in crate::isolate) struct Region {
     pub(in crate::isolate) objects: Vec<ObjectId>,
 }
 
+/// What the objects of an alias class hold, by fields: each set once.
+#[derive(Clone, Debug, Default)]
+struct Holdings {
+    /// So many objects of the class are looked at.
+    looked_at: usize,
+    /// Of each field, the sets that the objects hold, and for each set one object that holds it.
+    sets: FxHashMap<Field, FxHashMap<SetKey, ObjectId>>,
+}
+
 /// The followed objects of a subject.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::isolate) struct Regions {
     pub(in crate::isolate) aliases: Vec<Alias>,
     pub(in crate::isolate) regions: Vec<Region>,
@@ -74,6 +83,11 @@ pub(in crate::isolate) struct Regions {
     /// The classes of the roots of which an object may be of a type, once they were asked for: after [`Self::explore`],
     /// which adds roots. [`Self::merge`] keeps them up to date.
     of_type: RefCell<FxHashMap<TypeId, Rc<[AliasId]>>>,
+    /// The classes of the objects of a set, once they were asked for: after [`Self::explore`], too.
+    of_set: FxHashMap<SetKey, Rc<[AliasId]>>,
+    /// What the objects of classes hold. Classes only get more objects, at the end of their lists; one that becomes a part of
+    /// another has none.
+    holdings: FxHashMap<AliasId, Holdings>,
     anchored: FxHashMap<(RegionId, FieldId), RegionId>,
     /// What unchanging static fields always hold.
     of_static: FxHashMap<FieldId, RegionId>,
@@ -209,6 +223,8 @@ impl Regions {
             of_object: FxHashMap::default(),
             of_root: FxHashMap::default(),
             of_type: RefCell::default(),
+            of_set: FxHashMap::default(),
+            holdings: FxHashMap::default(),
             anchored: FxHashMap::default(),
             of_static: FxHashMap::default(),
             deep: None,
@@ -401,10 +417,14 @@ impl Regions {
         if self.is_deep(of_holder) {
             return None;
         }
-        let objects = &self.aliases[of_holder.index()].objects;
-        let held = heap.field_of_any(objects, Field::Declared(field));
-        let mut classes: Vec<AliasId> =
-            held.iter().flat_map(|object| self.alias_of(heap, *object)).map(|it| it.0).collect();
+        if self.regions.len() > 4 * MOST {
+            return None;
+        }
+        let sets = self.sets_of(heap, of_holder, Field::Declared(field));
+        let mut classes: Vec<AliasId> = Vec::new();
+        for (set, object) in &sets {
+            classes.extend(self.of_set(heap, *set, (*object, Field::Declared(field))).iter());
+        }
         classes.sort_unstable();
         classes.dedup();
         let first = match classes.first() {
@@ -418,7 +438,7 @@ impl Regions {
             }
             None => return None,
         };
-        if Some(first) == self.deep || classes.contains(&AliasId(0)) || self.regions.len() > 4 * MOST {
+        if Some(first) == self.deep || classes.contains(&AliasId(0)) {
             return None;
         }
         for other in classes.iter().skip(1) {
@@ -426,6 +446,10 @@ impl Regions {
         }
         let parent = &self.regions[holder.index()].name;
         let name = format!("{parent}.{}", heap.program.text(heap.program.field(field).name));
+        let mut held: Vec<ObjectId> =
+            sets.iter().flat_map(|(_, object)| heap.field(*object, Field::Declared(field))).collect();
+        held.sort_unstable();
+        held.dedup();
         let class = heap.only_class(&held);
         let region = self.push(Region { alias: first, anchor: Some((holder, field)), name, class, objects: held });
         self.anchored.insert((holder, field), region);
@@ -437,6 +461,35 @@ impl Regions {
             alias.representative = Some(region);
         }
         Some(region)
+    }
+
+    /// The sets that a field of the objects of a class may hold, and of each set an object that holds it. Each object is looked
+    /// at once: time linear in the fields of the objects that are new.
+    fn sets_of(&mut self, heap: &Heap<'_>, alias: AliasId, field: Field) -> Vec<(SetKey, ObjectId)> {
+        let known = self.holdings.entry(alias).or_default();
+        let new = &self.aliases[alias.index()].objects[known.looked_at..];
+        for (object, field) in heap.fields_of(new) {
+            known.sets.entry(field).or_default().entry(heap.points.field(object, field).key()).or_insert(object);
+        }
+        known.looked_at += new.len();
+        let mut sets: Vec<(SetKey, ObjectId)> =
+            known.sets.get(&field).into_iter().flatten().map(|(set, object)| (*set, *object)).collect();
+        sets.sort_unstable_by_key(|(_, object)| *object);
+        sets
+    }
+
+    /// The classes of the objects of a set, which a field of an object holds.
+    fn of_set(&mut self, heap: &Heap<'_>, set: SetKey, (object, field): (ObjectId, Field)) -> Rc<[AliasId]> {
+        if let Some(known) = self.of_set.get(&set) {
+            return known.clone();
+        }
+        let objects = heap.points.field(object, field).iter();
+        let mut found: Vec<AliasId> = objects.flat_map(|held| self.alias_of(heap, held)).map(|it| it.0).collect();
+        found.sort_unstable();
+        found.dedup();
+        let found: Rc<[AliasId]> = found.into();
+        self.of_set.insert(set, found.clone());
+        found
     }
 
     /// Makes two classes one.
@@ -452,7 +505,9 @@ impl Regions {
         let known = &mut self.aliases[into.index()].representative;
         *known = known.or(representative);
         self.of_root.values_mut().filter(|alias| **alias == from).for_each(|alias| *alias = into);
-        for known in self.of_type.get_mut().values_mut().filter(|known| known.contains(&from)) {
+        self.holdings.remove(&from);
+        let of_types = self.of_type.get_mut().values_mut();
+        for known in of_types.chain(self.of_set.values_mut()).filter(|known| known.contains(&from)) {
             let mut merged: Vec<AliasId> =
                 known.iter().map(|alias| if *alias == from { into } else { *alias }).collect();
             merged.sort_unstable();

@@ -64,11 +64,12 @@ pub fn isolate_client_within(
     if is_cancelled() {
         return Err(NotIsolated::Stuck(Stuck::Cancelled));
     }
-    let whole = |locks| client(analysis, subject, (most_states, None, locks), is_cancelled);
+    let followed = Followed::new(analysis, subject, is_cancelled).map_err(NotIsolated::Stuck)?;
+    let whole = |locks| client(&followed, subject, (most_states, None, locks), is_cancelled);
     match in_any_lock_mode(whole) {
         Err(NotIsolated::Stuck(stuck @ (Stuck::TooLarge { .. } | Stuck::NotNested { .. }))) => {
             for far in FAR {
-                match client(analysis, subject, (most_states, Some(far), LockMode::default()), is_cancelled) {
+                match client(&followed, subject, (most_states, Some(far), LockMode::default()), is_cancelled) {
                     Ok(isolated) => return Ok(Isolated { partial: Some(stuck), ..isolated }),
                     Err(NotIsolated::Stuck(Stuck::Cancelled)) => return Err(NotIsolated::Stuck(Stuck::Cancelled)),
                     Err(_) => {}
@@ -116,23 +117,22 @@ fn in_any_lock_mode<T>(model: impl Fn(LockMode) -> Result<T, NotIsolated>) -> Re
 }
 
 fn client(
-    analysis: Analysis<'_>,
+    followed: &Followed<'_>,
     subject: &Subject,
     (most_states, far, locks): (usize, Option<usize>, LockMode),
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
-    let start = |wrong| -> Result<_, NotIsolated> {
-        let start = (most_states, far, false, None);
-        let mut interpreter = interpreter_of(analysis, subject, start, is_cancelled)?;
+    let start = |wrong| {
+        let mut interpreter = followed.interpreter(subject, (most_states, far, false, None));
         interpreter.mode.has_indices = locks.has_indices;
         interpreter.mode.overlaps = locks.overlaps;
         interpreter.not_binary = wrong;
-        Ok(interpreter)
+        interpreter
     };
-    let mut interpreter = start(BTreeSet::new())?;
+    let mut interpreter = start(BTreeSet::new());
     let mut interpreted = client::interpret(&mut interpreter, is_cancelled);
     while let Some(wrong) = interpreter.wrong_locks(&interpreted) {
-        interpreter = start(wrong)?;
+        interpreter = start(wrong);
         interpreted = client::interpret(&mut interpreter, is_cancelled);
     }
     let entries = interpreted.map_err(NotIsolated::Stuck)?;
@@ -171,7 +171,7 @@ fn client(
     });
     let runs = runs.chain(inherited).collect();
     let input = Input {
-        program: analysis.program,
+        program: followed.heap.program,
         class: subject.class,
         contexts: &contexts,
         roles: &roles,
@@ -184,37 +184,49 @@ fn client(
     emit_client(input, runs)
 }
 
-/// The interpreter for a subject; in program mode, with the static field that holds its object.
-fn interpreter_of<'p>(
-    analysis: Analysis<'p>,
-    subject: &Subject,
-    (most_states, far, is_program, holder): (usize, Option<usize>, bool, Option<FieldId>),
-    is_cancelled: &dyn Fn() -> bool,
-) -> Result<Interpreter<'p>, Stuck> {
-    let Analysis { program, library, bodies, points, shared } = analysis;
-    let is_static = subject.claim == Claim::Statics;
-    let heap = Heap::new(program, points, library, bodies, shared);
-    let regions = match is_static {
-        true => Regions::of_statics(&heap, subject.class, is_cancelled)?,
-        false => Regions::of_class(&heap, subject.class, is_cancelled)?,
-    };
-    let is_root = |class: &ClassId| program.text(program.class(*class).name) == "java/lang/Object";
-    let classes: FxHashSet<ClassId> = match is_static {
-        true => [subject.class].into_iter().collect(),
-        false => program.superclasses(subject.class).filter(|class| !is_root(class)).collect(),
-    };
-    let mode = Mode {
-        class: subject.class,
-        is_static,
-        is_program,
-        holder,
-        nest: nest(program, &classes),
-        classes,
-        has_indices: false,
-        overlaps: false,
-        far,
-    };
-    Ok(Interpreter::new(heap, regions, mode, most_states))
+/// What is the same in all models of a subject: the followed objects, before anything is interpreted.
+struct Followed<'p> {
+    heap: Heap<'p>,
+    regions: Regions,
+}
+
+impl<'p> Followed<'p> {
+    fn new(analysis: Analysis<'p>, subject: &Subject, is_cancelled: &dyn Fn() -> bool) -> Result<Self, Stuck> {
+        let Analysis { program, library, bodies, points, shared } = analysis;
+        let heap = Heap::new(program, points, library, bodies, shared);
+        let regions = match subject.claim == Claim::Statics {
+            true => Regions::of_statics(&heap, subject.class, is_cancelled)?,
+            false => Regions::of_class(&heap, subject.class, is_cancelled)?,
+        };
+        Ok(Self { heap, regions })
+    }
+
+    /// The interpreter for a subject; in program mode, with the static field that holds its object.
+    fn interpreter(
+        &self,
+        subject: &Subject,
+        (most_states, far, is_program, holder): (usize, Option<usize>, bool, Option<FieldId>),
+    ) -> Interpreter<'p> {
+        let program = self.heap.program;
+        let is_static = subject.claim == Claim::Statics;
+        let is_root = |class: &ClassId| program.text(program.class(*class).name) == "java/lang/Object";
+        let classes: FxHashSet<ClassId> = match is_static {
+            true => [subject.class].into_iter().collect(),
+            false => program.superclasses(subject.class).filter(|class| !is_root(class)).collect(),
+        };
+        let mode = Mode {
+            class: subject.class,
+            is_static,
+            is_program,
+            holder,
+            nest: nest(program, &classes),
+            classes,
+            has_indices: false,
+            overlaps: false,
+            far,
+        };
+        Interpreter::new(self.heap.clone(), self.regions.clone(), mode, most_states)
+    }
 }
 
 /// The classes that share private members with these, and themselves.

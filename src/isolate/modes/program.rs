@@ -10,7 +10,7 @@ use super::super::graph::reachability::{accesses, doing};
 use super::super::graph::{ContextId, MethodContext, ProgramRun, Step, Units, UnitsOf, emit_program, reduce};
 use super::super::interpret::{Interpreter, Point, RegionId, Value};
 use super::joins::{Completing, completing};
-use super::{Analysis, Isolated, LockMode, NotIsolated, Subject, in_any_lock_mode, interpreter_of, roles};
+use super::{Analysis, Followed, Isolated, LockMode, NotIsolated, Subject, in_any_lock_mode, roles};
 use crate::isolate::Main;
 use crate::isolate::graph::Input;
 use java::FieldId;
@@ -29,10 +29,11 @@ pub fn isolate_main(
     let mut models = Vec::new();
     let mut is_reached = false;
     let start = (super::super::MOST_STATES, None, true, None);
-    let first = interpreter_of(analysis, subject, start, is_cancelled)?;
+    let followed = Followed::new(analysis, subject, is_cancelled).map_err(NotIsolated::Stuck)?;
+    let first = followed.interpreter(subject, start);
     let holders: Vec<FieldId> = if first.mode.is_static { Vec::new() } else { holders(&first) };
     for holder in holders.into_iter().map(Some).chain([None]) {
-        let with = |locks| with_holder(analysis, subject, (main, holder, locks), is_cancelled);
+        let with = |locks| with_holder(&followed, subject, (main, holder, locks), is_cancelled);
         let found = in_any_lock_mode(with)?;
         models.extend(found.models);
         is_reached |= found.is_reached;
@@ -63,17 +64,14 @@ struct Found {
 }
 
 fn with_holder(
-    analysis: Analysis<'_>,
+    followed: &Followed<'_>,
     subject: &Subject,
     (main, holder, locks): (Main, Option<FieldId>, LockMode),
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Found, NotIsolated> {
     let stuck = NotIsolated::Stuck;
-    let start = || {
-        let start = (super::super::MOST_STATES, None, true, holder);
-        interpreter_of(analysis, subject, start, is_cancelled).map_err(stuck)
-    };
-    let mut interpreter = start()?;
+    let start = || followed.interpreter(subject, (super::super::MOST_STATES, None, true, holder));
+    let mut interpreter = start();
     interpreter.mode.has_indices = locks.has_indices;
     interpreter.mode.overlaps = locks.overlaps;
     let arguments = interpreter.with_unknown(main.method(), Vec::new()).map_err(stuck)?;
@@ -82,7 +80,7 @@ fn with_holder(
     let mut threads: BTreeSet<ContextId> = interpreter.started.iter().copied().chain([first]).collect();
     let mut first = first;
     while let Some(wrong) = interpreter.wrong_semaphores(threads.iter().copied()) {
-        interpreter = start()?;
+        interpreter = start();
         interpreter.mode.has_indices = locks.has_indices;
         interpreter.mode.overlaps = locks.overlaps;
         interpreter.not_binary = wrong;
@@ -120,7 +118,7 @@ fn with_holder(
             continue;
         }
         let input = Input {
-            program: analysis.program,
+            program: followed.heap.program,
             class: subject.class,
             contexts: &contexts,
             roles: &roles,
