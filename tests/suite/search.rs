@@ -3,6 +3,7 @@
 //! `cargo run --release -p asercheck-bench --bin search`.
 
 mod bounds;
+mod discipline;
 mod dynamic;
 
 use asercheck::model::{self, Model};

@@ -1856,6 +1856,15 @@ const SEARCH_MUTANTS: &[Mutant] = &[
         "let _ = mover;",
     ),
     mutant(
+        "discipline: what the automaton forbids is not looked at",
+        SEARCH,
+        "src/engine/search/system.rs",
+        "self.composer.note(&self.locals, mover, effect);",
+        "if self.locals.effects.after(effect, state.phase).next().is_some() {
+            self.composer.note(&self.locals, mover, effect);
+        }",
+    ),
+    mutant(
         "discipline: effects that do not pass each other are objects of their own",
         SEARCH,
         "src/engine/search/discipline.rs",

@@ -70,7 +70,7 @@ impl Composer {
         &self.visibility
     }
 
-    /// Notes that a thread executes a step with this effect.
+    /// Notes that a thread executes a step with this effect, or is about to.
     pub(super) fn note(&mut self, locals: &Locals<'_>, from: LocalId, effect: EffectId) {
         self.visibility.note(locals, from, effect);
     }

@@ -175,13 +175,12 @@ impl<'a> System<'a> {
         id: StepId,
         found: &mut Vec<Edge>,
     ) -> Result<(), StopReason> {
-        if !self.is_enabled(state, place, id) {
-            return Ok(());
-        }
         let step = self.locals.step(id);
         let (mover, effect, starts, after) = (step.from, step.effect, step.starts, step.after);
-        if self.locals.effects.after(effect, state.phase).next().is_some() {
-            self.composer.note(&self.locals, mover, effect);
+        // A violation of the discipline is one of what a thread is about to do, whether or not it is possible now.
+        self.composer.note(&self.locals, mover, effect);
+        if !self.is_enabled(state, place, id) {
+            return Ok(());
         }
         for role in self.roles(state, starts) {
             let started = role.zip(starts).map(|(role, process)| self.locals.start(process, role));

@@ -131,7 +131,7 @@ impl Visibility {
             || (is_protected && !is_owned && has(SearchReduction::Protected))
     }
 
-    /// Notes that a thread executes a step with this effect.
+    /// Notes that a thread executes a step with this effect, or is about to.
     pub(super) fn note(&mut self, locals: &Locals<'_>, from: LocalId, effect: EffectId) {
         if let Some(discipline) = &mut self.discipline {
             discipline.note(locals, from, effect);
