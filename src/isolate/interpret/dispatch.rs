@@ -61,7 +61,7 @@ impl Interpreter<'_> {
                     Some(class) => vec![self.selected(class, member)],
                     None => {
                         let objects = info.objects.clone();
-                        objects.into_iter().flat_map(|object| self.of_object(object, member)).collect()
+                        self.of_objects(objects, member)
                     }
                 }
             }
@@ -85,7 +85,7 @@ impl Interpreter<'_> {
             }
             Value::Open(of, _) => {
                 let objects = self.sets.objects(of).to_vec();
-                objects.into_iter().flat_map(|object| self.of_object(object, member)).collect()
+                self.of_objects(objects, member)
             }
             Value::Static(_)
             | Value::Any
@@ -98,7 +98,7 @@ impl Interpreter<'_> {
                     Some(variable) => self.heap.variable(self.contexts[at.id.index()].method, variable),
                     None => Vec::new(),
                 };
-                objects.into_iter().flat_map(|object| self.of_object(object, member)).collect()
+                self.of_objects(objects, member)
             }
             Value::Fresh(_) | Value::Null | Value::Int(_) | Value::Number(_) => vec![self.resolved_target(member)],
         };
@@ -200,7 +200,16 @@ impl Interpreter<'_> {
     }
 
     /// The method that is selected for an object of exactly this class.
-    pub(super) fn selected(&self, class: ClassId, member: Member) -> Target {
+    pub(super) fn selected(&mut self, class: ClassId, member: Member) -> Target {
+        if let Some(known) = self.memo.selected.get(&(class, member)) {
+            return known.clone();
+        }
+        let found = self.select(class, member);
+        self.memo.selected.insert((class, member), found.clone());
+        found
+    }
+
+    fn select(&self, class: ClassId, member: Member) -> Target {
         let program = self.heap.program;
         // A private method is what it is, whatever subclasses declare.
         if let Lookup::Found(method) = program.resolve_method(member)
@@ -217,6 +226,25 @@ impl Interpreter<'_> {
             Lookup::Outside(missing) => self.row_of_supertype(class, missing, member),
             Lookup::Absent => self.row_target(program.text(member.class)),
         }
+    }
+
+    /// What a call on any of some objects may run.
+    fn of_objects(&mut self, objects: Vec<ObjectId>, member: Member) -> Vec<Target> {
+        let key = (self.sets.id(objects), member, self.is_in_foreign());
+        if let Some(known) = self.memo.of_objects.get(&key) {
+            return known.to_vec();
+        }
+        let objects = self.sets.objects(key.0).to_vec();
+        let mut found: Vec<Target> = objects.into_iter().flat_map(|object| self.of_object(object, member)).collect();
+        found.sort_unstable();
+        found.dedup();
+        self.memo.of_objects.insert(key, found.as_slice().into());
+        found
+    }
+
+    /// Whether the context that is executed is foreign.
+    pub(super) fn is_in_foreign(&self) -> bool {
+        self.current.is_some_and(|id| self.is_foreign(id))
     }
 
     /// What a call on an abstract object may run.
@@ -242,7 +270,7 @@ impl Interpreter<'_> {
     pub(super) fn lambda_of(&mut self, object: ObjectId) -> Option<Target> {
         let Object::Lambda { implementation: handle, .. } = *self.heap.points.object(object) else { return None };
         let mut captured = Vec::new();
-        let is_foreign = self.current.is_some_and(|id| self.is_foreign(id)) && self.confined().has(&self.heap, object);
+        let is_foreign = self.is_in_foreign() && self.confined().has(&self.heap, object);
         for number in 0..self.heap.captured(object) {
             let mut held = self.heap.field(object, Field::Captured(number));
             if is_foreign {
@@ -261,11 +289,30 @@ impl Interpreter<'_> {
 
     /// What a call on an external object may run: given methods, what the table says, or code of clients.
     fn of_external(&mut self, of: &str, member: Member) -> Vec<Target> {
-        let program = self.heap.program;
         if of.starts_with('[') {
             return vec![self.row_target("java/lang/Object")];
         }
         let mut targets = self.given_back(of, member);
+        let key = (Box::from(of), member);
+        let (of_clients, is_many) = match self.memo.of_external.get(&key) {
+            Some(known) => known.clone(),
+            None => {
+                let found = self.of_clients(of, member);
+                let is_many = found.len() > MOST_TARGETS;
+                self.memo.of_external.entry(key).or_insert((found.into(), is_many)).clone()
+            }
+        };
+        if is_many {
+            self.coarsen(crate::isolate::Coarsening::Targets);
+        }
+        targets.extend(of_clients.iter().cloned());
+        targets
+    }
+
+    /// The same without what clients have got from the program.
+    fn of_clients(&mut self, of: &str, member: Member) -> Vec<Target> {
+        let program = self.heap.program;
+        let mut targets = Vec::new();
         if self.heap.is_universal_text(of) {
             targets.extend([self.row_target(of), Target::Client]);
             return targets;
@@ -295,9 +342,6 @@ impl Interpreter<'_> {
         selected.extend(of_interface.filter(is_default).map(|method| self.given(method, member)));
         selected.sort_unstable();
         selected.dedup();
-        if selected.len() > MOST_TARGETS {
-            self.coarsen(crate::isolate::Coarsening::Targets);
-        }
         targets.extend(selected);
         targets
     }

@@ -20,7 +20,7 @@ use crate::model::Mode as LockMode;
 use java::ir::{BlockId, Edge, Liveness, Loops, Variable};
 use java::points_to::Field;
 use java::{ClassId, MethodId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
@@ -42,6 +42,19 @@ pub(in crate::isolate) struct Made {
     pub(in crate::isolate) fields: Vec<(Field, Value)>,
 }
 
+/// So many pieces of executions for each state that is allowed: where anything may be called, a state has thousands, and the
+/// model would be as large. Subjects that are decided have a third of that at most.
+const MOST_PIECES: usize = 5;
+
+/// How many pieces a tree has: each call that may be chosen counts.
+fn size(tree: &Tree) -> usize {
+    let of_piece = |piece: &Option<Piece>| match piece {
+        Some(Piece::Any(steps) | Piece::Perhaps(steps)) => steps.len(),
+        Some(Piece::One(_)) | None => 1,
+    };
+    tree.iter().map(|twig| of_piece(&twig.piece)).sum()
+}
+
 /// What is known of one subject while it is interpreted.
 pub(in crate::isolate) struct Interpreter<'p> {
     pub(in crate::isolate) heap: Heap<'p>,
@@ -53,6 +66,8 @@ pub(in crate::isolate) struct Interpreter<'p> {
     pub(super) contexts: Vec<Context>,
     ids: FxHashMap<(MethodId, Vec<Value>), ContextId>,
     open: VecDeque<(ContextId, StateIndex)>,
+    /// What is open, to be looked up.
+    is_open: FxHashSet<(ContextId, StateIndex)>,
     methods: FxHashMap<MethodId, Option<Rc<Method>>>,
     /// Contexts that other threads run.
     pub(in crate::isolate) started: BTreeSet<ContextId>,
@@ -87,7 +102,11 @@ pub(in crate::isolate) struct Interpreter<'p> {
     pub(super) far: FxHashMap<MethodId, bool>,
     /// Which locks are released by other names.
     pub(super) renamed: super::locks::Renamed,
+    /// What was found for the same question before.
+    pub(super) memo: super::memo::Memo,
     states: usize,
+    /// How many pieces the trees have.
+    pieces: usize,
     most_states: usize,
 }
 
@@ -133,6 +152,7 @@ impl<'p> Interpreter<'p> {
             contexts: Vec::new(),
             ids: FxHashMap::default(),
             open: VecDeque::new(),
+            is_open: FxHashSet::default(),
             methods: FxHashMap::default(),
             started: BTreeSet::new(),
             assumptions: BTreeSet::new(),
@@ -151,7 +171,9 @@ impl<'p> Interpreter<'p> {
             current: None,
             far: FxHashMap::default(),
             renamed: super::locks::Renamed::default(),
+            memo: super::memo::Memo::default(),
             states: 0,
+            pieces: 0,
             most_states,
         }
     }
@@ -175,10 +197,16 @@ impl<'p> Interpreter<'p> {
             if is_cancelled() {
                 return Err(Stuck::Cancelled);
             }
+            self.is_open.remove(&(context, state));
             self.current = Some(context);
             let tree = self.execute(context, state, is_cancelled)?;
             self.current = None;
-            self.contexts[context.index()].trees[state] = tree;
+            let before = std::mem::replace(&mut self.contexts[context.index()].trees[state], tree);
+            self.pieces -= size(&before);
+            self.pieces += size(&self.contexts[context.index()].trees[state]);
+            if self.pieces > MOST_PIECES * self.most_states {
+                return Err(self.too_large(context));
+            }
         }
         Ok(())
     }
@@ -193,18 +221,21 @@ impl<'p> Interpreter<'p> {
         let mut callers: Vec<_> = self.contexts[callee.index()].callers.iter().copied().collect();
         callers.sort_unstable();
         for caller in callers {
-            if !self.open.contains(&caller) {
-                self.open.push_back(caller);
-            }
+            self.opens(caller);
         }
     }
 
     /// All states are executed again that may depend on something that was not known.
     pub(in crate::isolate) fn again(&mut self, states: impl IntoIterator<Item = (ContextId, StateIndex)>) {
         for state in states {
-            if !self.open.contains(&state) {
-                self.open.push_back(state);
-            }
+            self.opens(state);
+        }
+    }
+
+    /// A state is to be executed, once if it is open already.
+    fn opens(&mut self, state: (ContextId, StateIndex)) {
+        if self.is_open.insert(state) {
+            self.open.push_back(state);
         }
     }
 
@@ -323,13 +354,16 @@ impl<'p> Interpreter<'p> {
         context.states.push((point, state.clone()));
         context.trees.push(Tree::new());
         context.numbers.insert((point, state), number);
-        self.open.push_back((id, number));
+        self.opens((id, number));
         self.states += 1;
         if self.states > self.most_states {
-            let method = self.heap.program.method_name(self.contexts[id.index()].method);
-            return Err(Stuck::TooLarge { method });
+            return Err(self.too_large(id));
         }
         Ok(number)
+    }
+
+    fn too_large(&self, id: ContextId) -> Stuck {
+        Stuck::TooLarge { method: self.heap.program.method_name(self.contexts[id.index()].method) }
     }
 
     fn execute(&mut self, id: ContextId, number: StateIndex, is_cancelled: &dyn Fn() -> bool) -> Result<Tree, Stuck> {

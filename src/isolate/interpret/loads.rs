@@ -4,7 +4,6 @@
 //! used. An unchanging field of a region is more: it holds one object for ever, and construction tells which ([`super::construction`]).
 
 use super::construction::Stored;
-use super::context::ContextId;
 use super::interpreter::{Here, Interpreter, Kind, Made};
 use super::objects::What;
 use super::state::State;
@@ -326,19 +325,6 @@ impl Interpreter<'_> {
     pub(super) fn narrowed(&mut self, of: super::value::SetId, to: Type) -> Option<super::value::SetId> {
         let objects = self.heap.narrowed(self.sets.objects(of), to);
         objects.iter().any(|object| self.may_be_followed(*object)).then(|| self.sets.id(objects))
-    }
-
-    /// What a value is whose type was too general before it was cast.
-    pub(super) fn recast(&mut self, at: Here<'_>, state: &State, from: Variable, to: Option<Variable>) -> Value {
-        let is_parameter = self.is_known_as_other(at.id, from);
-        if is_parameter { Value::Any } else { self.loaded(at, state, to) }
-    }
-
-    /// Whether a parameter is known to be no followed object: its context says so.
-    fn is_known_as_other(&self, id: ContextId, variable: Variable) -> bool {
-        let context = &self.contexts[id.index()];
-        let parameters = &context.code.body.parameters;
-        parameters.iter().position(|it| *it == variable).is_some_and(|_| false)
     }
 
     /// Whether a value is of a type, if that is known.

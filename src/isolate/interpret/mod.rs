@@ -24,6 +24,7 @@ mod inherited;
 mod interpreter;
 mod loads;
 mod locks;
+mod memo;
 mod method;
 mod mode;
 mod naming;

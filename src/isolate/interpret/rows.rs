@@ -19,6 +19,7 @@ use java::library::{Action, Guard, Row, Side, Source, Subject, Thread};
 use java::points_to::{Field, ObjectId};
 use java::{InvokeKind, MethodId};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// A row while it is executed.
 struct Doing<'a, 'r> {
@@ -833,7 +834,10 @@ impl Interpreter<'_> {
                 let is_it = method.is_none_or(|name| self.heap.may_run(object, name));
                 if is_it { self.lambda_of(object).into_iter().collect() } else { Vec::new() }
             }
-            What::Given(class) => self.methods_named(class, method),
+            What::Given(class) => {
+                let find = |this: &Self| this.methods_named(class, method);
+                self.named(object, method, find).to_vec()
+            }
             What::External(of) => {
                 let back = self.heap.given_back(self.heap.points.type_name(of)).to_vec();
                 let back = back.into_iter().filter(|back| matches!(self.heap.what(*back), What::Lambda));
@@ -842,11 +846,14 @@ impl Interpreter<'_> {
                 let lambdas: Vec<Target> = back.into_iter().filter_map(|back| self.lambda_of(back)).collect();
                 let is_universal = self.heap.is_universal_text(self.heap.points.type_name(of));
                 let Some(class) = self.heap.points.class_of(of).filter(|_| !is_universal) else { return lambdas };
-                let subtypes = self.heap.program.subtypes(class);
-                let classes =
-                    subtypes.into_iter().filter(|class| !self.heap.program.class(*class).flags.is_interface());
-                let mut targets: Vec<Target> =
-                    classes.flat_map(|class| self.methods_named(class, method)).chain(lambdas).collect();
+                let find = |this: &Self| {
+                    let program = this.heap.program;
+                    let subtypes = program.subtypes(class).into_iter();
+                    let classes = subtypes.filter(|class| !program.class(*class).flags.is_interface());
+                    classes.flat_map(|class| this.methods_named(class, method)).collect()
+                };
+                let mut targets: Vec<Target> = self.named(object, method, find).to_vec();
+                targets.extend(lambdas);
                 targets.sort_unstable();
                 targets.dedup();
                 targets
@@ -855,6 +862,23 @@ impl Interpreter<'_> {
                 Vec::new()
             }
         }
+    }
+
+    /// The methods of an abstract object of given classes, found once.
+    fn named(
+        &mut self,
+        object: ObjectId,
+        method: Option<&str>,
+        find: impl FnOnce(&Self) -> Vec<Target>,
+    ) -> Rc<[Target]> {
+        let key = (object, method.map(Box::from));
+        if let Some(known) = self.memo.named.get(&key) {
+            return known.clone();
+        }
+        let mut found = find(self);
+        found.sort_unstable();
+        found.dedup();
+        self.memo.named.entry(key).or_insert(found.into()).clone()
     }
 
     /// The methods that a lambda may run.
@@ -1145,6 +1169,25 @@ impl Interpreter<'_> {
         objects: &[ObjectId],
         method: Option<&str>,
     ) -> Result<Vec<ContextId>, Stuck> {
+        let value = match value {
+            Value::Made(_) | Value::Region(_) => value,
+            _ => Value::Any,
+        };
+        let key = (value, self.sets.id(objects.to_vec()), method.map(Box::from), self.is_in_foreign());
+        if let Some(known) = self.memo.contexts.get(&key) {
+            return Ok(known.to_vec());
+        }
+        let found = self.find_contexts(value, objects, method)?;
+        self.memo.contexts.insert(key, found.as_slice().into());
+        Ok(found)
+    }
+
+    fn find_contexts(
+        &mut self,
+        value: Value,
+        objects: &[ObjectId],
+        method: Option<&str>,
+    ) -> Result<Vec<ContextId>, Stuck> {
         let mut targets: Vec<(Target, Value)> = Vec::new();
         match value {
             Value::Made(_) | Value::Region(_) => {
@@ -1166,11 +1209,11 @@ impl Interpreter<'_> {
                 Target::Method(method) => {
                     let is_static = self.heap.program.method(method).flags.is_static();
                     let receiver = (!is_static).then_some(receiver);
-                    contexts.extend(self.context_with_unknown(method, receiver.into_iter().collect())?);
+                    contexts.extend(self.context_with_unknown(method, receiver.into_iter().collect())?.iter());
                 }
                 Target::Lambda(lambda) => {
                     for method in self.lambda_methods(&lambda) {
-                        contexts.extend(self.context_with_unknown(method, lambda.captured.clone())?);
+                        contexts.extend(self.context_with_unknown(method, lambda.captured.clone())?.iter());
                     }
                 }
                 Target::Row(_) | Target::Unknown | Target::Client => {}
@@ -1185,8 +1228,18 @@ impl Interpreter<'_> {
     pub(in crate::isolate) fn context_with_unknown(
         &mut self,
         method: MethodId,
-        mut values: Vec<Value>,
-    ) -> Result<Vec<ContextId>, Stuck> {
+        values: Vec<Value>,
+    ) -> Result<Rc<[ContextId]>, Stuck> {
+        let key = (method, values);
+        if let Some(known) = self.memo.with_unknown.get(&key) {
+            return Ok(known.clone());
+        }
+        let found: Rc<[ContextId]> = self.find_with_unknown(method, key.1.clone())?.into();
+        self.memo.with_unknown.insert(key, found.clone());
+        Ok(found)
+    }
+
+    fn find_with_unknown(&mut self, method: MethodId, mut values: Vec<Value>) -> Result<Vec<ContextId>, Stuck> {
         let Some(code) = self.method(method) else {
             return Err(Stuck::Damaged { method: self.heap.program.method_name(method) });
         };

@@ -585,7 +585,8 @@ impl Interpreter<'_> {
                 None => Value::Any,
             },
             // A type that was too general to be told apart may be a followed one now.
-            Value::Any => self.recast(at, &state, value, statement.to),
+            // Its type was too general before it was cast.
+            Value::Any => self.loaded(at, &state, statement.to),
             known => known,
         };
         if known == Value::Any && cast != Value::Any {

@@ -39,6 +39,9 @@ pub struct Analysis<'p> {
 /// From a method that is left out, more methods can be reached than this: first, and if that is too much.
 const FAR: [usize; 2] = [20, 1];
 
+/// What is analysed in part may have so many times fewer states: time is left for its queries.
+const OF_PART: usize = 3;
+
 /// The model of one object of a subject's class, or of its static fields, used by any number of threads.
 ///
 /// # Errors
@@ -69,7 +72,8 @@ pub fn isolate_client_within(
     match in_any_lock_mode(whole) {
         Err(NotIsolated::Stuck(stuck @ (Stuck::TooLarge { .. } | Stuck::NotNested { .. }))) => {
             for far in FAR {
-                match client(&followed, subject, (most_states, Some(far), LockMode::default()), is_cancelled) {
+                let most = most_states.div_ceil(OF_PART);
+                match client(&followed, subject, (most, Some(far), LockMode::default()), is_cancelled) {
                     Ok(isolated) => return Ok(Isolated { partial: Some(stuck), ..isolated }),
                     Err(NotIsolated::Stuck(Stuck::Cancelled)) => return Err(NotIsolated::Stuck(Stuck::Cancelled)),
                     Err(_) => {}

@@ -1,0 +1,40 @@
+//! What calls may run, found once for each question in one interpretation.
+//!
+//! **Invariant.** An answer is a function of its key, of what the pointer analysis, the hierarchy and the table say, and of the subject's mode, regions and
+//! confined objects. None of these changes while a subject is interpreted: classes are merged and representatives are made before
+//! ([`Regions`](super::regions::Regions)), sets and made objects are interned and only get more. So an answer that is known is the one that would be found again.
+//! Whether the caller is foreign is a part of the keys where lambdas are among the answers: what those have captured then belongs to another object.
+
+use super::dispatch::Target;
+use super::value::{SetId, Value};
+use crate::isolate::graph::ContextId;
+use java::points_to::ObjectId;
+use java::{ClassId, Member, MethodId};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// The name of a method, or all methods.
+type MethodName = Option<Box<str>>;
+
+/// What clients' objects may run, and whether these are too many to be told apart.
+type OfClients = (Rc<[Target]>, bool);
+
+/// Functions: a value, the objects of a set, which of their methods, and whether the caller is foreign.
+type Functions = (Value, SetId, MethodName, bool);
+
+/// The answers that are known.
+#[derive(Debug, Default)]
+pub(super) struct Memo {
+    /// The method that objects of a class select.
+    pub(super) selected: FxHashMap<(ClassId, Member), Target>,
+    /// What a call on objects of a set may run, and whether there are too many targets.
+    pub(super) of_objects: FxHashMap<(SetId, Member, bool), Rc<[Target]>>,
+    /// What clients' objects of a type may run.
+    pub(super) of_external: FxHashMap<(Box<str>, Member), OfClients>,
+    /// The methods of a name, or all, of an abstract object that is no lambda.
+    pub(super) named: FxHashMap<(ObjectId, MethodName), Rc<[Target]>>,
+    /// The contexts that run functions.
+    pub(super) contexts: FxHashMap<Functions, Rc<[ContextId]>>,
+    /// The contexts of a method of which the first arguments are known.
+    pub(super) with_unknown: FxHashMap<(MethodId, Vec<Value>), Rc<[ContextId]>>,
+}
