@@ -136,7 +136,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether calls of a method are left out, as not everything is followed.
-    pub(super) fn is_left_out(&mut self, method: MethodId) -> bool {
+    pub(in crate::isolate) fn is_left_out(&mut self, method: MethodId) -> bool {
         let Some(most) = self.mode.far else { return false };
         let class = self.heap.program.method(method).class;
         if self.mode.nest.contains(&class) {

@@ -36,8 +36,9 @@ pub struct Analysis<'p> {
     pub shared: &'p Shared,
 }
 
-/// From a method that is left out, more methods can be reached than this: first, and if that is too much.
-const FAR: [usize; 2] = [20, 1];
+/// From a method that is left out, more methods can be reached than this, itself included: first, and if that is too much. The
+/// last one leaves out all methods of other classes.
+const FAR: [usize; 2] = [20, 0];
 
 /// What is analysed in part may have so many times fewer states: time is left for its queries.
 const OF_PART: usize = 3;
