@@ -160,6 +160,29 @@ fn classes_that_are_too_large_are_analysed_in_part() {
     assert!(whole > 0 && in_part > 0, "{whole} as a whole, {in_part} in part");
 }
 
+/// What handles the lock of a class in other classes stays where methods of other classes are left out.
+#[test]
+fn in_part_a_lock_that_another_class_handles_stays() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/java/part");
+    let (program, diagnostics) = Program::load(&[path], &[], &Limits::default());
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    let facts = Facts::new(&program);
+    let found = |name: &str| {
+        let class = program.find(name).expect("it is there");
+        let subject = Subject::of(&program, &facts, class).expect("it is a subject");
+        let in_part = |most_states| {
+            let isolated =
+                with_clients(&program, |analysis| isolate_client_within(analysis, &subject, most_states, &|| false));
+            let isolated = isolated.ok().filter(|isolated| isolated.partial.is_some())?;
+            Some(decided(&isolated, Engine::default()).broken.len())
+        };
+        (2..400).filter_map(in_part).collect::<Vec<_>>()
+    };
+    let (safe, broken) = (found("part.Guarded"), found("part.Unguarded"));
+    assert!(!safe.is_empty() && safe.iter().all(|count| *count == 0), "{safe:?}");
+    assert!(broken.iter().any(|count| *count > 0), "{broken:?}");
+}
+
 #[test]
 fn where_a_lock_is_unlocked_by_another_name_nothing_is_decided() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/java/undecided");

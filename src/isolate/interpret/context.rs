@@ -41,7 +41,7 @@ pub(in crate::isolate) enum Piece {
 }
 
 /// Where control goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Leaf {
     /// To a state.
     To(StateIndex),

@@ -116,6 +116,8 @@ pub(super) struct Execution {
     pub(super) tree: Tree,
     /// Where in the method it is.
     current: Point,
+    /// The leaves that the tree has, each with the twig before it, its line and where it is.
+    ended: FxHashSet<(Option<usize>, Leaf, u32, Point)>,
     /// The last twig, the point and the state at which it goes on.
     todo: Vec<(Option<usize>, Point, State)>,
 }
@@ -129,9 +131,8 @@ impl Execution {
 
     /// Control goes there after a twig.
     fn ends(&mut self, after: Option<usize>, leaf: Leaf, line: u32) {
-        let twig = Twig { after, piece: None, line, at: self.current, leaf: Some(leaf) };
-        if !self.tree.contains(&twig) {
-            self.tree.push(twig);
+        if self.ended.insert((after, leaf, line, self.current)) {
+            self.tree.push(Twig { after, piece: None, line, at: self.current, leaf: Some(leaf) });
         }
     }
 
@@ -370,13 +371,21 @@ impl<'p> Interpreter<'p> {
     fn execute(&mut self, id: ContextId, number: StateIndex, is_cancelled: &dyn Fn() -> bool) -> Result<Tree, Stuck> {
         let (point, state) = self.contexts[id.index()].states[number].clone();
         let code = self.contexts[id.index()].code.clone();
-        let mut execution =
-            Execution { tree: Tree::new(), current: point, todo: vec![(None, point, (*state).clone())] };
+        let mut execution = Execution {
+            tree: Tree::new(),
+            current: point,
+            ended: FxHashSet::default(),
+            todo: vec![(None, point, (*state).clone())],
+        };
         let mut steps = 0_usize;
         while let Some((after, point, mut state)) = execution.todo.pop() {
             steps += 1;
-            if steps.is_multiple_of(1024) && is_cancelled() {
+            // One statement may have thousands of targets.
+            if steps.is_multiple_of(16) && is_cancelled() {
                 return Err(Stuck::Cancelled);
+            }
+            if self.pieces + execution.tree.len() > MOST_PIECES * self.most_states {
+                return Err(self.too_large(id));
             }
             let statement = code.block(point).statements.get(point.index as usize);
             state.is_published = state.is_published || self.is_published_at(id, point, statement);

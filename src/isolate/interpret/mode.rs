@@ -6,10 +6,15 @@ use super::state::State;
 use super::value::{Lock, RegionId, Value};
 use crate::isolate::Assumption;
 use crate::isolate::graph::Step;
+use java::ir::{Operation, Statement};
+use java::library::Action;
 use java::points_to::ObjectId;
 use java::{ClassId, FieldId, MethodId, Name};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
+
+/// Methods that handle locks and from which no more than this are reached are never left out.
+const MOST_OF_LOCKS: usize = 20;
 
 /// What an interpretation is about.
 #[derive(Clone, Debug)]
@@ -135,7 +140,9 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether calls of a method are left out, as not everything is followed.
+    /// Whether calls of a method are left out, as not everything is followed: methods of other classes from which too many are
+    /// reached. Where all are left out, those stay that handle explicit locks, with the few that they reach: without a
+    /// method that acquires a lock for its caller, the caller's accesses would seem to be unprotected.
     pub(in crate::isolate) fn is_left_out(&mut self, method: MethodId) -> bool {
         let Some(most) = self.mode.far else { return false };
         let class = self.heap.program.method(method).class;
@@ -149,15 +156,31 @@ impl Interpreter<'_> {
         let mut open = vec![method];
         while let Some(one) = open.pop() {
             open.extend(self.heap.callees_of(one).iter().copied().filter(|callee| reached.insert(*callee)));
-            if reached.len() > most {
+            if reached.len() > most.max(MOST_OF_LOCKS) {
                 break;
             }
         }
-        let is_far = reached.len() > most;
+        let handles_locks =
+            || reached.len() <= MOST_OF_LOCKS && reached.iter().any(|method| self.handles_locks(*method));
+        let is_far = reached.len() > most && !handles_locks();
         if is_far {
             self.assume(Assumption::LeftOut);
         }
         self.far.insert(method, is_far);
         is_far
+    }
+
+    /// Whether a statement of a method acquires or releases an explicit lock.
+    fn handles_locks(&self, method: MethodId) -> bool {
+        let Some(body) = self.heap.body(method) else { return false };
+        let is_of_lock =
+            |action: &Action| matches!(action, Action::Acquires(_) | Action::Tries { .. } | Action::Releases(_));
+        let calls_lock = |statement: &Statement| match &statement.operation {
+            Operation::Invoke { member, .. } => {
+                self.heap.row_of_member(*member).is_some_and(|row| row.actions.iter().any(is_of_lock))
+            }
+            _ => false,
+        };
+        body.blocks().any(|(_, block)| block.statements.iter().any(calls_lock))
     }
 }
