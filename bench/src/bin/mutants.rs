@@ -1740,8 +1740,8 @@ const SEARCH_MUTANTS: &[Mutant] = &[
         "dynamic: a lock that changes hands orders nothing",
         SEARCH,
         "src/engine/search/dynamic/access.rs",
-        "hands_over(self.gives, other.takes) || hands_over(other.gives, self.takes) ||",
-        "(hands_over(self.gives, other.takes) || hands_over(other.gives, self.takes)) && false ||",
+        "excludes(self.gives, other.takes) || excludes(other.gives, self.takes) ||",
+        "(excludes(self.gives, other.takes) || excludes(other.gives, self.takes)) && false ||",
     ),
     mutant(
         "dynamic: within a bound only the state before a race is added to",
@@ -1931,8 +1931,15 @@ const SEARCH_MUTANTS: &[Mutant] = &[
         "dynamic: two that the automaton notices do not race",
         SEARCH,
         "src/engine/search/dynamic/access.rs",
-        "|| !locals.effects.commutes(self.effect, other.effect)",
-        "|| (!locals.effects.commutes(self.effect, other.effect) && false)",
+        "contend || both_start || !locals.effects.commutes(self.effect, other.effect)",
+        "contend || both_start",
+    ),
+    mutant(
+        "dynamic: a choice that is not possible waits for nobody",
+        SEARCH,
+        "src/engine/search/dynamic/access.rs",
+        "excludes(self.gives, other.takes) || !locals.effects.commutes(self.effect, other.effect)",
+        "false && (excludes(self.gives, other.takes) || !locals.effects.commutes(self.effect, other.effect))",
     ),
     mutant(
         "dynamic: a step that takes or gives a lock meets nobody",
