@@ -21,8 +21,8 @@ struct Loaded {
 }
 
 impl Loaded {
-    fn new() -> Self {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/java/client");
+    fn new(folder: &str) -> Self {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/java").join(folder);
         let (program, diagnostics) = Program::load(&[path], &[], &Limits::default());
         assert!(diagnostics.is_empty(), "{diagnostics:?}");
         let facts = Facts::new(&program);
@@ -43,7 +43,7 @@ fn decided(isolated: &Isolated, engine: Engine) -> Decided {
 
 #[test]
 fn what_is_broken_is_found_and_what_is_repaired_is_safe() {
-    let loaded = Loaded::new();
+    let loaded = Loaded::new("client");
     let mut wrong = Vec::new();
     let (mut count, mut undecided) = (0, 0);
     for (id, _) in loaded.program.classes() {
@@ -163,10 +163,7 @@ fn classes_that_are_too_large_are_analysed_in_part() {
 /// What handles the lock of a class in other classes stays where methods of other classes are left out.
 #[test]
 fn in_part_a_lock_that_another_class_handles_stays() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/java/part");
-    let (program, diagnostics) = Program::load(&[path], &[], &Limits::default());
-    assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    let facts = Facts::new(&program);
+    let Loaded { program, facts } = Loaded::new("part");
     let found = |name: &str| {
         let class = program.find(name).expect("it is there");
         let subject = Subject::of(&program, &facts, class).expect("it is a subject");
@@ -185,11 +182,7 @@ fn in_part_a_lock_that_another_class_handles_stays() {
 
 #[test]
 fn where_a_lock_is_unlocked_by_another_name_nothing_is_decided() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/java/undecided");
-    let (program, diagnostics) = Program::load(&[path], &[], &Limits::default());
-    assert!(diagnostics.is_empty(), "{diagnostics:?}");
-    let facts = Facts::new(&program);
-    let loaded = Loaded { program, facts };
+    let loaded = Loaded::new("undecided");
     let class = |name: &str| loaded.program.find(name).expect("it is there");
     let does_not_nest = |found: &NotIsolated| matches!(found, NotIsolated::Stuck(Stuck::NotNested { method, .. }) if !method.is_empty());
     let renamed = loaded.isolated(class("undecided.Renamed"));

@@ -1434,10 +1434,17 @@ const BASELINES: &[Mutant] = &[
     ),
     mutant(
         "threads: tasks that several threads run",
-        "asercheck --test suite -- isolate::a_lock_that_is_unlocked",
+        "asercheck --test suite -- isolate::where_a_lock_is_unlocked",
         "src/isolate/interpret/threads.rs",
         "if is_any || !self.is_run_once(&body, point, given) {",
         "if is_any {",
+    ),
+    mutant(
+        "in part: what handles locks in other classes is left out",
+        "asercheck --test suite -- isolate::in_part_",
+        "src/isolate/interpret/mode.rs",
+        "reached.len() > most && !handles_locks()",
+        "reached.len() > most",
     ),
     mutant("sparing: what may be shown", SPARED, BROKEN, "&& tear.hides(severity);", ";"),
     mutant(

@@ -207,7 +207,7 @@ impl<'p> Interpreter<'p> {
             self.pieces -= size(&before);
             self.pieces += size(&self.contexts[context.index()].trees[state]);
             if self.pieces > MOST_PIECES * self.most_states {
-                return Err(self.too_large(context));
+                return Err(self.too_large(self.contexts[context.index()].method));
             }
         }
         Ok(())
@@ -359,13 +359,14 @@ impl<'p> Interpreter<'p> {
         self.opens((id, number));
         self.states += 1;
         if self.states > self.most_states {
-            return Err(self.too_large(id));
+            return Err(self.too_large(self.contexts[id.index()].method));
         }
         Ok(number)
     }
 
-    fn too_large(&self, id: ContextId) -> Stuck {
-        Stuck::TooLarge { method: self.heap.program.method_name(self.contexts[id.index()].method) }
+    /// There is too much of something, the last of it in this method.
+    pub(super) fn too_large(&self, method: MethodId) -> Stuck {
+        Stuck::TooLarge { method: self.heap.program.method_name(method) }
     }
 
     fn execute(&mut self, id: ContextId, number: StateIndex, is_cancelled: &dyn Fn() -> bool) -> Result<Tree, Stuck> {
@@ -385,7 +386,7 @@ impl<'p> Interpreter<'p> {
                 return Err(Stuck::Cancelled);
             }
             if self.pieces + execution.tree.len() > MOST_PIECES * self.most_states {
-                return Err(self.too_large(id));
+                return Err(self.too_large(self.contexts[id.index()].method));
             }
             let statement = code.block(point).statements.get(point.index as usize);
             state.is_published = state.is_published || self.is_published_at(id, point, statement);

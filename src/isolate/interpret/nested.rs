@@ -52,7 +52,7 @@ impl Interpreter<'_> {
         does: impl FnOnce(&mut Self) -> Result<T, Stuck>,
     ) -> Result<T, Stuck> {
         if self.nested.rows >= DEEPEST {
-            return Err(Stuck::TooLarge { method: self.heap.program.method_name(method) });
+            return Err(self.too_large(method));
         }
         self.nested.rows += 1;
         let done = does(self);

@@ -23,8 +23,9 @@ use super::value::{AliasId, RegionId};
 use crate::isolate::Stuck;
 use java::points_to::{Field, ObjectId, SetKey, TypeId};
 use java::{ClassId, FieldId, Program};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
@@ -166,10 +167,7 @@ impl Regions {
     /// What an unchanging static field always holds is a region, if it is followed; classes of what it may hold become one.
     fn hold(&mut self, heap: &Heap<'_>, field: FieldId) {
         let held = heap.static_field(field);
-        let mut classes: Vec<AliasId> =
-            held.iter().flat_map(|object| self.alias_of(heap, *object)).map(|it| it.0).collect();
-        classes.sort_unstable();
-        classes.dedup();
+        let classes = self.classes_of(heap, held.iter().copied());
         let Some(alias) = classes.first().copied().filter(|alias| Some(*alias) != self.deep) else { return };
         classes.iter().skip(1).for_each(|other| self.merge(alias, *other));
         let name = format!("this.{}", heap.program.text(heap.program.field(field).name));
@@ -263,19 +261,11 @@ impl Regions {
         mut open: VecDeque<AliasId>,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<(), Stuck> {
-        let mut explored: Vec<usize> = Vec::new();
-        let mut entered = FxHashSet::default();
         while let Some(alias) = open.pop_front() {
-            explored.resize(self.aliases.len(), 0);
-            let Alias { path, declaring, objects, depth, .. } = &self.aliases[alias.index()];
+            let Alias { path, declaring, depth, .. } = &self.aliases[alias.index()];
             let (path, declaring, depth) = (path.clone(), *declaring, *depth);
-            let new = objects[explored[alias.index()]..].to_vec();
-            explored[alias.index()] = objects.len();
-            for (object, field) in heap.fields_of(&new) {
+            for (object, field) in self.new_holdings(heap, alias) {
                 goes_on(is_cancelled)?;
-                if !entered.insert((alias, field, heap.points.field(object, field).key())) {
-                    continue;
-                }
                 let name = heap.field_name(&path, field);
                 let declaring = declaring.or_else(|| match field {
                     Field::Declared(field) => Some(heap.program.field(field).class),
@@ -463,17 +453,32 @@ impl Regions {
         Some(region)
     }
 
-    /// The sets that a field of the objects of a class may hold, and of each set an object that holds it. Each object is looked
-    /// at once: time linear in the fields of the objects that are new.
-    fn sets_of(&mut self, heap: &Heap<'_>, alias: AliasId, field: Field) -> Vec<(SetKey, ObjectId)> {
+    /// Looks at the objects of a class that were not looked at: of each set that one of its fields is now known to hold, an
+    /// object that holds it. Linear in the fields of these objects.
+    fn new_holdings(&mut self, heap: &Heap<'_>, alias: AliasId) -> Vec<(ObjectId, Field)> {
         let known = self.holdings.entry(alias).or_default();
         let new = &self.aliases[alias.index()].objects[known.looked_at..];
-        for (object, field) in heap.fields_of(new) {
-            known.sets.entry(field).or_default().entry(heap.points.field(object, field).key()).or_insert(object);
-        }
         known.looked_at += new.len();
+        let mut found = heap.fields_of(new);
+        found.retain(|(object, field)| {
+            let of_field = known.sets.entry(*field).or_default();
+            match of_field.entry(heap.points.field(*object, *field).key()) {
+                Entry::Vacant(entry) => {
+                    entry.insert(*object);
+                    true
+                }
+                Entry::Occupied(_) => false,
+            }
+        });
+        found
+    }
+
+    /// The sets that a field of the objects of a class may hold, and of each set an object that holds it.
+    fn sets_of(&mut self, heap: &Heap<'_>, alias: AliasId, field: Field) -> Vec<(SetKey, ObjectId)> {
+        self.new_holdings(heap, alias);
+        let of_field = self.holdings.get(&alias).and_then(|known| known.sets.get(&field));
         let mut sets: Vec<(SetKey, ObjectId)> =
-            known.sets.get(&field).into_iter().flatten().map(|(set, object)| (*set, *object)).collect();
+            of_field.into_iter().flatten().map(|(set, object)| (*set, *object)).collect();
         sets.sort_unstable_by_key(|(_, object)| *object);
         sets
     }
@@ -483,12 +488,16 @@ impl Regions {
         if let Some(known) = self.of_set.get(&set) {
             return known.clone();
         }
-        let objects = heap.points.field(object, field).iter();
-        let mut found: Vec<AliasId> = objects.flat_map(|held| self.alias_of(heap, held)).map(|it| it.0).collect();
+        let found: Rc<[AliasId]> = self.classes_of(heap, heap.points.field(object, field).iter()).into();
+        self.of_set.insert(set, found.clone());
+        found
+    }
+
+    /// The classes of some objects.
+    fn classes_of(&self, heap: &Heap<'_>, objects: impl Iterator<Item = ObjectId>) -> Vec<AliasId> {
+        let mut found: Vec<AliasId> = objects.flat_map(|object| self.alias_of(heap, object)).map(|it| it.0).collect();
         found.sort_unstable();
         found.dedup();
-        let found: Rc<[AliasId]> = found.into();
-        self.of_set.insert(set, found.clone());
         found
     }
 

@@ -585,7 +585,6 @@ impl Interpreter<'_> {
                 None => Value::Any,
             },
             // A type that was too general to be told apart may be a followed one now.
-            // Its type was too general before it was cast.
             Value::Any => self.loaded(at, &state, statement.to),
             known => known,
         };

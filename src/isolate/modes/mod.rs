@@ -37,7 +37,7 @@ pub struct Analysis<'p> {
 }
 
 /// From a method that is left out, more methods can be reached than this, itself included: first, and if that is too much. The
-/// last one leaves out all methods of other classes.
+/// last one leaves out all methods of other classes, but for small ones that handle locks.
 const FAR: [usize; 2] = [20, 0];
 
 /// What is analysed in part may have so many times fewer states: time is left for its queries.

@@ -294,13 +294,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
 
     /// Whatever a thread does next.
     fn any(&self, node: &Node, place: usize) -> Label {
-        Label {
-            thread: node.threads[place],
-            choice: None,
-            access: Access::NOTHING,
-            alternatives: Vec::new(),
-            starts: None,
-        }
+        Label::of(node.threads[place], Access::NOTHING)
     }
 
     fn leave(&mut self) {
@@ -366,7 +360,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         let node = self.way.last().expect("a state");
         let (thread, clock, phase) = (node.threads[place], node.clocks[place].clone(), node.state.phase);
         for (step, access) in self.pending(node.state.threads[place], phase) {
-            let last = Label { thread, choice: None, access, alternatives: Vec::new(), starts: None };
+            let last = Label::of(thread, access);
             let mut reversed: Vec<usize> = Vec::new();
             for first in (0..self.events.len()).rev() {
                 self.system.meter.work_of(1)?;
@@ -485,13 +479,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
     fn add(&mut self, at: usize, thread: ThreadKey) {
         let node = &mut self.way[at];
         if !node.asleep.contains(&thread) && !node.tree.threads().any(|own| own == thread) {
-            node.tree.push(Label {
-                thread,
-                choice: None,
-                access: Access::NOTHING,
-                alternatives: Vec::new(),
-                starts: None,
-            });
+            node.tree.push(Label::of(thread, Access::NOTHING));
         }
     }
 }

@@ -33,6 +33,11 @@ pub(super) struct Label {
 }
 
 impl Label {
+    /// Whatever a thread does that shares this.
+    pub(super) fn of(thread: ThreadKey, access: Access) -> Self {
+        Self { thread, choice: None, access, alternatives: Vec::new(), starts: None }
+    }
+
     /// Whether the order of two events matters.
     pub(super) fn depends(&self, other: &Self, locals: &mut Locals<'_>) -> bool {
         self.thread == other.thread
