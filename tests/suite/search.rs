@@ -5,6 +5,7 @@
 mod bounds;
 mod discipline;
 mod dynamic;
+mod savings;
 
 use asercheck::model::{self, Model};
 use asercheck::phases::UnitMode;
@@ -114,11 +115,15 @@ fn locks_that_overlap() {
 /// The first query of a pattern and its answer.
 fn decide(text: &str, pattern: usize, processes: [&str; 2], options: &Options) -> Verdict {
     let model = model::from_text("test.eml", text).expect("a model").model;
+    check(&model, &pattern_query(&model, pattern, processes), options).expect("no fault").verdict
+}
+
+/// The first query of a pattern.
+fn pattern_query(model: &Model, pattern: usize, processes: [&str; 2]) -> Query {
     let processes = Some(processes.map(String::from).to_vec());
     let selection = Selection { processes, ..Selection::default() };
     let property = &Property::all_patterns(UnitMode::Both)[pattern - 1..pattern];
-    let query = selection.queries(&model, property).expect("it can be asked").remove(0);
-    check(&model, &query, options).expect("no fault").verdict
+    selection.queries(model, property).expect("it can be asked").remove(0)
 }
 
 fn search(search: SearchOptions) -> Options {

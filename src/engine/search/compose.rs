@@ -16,6 +16,8 @@
 use super::effects::{EffectId, Phase};
 use super::futures::Futures;
 use super::locals::{LocalId, Locals, StepId};
+use super::reduction::{SearchReduction, SearchReductions};
+use super::statistics::Savings;
 use super::visibility::Visibility;
 use crate::limits::{Meter, StopReason};
 use indexmap::IndexMap;
@@ -30,6 +32,8 @@ pub(super) struct End {
     pub(super) local: LocalId,
     pub(super) phase: Phase,
     pub(super) steps: Box<[StepId]>,
+    /// What made these steps invisible.
+    pub(super) saved: Savings,
 }
 
 /// A local state in a phase.
@@ -49,20 +53,18 @@ impl Composer {
         Self { visibility, stuck: FxHashSet::default(), ends: FxHashMap::default() }
     }
 
-    /// Whether a thread at this place has to go on before the others are asked.
-    pub(super) fn is_invisible(
+    /// The reductions by which a thread at this place has to go on before the others are asked; none if it has not.
+    pub(super) fn invisible_by(
         &mut self,
         locals: &mut Locals<'_>,
         futures: &Futures,
         place: Place,
         meter: &Meter,
-    ) -> Result<bool, StopReason> {
-        if !self.visibility.is_invisible(locals, futures, place.0, place.1) {
-            return Ok(false);
-        }
+    ) -> Result<Option<SearchReductions>, StopReason> {
+        let Some(needed) = self.visibility.invisible_by(locals, futures, place.0, place.1) else { return Ok(None) };
         // Whether it is stuck is known only once its ends are.
         self.ends(locals, futures, place, meter)?;
-        Ok(!self.stuck.contains(&place))
+        Ok((!self.stuck.contains(&place)).then_some(needed))
     }
 
     /// What makes steps invisible.
@@ -110,10 +112,10 @@ impl Composer {
             let index = walk.next.len();
             let (local, phase) = *walk.places.get_index(index).expect("a place of the walk").0;
             let mut next = Vec::new();
-            let goes_on = phase < locals.effects.accepting()
-                && !self.stuck.contains(&(local, phase))
-                && self.visibility.is_invisible(locals, futures, local, phase);
-            for id in locals.steps(local).filter(|_| goes_on) {
+            let may_go_on = phase < locals.effects.accepting() && !self.stuck.contains(&(local, phase));
+            let needed = self.visibility.invisible_by(locals, futures, local, phase).filter(|_| may_go_on);
+            walk.needed.push(needed.unwrap_or(SearchReductions::none()));
+            for id in locals.steps(local).filter(|_| needed.is_some()) {
                 meter.work_of(1)?;
                 let (effect, after) = (locals.step(id).effect, locals.step(id).after);
                 self.visibility.note(locals, local, effect);
@@ -135,6 +137,8 @@ struct Walk {
     /// The places, with where each was reached from first, by which step.
     places: IndexMap<Place, Option<(usize, StepId)>, FxBuildHasher>,
     next: Vec<Vec<usize>>,
+    /// What makes the steps of each of them invisible.
+    needed: Vec<SearchReductions>,
 }
 
 impl Walk {
@@ -168,12 +172,15 @@ impl Walk {
     fn end(&self, index: usize) -> End {
         let (local, phase) = *self.places.get_index(index).expect("a place of the walk").0;
         let mut steps = Vec::new();
+        let mut saved = Savings::default();
         let mut at = index;
         while let Some((before, step)) = self.places[at] {
             steps.push(step);
+            saved.save(SearchReduction::Composed, 1);
+            saved.save_each(self.needed[before]);
             at = before;
         }
         steps.reverse();
-        End { local, phase, steps: steps.into() }
+        End { local, phase, steps: steps.into(), saved }
     }
 }

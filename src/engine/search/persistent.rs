@@ -23,7 +23,7 @@
 
 use super::effects::{Phase, Role};
 use super::locals::{LocalId, StepId};
-use super::reduction::SearchReduction;
+use super::reduction::{SearchReduction, SearchReductions};
 use super::state::State;
 use super::system::System;
 use crate::limits::StopReason;
@@ -49,14 +49,31 @@ pub(super) struct Chosen {
 }
 
 impl System<'_> {
-    /// The places of the threads that need to be asked in a state.
+    /// The places of the threads that need to be asked in a state; with `symmetry` one of each local state.
     pub(super) fn chosen(&mut self, state: &State) -> Result<Chosen, StopReason> {
+        let mut chosen = self.asked(state)?;
+        if self.has(SearchReduction::Symmetry) {
+            let all = chosen.places.len();
+            let mut seen = Vec::with_capacity(all);
+            chosen.places.retain(|place| {
+                let thread = state.threads[*place];
+                let is_new = !seen.contains(&thread);
+                seen.push(thread);
+                is_new
+            });
+            self.counts.saved.save(SearchReduction::Symmetry, (all - chosen.places.len()) as u64);
+        }
+        Ok(chosen)
+    }
+
+    fn asked(&mut self, state: &State) -> Result<Chosen, StopReason> {
         if self.has(SearchReduction::DeadEnds) && self.is_dead_end(state) {
-            self.counts.save(SearchReduction::DeadEnds, 1);
+            self.counts.saved.save(SearchReduction::DeadEnds, 1);
             return Ok(Chosen { places: Vec::new(), is_invisible: false });
         }
-        if let Some(place) = self.invisible(state)? {
-            self.counts.save(SearchReduction::InvisibleFirst, state.threads.len() as u64 - 1);
+        if let Some((place, needed)) = self.invisible(state)? {
+            self.counts.saved.save(SearchReduction::InvisibleFirst, state.threads.len() as u64 - 1);
+            self.counts.saved.save_each(needed);
             return Ok(Chosen { places: vec![place], is_invisible: true });
         }
         let all: Vec<_> = (0..state.threads.len()).collect();
@@ -66,22 +83,25 @@ impl System<'_> {
         let chosen = self.smallest_closed(state)?;
         if chosen.len() < all.len() {
             let left = all.iter().filter(|place| !chosen.contains(place)).count();
-            self.counts.save(SearchReduction::Persistent, left as u64);
+            self.counts.saved.save(SearchReduction::Persistent, left as u64);
         }
         Ok(Chosen { places: chosen, is_invisible: false })
     }
 
-    /// A thread that has to go on before the others are asked; where switches are counted only the one that acted last.
-    fn invisible(&mut self, state: &State) -> Result<Option<usize>, StopReason> {
+    /// A thread that has to go on before the others are asked, and the reductions by which it has; where switches are counted
+    /// only the thread that acted last.
+    fn invisible(&mut self, state: &State) -> Result<Option<(usize, SearchReductions)>, StopReason> {
         if !self.has(SearchReduction::InvisibleFirst) && !self.has(SearchReduction::Composed) {
             return Ok(None);
         }
         for (place, thread) in state.threads.iter().enumerate() {
             let may_go = !self.options.counts_switches() || state.active == Some(*thread);
-            if may_go
-                && self.composer.is_invisible(&mut self.locals, &self.futures, (*thread, state.phase), self.meter)?
-            {
-                return Ok(Some(place));
+            if !may_go {
+                continue;
+            }
+            let at = (*thread, state.phase);
+            if let Some(needed) = self.composer.invisible_by(&mut self.locals, &self.futures, at, self.meter)? {
+                return Ok(Some((place, needed)));
             }
         }
         Ok(None)

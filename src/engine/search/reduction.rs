@@ -133,6 +133,12 @@ impl SearchReductions {
         Self(self.0 | 1 << reduction as u16)
     }
 
+    /// These and those.
+    #[must_use]
+    pub(super) fn and(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
     /// These without one.
     #[must_use]
     pub fn without(self, reduction: SearchReduction) -> Self {

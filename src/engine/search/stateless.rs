@@ -88,12 +88,8 @@ impl<'s, 'a> Stateless<'s, 'a> {
         self.system.counts.states += 1;
         let chosen = self.system.chosen(&state)?;
         let mut steps = Vec::new();
-        for (number, place) in chosen.places.iter().enumerate() {
+        for place in &chosen.places {
             let thread = state.threads[*place];
-            let is_again = chosen.places[..number].iter().any(|other| state.threads[*other] == thread);
-            if is_again && self.system.has(SearchReduction::Symmetry) {
-                continue;
-            }
             steps.extend(self.system.locals.steps(thread).map(|step| (*place, step)));
             self.system.met_bound |= self.system.locals.is_cut(thread);
         }
@@ -117,7 +113,7 @@ impl<'s, 'a> Stateless<'s, 'a> {
         frame.asleep.extend(frame.taken.take().filter(|_| sleeps));
         while let Some((place, step)) = frame.steps.pop() {
             if sleeps && frame.asleep.contains(&step) {
-                self.system.counts.save(SearchReduction::Sleep, 1);
+                self.system.counts.saved.save(SearchReduction::Sleep, 1);
                 continue;
             }
             let mut edges = Vec::new();

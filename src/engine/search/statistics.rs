@@ -1,6 +1,6 @@
 //! What a search did: states, transitions, and what each reduction saved.
 
-use super::reduction::SearchReduction;
+use super::reduction::{SearchReduction, SearchReductions};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,13 +11,29 @@ pub(super) struct Counts {
     pub(super) transitions: u64,
     pub(super) locals: u64,
     pub(super) bytes: u64,
-    saved: [u64; SearchReduction::ALL.len()],
+    pub(super) saved: Savings,
 }
 
-impl Counts {
+/// What each reduction saved.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Savings([u64; SearchReduction::ALL.len()]);
+
+impl Savings {
     /// A reduction saved so much.
     pub(super) fn save(&mut self, reduction: SearchReduction, amount: u64) {
-        self.saved[reduction as usize] += amount;
+        self.0[reduction as usize] += amount;
+    }
+
+    /// Each of these reductions saved one.
+    pub(super) fn save_each(&mut self, reductions: SearchReductions) {
+        for reduction in SearchReduction::ALL.into_iter().filter(|reduction| reductions.has(*reduction)) {
+            self.save(reduction, 1);
+        }
+    }
+
+    /// What was saved besides.
+    pub(super) fn add(&mut self, others: &Self) {
+        self.0.iter_mut().zip(others.0).for_each(|(own, other)| *own += other);
     }
 }
 
@@ -68,7 +84,7 @@ impl SearchStatistics {
         add(&self.0.transitions, counts.transitions);
         add(&self.0.locals, counts.locals);
         self.0.bytes.fetch_max(counts.bytes, Ordering::Relaxed);
-        for (cell, amount) in self.0.saved.iter().zip(counts.saved) {
+        for (cell, amount) in self.0.saved.iter().zip(counts.saved.0) {
             add(cell, amount);
         }
     }
@@ -98,29 +114,30 @@ impl SearchStatistics {
         self.0.bytes.load(Ordering::Relaxed)
     }
 
-    /// What a reduction saved; see [`saves`](Self::saves) for the unit.
+    /// What a reduction saved; see [`unit`](Self::unit).
     pub fn saved(&self, reduction: SearchReduction) -> u64 {
         self.0.saved[reduction as usize].load(Ordering::Relaxed)
     }
 
-    /// What is counted of a reduction; none for those whose share cannot be told apart, since they only say which steps are
-    /// invisible, or which states are equal.
-    pub fn saves(reduction: SearchReduction) -> Option<&'static str> {
+    /// What is counted of a reduction.
+    ///
+    /// A step that only several reductions together make invisible counts for each of them.
+    pub fn unit(reduction: SearchReduction) -> &'static str {
         match reduction {
-            SearchReduction::Idle => Some("threads put to rest"),
-            SearchReduction::DeadEnds => Some("states left out"),
-            SearchReduction::Persistent => Some("steps not taken"),
-            SearchReduction::Sleep => Some("steps not taken again"),
-            SearchReduction::InvisibleFirst => Some("steps deferred"),
-            SearchReduction::Composed => Some("steps composed"),
-            SearchReduction::SourceSets => Some("threads not explored"),
-            SearchReduction::WakeupTrees => Some("steps guided"),
-            SearchReduction::Symmetry
-            | SearchReduction::Choices
+            SearchReduction::Symmetry => "threads left out or states put in order",
+            SearchReduction::Idle => "threads put to rest",
+            SearchReduction::DeadEnds => "states left out",
+            SearchReduction::Persistent => "threads not asked",
+            SearchReduction::Sleep => "steps not taken again",
+            SearchReduction::InvisibleFirst => "threads deferred",
+            SearchReduction::Composed => "steps composed",
+            SearchReduction::SourceSets => "threads not explored",
+            SearchReduction::WakeupTrees => "steps guided",
+            SearchReduction::Choices
             | SearchReduction::Owned
             | SearchReduction::Protected
             | SearchReduction::Relock
-            | SearchReduction::Unlock => None,
+            | SearchReduction::Unlock => "steps made invisible",
         }
     }
 }

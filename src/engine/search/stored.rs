@@ -99,15 +99,11 @@ impl<'s, 'a> Stored<'s, 'a> {
         };
         let chosen = self.system.chosen(&state)?;
         let mut edges = Vec::new();
-        for (number, place) in chosen.places.iter().enumerate() {
+        for place in &chosen.places {
             let thread = state.threads[*place];
-            let is_again = chosen.places[..number].iter().any(|other| state.threads[*other] == thread);
-            if is_again && self.system.has(SearchReduction::Symmetry) {
-                continue;
-            }
             for step in self.system.locals.steps(thread) {
                 if !chosen.is_invisible && asleep.contains(&step) {
-                    self.system.counts.save(SearchReduction::Sleep, 1);
+                    self.system.counts.saved.save(SearchReduction::Sleep, 1);
                     continue;
                 }
                 edges.clear();

@@ -12,7 +12,7 @@ use super::options::SearchOptions;
 use super::persistent::Interference;
 use super::reduction::SearchReduction;
 use super::state::State;
-use super::statistics::Counts;
+use super::statistics::{Counts, Savings};
 use super::visibility::Visibility;
 use crate::engine::Bounds;
 use crate::limits::{Meter, StopReason};
@@ -130,8 +130,9 @@ impl<'a> System<'a> {
             let settled = state.threads.iter().filter_map(|thread| self.settle(*thread, phase));
             state.threads = settled.collect();
         }
-        if self.has(SearchReduction::Symmetry) {
+        if self.has(SearchReduction::Symmetry) && !state.threads.is_sorted() {
             state.threads.sort_unstable();
+            self.counts.saved.save(SearchReduction::Symmetry, 1);
         }
         state
     }
@@ -147,7 +148,7 @@ impl<'a> System<'a> {
             return Some(id);
         }
         if !matches!(self.locals.get(id), Local::Retired(_)) {
-            self.counts.save(SearchReduction::Idle, 1);
+            self.counts.saved.save(SearchReduction::Idle, 1);
         }
         role.map(|role| self.locals.retired(role))
     }
@@ -189,8 +190,8 @@ impl<'a> System<'a> {
                 continue;
             }
             for phase in self.locals.effects.after(effect, state.phase) {
-                for End { local, phase, steps } in self.ends(after, phase)?.iter() {
-                    self.counts.save(SearchReduction::Composed, steps.len() as u64);
+                for End { local, phase, steps, saved } in self.ends(after, phase)?.iter() {
+                    self.counts.saved.add(saved);
                     let steps = std::iter::once(id).chain(steps.iter().copied()).collect();
                     found.push(Edge { mover, steps, started, to: *local, phase: *phase });
                 }
@@ -203,7 +204,7 @@ impl<'a> System<'a> {
         if self.has(SearchReduction::Composed) && phase < self.accepting() {
             return self.composer.ends(&mut self.locals, &self.futures, (local, phase), self.meter);
         }
-        Ok(Rc::new([End { local, phase, steps: Box::default() }]))
+        Ok(Rc::new([End { local, phase, steps: Box::default(), saved: Savings::default() }]))
     }
 
     /// What a start makes: `None` for nothing, otherwise an instance with the thread that it plays, if any.

@@ -45,7 +45,7 @@ pub(super) struct Visibility {
     nests: bool,
     /// For each role, and last for none, what all other threads may do.
     others: Vec<Rc<[u32]>>,
-    known: FxHashMap<(LocalId, Phase), bool>,
+    known: FxHashMap<(LocalId, Phase), Option<SearchReductions>>,
     /// What is assumed of accesses and checked while they are executed.
     discipline: Option<Discipline>,
 }
@@ -74,44 +74,55 @@ impl Visibility {
         Self { reductions, nests, others: others.collect(), known: FxHashMap::default(), discipline }
     }
 
-    /// Whether all steps of a local state are invisible in a phase, and there is one.
-    pub(super) fn is_invisible(
+    /// The reductions that make all steps of a local state invisible in a phase; none if some step is visible, or there is no step.
+    pub(super) fn invisible_by(
         &mut self,
         locals: &mut Locals<'_>,
         futures: &Futures,
         id: LocalId,
         phase: Phase,
-    ) -> bool {
+    ) -> Option<SearchReductions> {
         if let Some(known) = self.known.get(&(id, phase)) {
             return *known;
         }
         let steps: Vec<_> = locals.steps(id).map(|step| locals.step(step).clone()).collect();
-        let may_choose = self.reductions.has(SearchReduction::Choices) || steps.len() == 1;
-        let is_invisible = !steps.is_empty()
-            && !locals.is_cut(id)
-            && may_choose
-            && steps.iter().all(|step| self.is_step_invisible(locals, futures, step, phase));
-        self.known.insert((id, phase), is_invisible);
-        is_invisible
+        let needed = match steps.len() {
+            _ if locals.is_cut(id) => None,
+            0 => None,
+            1 => Some(SearchReductions::none()),
+            _ => self.if_on(SearchReduction::Choices),
+        };
+        let found = needed.and_then(|needed| {
+            let mut steps = steps.iter();
+            steps.try_fold(needed, |all, step| Some(all.and(self.step_invisible_by(locals, futures, step, phase)?)))
+        });
+        self.known.insert((id, phase), found);
+        found
     }
 
-    fn is_step_invisible(&self, locals: &mut Locals<'_>, futures: &Futures, step: &Step, phase: Phase) -> bool {
-        let has = |reduction| self.reductions.has(reduction);
+    /// The reductions that make a step invisible.
+    fn step_invisible_by(
+        &self,
+        locals: &mut Locals<'_>,
+        futures: &Futures,
+        step: &Step,
+        phase: Phase,
+    ) -> Option<SearchReductions> {
         let role = locals.role(step.from);
         let last = locals.effects.horizon(phase, |awaited| Some(awaited) == role);
         if step.starts.is_some() || !locals.effects.is_allowed(step.effect, phase..=last) {
-            return false;
+            return None;
         }
-        let takes = match step.lock {
-            LockChange::Nothing if self.is_relock(locals, step) => return has(SearchReduction::Relock),
-            LockChange::Nothing => None,
-            LockChange::Gives(..) if !has(SearchReduction::Unlock) => return false,
-            LockChange::Gives(..) => None,
-            LockChange::Takes(lock, mode) => Some((lock, mode)),
-            LockChange::Never => return false,
+        let none = SearchReductions::none();
+        let (takes, needed) = match step.lock {
+            LockChange::Nothing if self.is_relock(locals, step) => return self.if_on(SearchReduction::Relock),
+            LockChange::Nothing => (None, none),
+            LockChange::Gives(..) => (None, self.if_on(SearchReduction::Unlock)?),
+            LockChange::Takes(lock, mode) => (Some((lock, mode)), none),
+            LockChange::Never => return None,
         };
         if takes.is_none() && locals.effects.is_unnoticed(step.effect, phase..=last) {
-            return true;
+            return Some(needed);
         }
         let is_assumed = self.discipline.as_ref().is_some_and(|discipline| discipline.is_assumed(step.effect));
         let held = locals.held(step.from).to_vec();
@@ -127,8 +138,17 @@ impl Visibility {
                 is_protected &= op.is_kept_off(&held);
             }
         }
-        (is_owned && (is_assumed || has(SearchReduction::Owned)))
-            || (is_protected && !is_owned && has(SearchReduction::Protected))
+        match () {
+            () if is_owned && is_assumed => Some(needed),
+            () if is_owned => self.if_on(SearchReduction::Owned).map(|owned| needed.and(owned)),
+            () if is_protected => self.if_on(SearchReduction::Protected).map(|protected| needed.and(protected)),
+            () => None,
+        }
+    }
+
+    /// A reduction alone, if it is on.
+    fn if_on(&self, reduction: SearchReduction) -> Option<SearchReductions> {
+        self.reductions.has(reduction).then(|| SearchReductions::none().with(reduction))
     }
 
     /// Notes that a thread executes a step with this effect, or is about to.

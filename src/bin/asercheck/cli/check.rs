@@ -378,9 +378,8 @@ fn searched(statistics: &SearchStatistics) -> String {
         text += &format!("  {violation}\n");
     }
     for reduction in SearchReduction::ALL {
-        if let Some(what) = SearchStatistics::saves(reduction) {
-            text += &format!("  {reduction}: {} {what}\n", statistics.saved(reduction));
-        }
+        let (saved, unit) = (statistics.saved(reduction), SearchStatistics::unit(reduction));
+        text += &format!("  {reduction}: {saved} {unit}\n");
     }
     text
 }

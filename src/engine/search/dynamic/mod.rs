@@ -92,7 +92,8 @@ struct Node {
     current: Vec<(usize, Edge, WakeupTree)>,
     /// What this thread could do as well if others let it.
     alternatives: Vec<Access>,
-    /// How many threads were explored.
+    /// How many threads could act and did not sleep when the state was entered, and how many that could were explored.
+    enabled: usize,
     explored: usize,
     /// Whether the only thread to explore is one whose next steps meet nobody.
     is_invisible: bool,
@@ -222,6 +223,10 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         let invisible = if self.is_bounded() { None } else { self.invisible(&node) };
         if let Some(place) = invisible {
             node.is_invisible = true;
+            self.system.counts.saved.save(SearchReduction::InvisibleFirst, node.threads.len() as u64 - 1);
+            if self.system.locals.steps(node.state.threads[place]).count() > 1 {
+                self.system.counts.saved.save(SearchReduction::Choices, 1);
+            }
             node.tree = WakeupTree::default();
             let label = self.any(&node, place);
             node.tree.push(label);
@@ -253,12 +258,17 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         let places: Vec<usize> =
             (0..node.threads.len()).filter(|place| !node.asleep.contains(&node.threads[*place])).collect();
         let state = node.state.clone();
+        for (_, asleep) in node.places(&node.asleep) {
+            let steps = self.system.locals.steps(asleep).count() as u64;
+            self.system.counts.saved.save(SearchReduction::Sleep, steps);
+        }
         let mut enabled = Vec::new();
         for place in &places {
             if self.can_go(&state, *place)? {
                 enabled.push(*place);
             }
         }
+        self.way.last_mut().expect("a state").enabled = enabled.len();
         if enabled.is_empty() {
             for place in places {
                 self.find_races(place)?;
@@ -301,8 +311,10 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         if let Some(node) = self.way.pop() {
             self.on_way.remove(&node.state);
             self.events.pop(self.way.len());
-            let left = node.threads.len().saturating_sub(node.explored) as u64;
-            self.system.counts.save(SearchReduction::SourceSets, left);
+            if self.system.has(SearchReduction::SourceSets) {
+                let left = node.enabled.saturating_sub(node.explored) as u64;
+                self.system.counts.saved.save(SearchReduction::SourceSets, left);
+            }
         }
     }
 
@@ -314,7 +326,6 @@ impl<'s, 'a> Dynamic<'s, 'a> {
             let mut branches = node.tree.take(thread);
             let place = node.threads.iter().position(|own| *own == thread);
             let Some(place) = place.filter(|_| !node.asleep.contains(&thread)) else { continue };
-            node.explored += 1;
             node.asleep.push(thread);
             let state = node.state.clone();
             self.find_races(place)?;
@@ -329,12 +340,13 @@ impl<'s, 'a> Dynamic<'s, 'a> {
             }
             let node = self.way.last_mut().expect("a state");
             node.alternatives = alternatives;
+            node.explored += usize::from(!edges.is_empty());
             for edge in edges {
                 let choice = Choice { step: edge.steps[0], started: edge.started, advances: edge.phase > state.phase };
                 let guided = branches.iter().position(|(label, _)| label.choice == Some(choice));
                 let guide = guided.map(|own| branches.swap_remove(own).1).unwrap_or_default();
                 if !guide.is_empty() {
-                    self.system.counts.save(SearchReduction::WakeupTrees, 1);
+                    self.system.counts.saved.save(SearchReduction::WakeupTrees, 1);
                 }
                 node.current.push((place, edge, guide));
             }
@@ -501,6 +513,7 @@ impl Node {
             tree: WakeupTree::default(),
             current: Vec::new(),
             alternatives: Vec::new(),
+            enabled: 0,
             explored: 0,
             is_invisible: false,
             switches: 0,
