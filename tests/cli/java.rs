@@ -278,6 +278,46 @@ fn models_have_the_same_verdicts() {
     assert!(count >= 20, "{count}");
 }
 
+/// Pairs of classes of which the first one has what lowers a finding, and the second one lacks just that. The weights are
+/// those of the docs; that the rank agrees with the evidence that is shown is asked of each finding.
+#[test]
+fn evidence_is_what_the_code_says() {
+    let report = report(&["models/java/evidence/classes"]);
+    let of = |class: &str, unit: &str| -> Value {
+        let all = findings(&report);
+        let unit = format!("evidence.{class}.{unit}(");
+        let mut own =
+            all.into_iter().filter(|one| one["cause"]["method"].as_str().is_some_and(|it| it.starts_with(&unit)));
+        own.next().unwrap_or_else(|| panic!("{unit} is torn: {report}")).clone()
+    };
+    let has = |finding: &Value, name: &str| {
+        let all = finding["evidence"].as_array().expect("evidence");
+        all.iter().any(|evidence| evidence["name"] == name)
+    };
+    let pairs = [
+        ("retested", "get", ["Instance", "InstanceLost"]),
+        ("callers-lock", "make", ["Environment", "EnvironmentOpen"]),
+        ("atomic-operation", "of", ["Lengths", "LengthsPut"]),
+    ];
+    for (name, unit, [with, without]) in pairs {
+        let [with, without] = [with, without].map(|class| of(class, unit));
+        assert!(has(&with, name), "{name}: {with}");
+        assert!(!has(&without, name), "{name}: {without}");
+        assert!(with["rank"].as_f64() < without["rank"].as_f64(), "{name}: {with} {without}");
+    }
+    // What has been found stays, and so the use cannot fail.
+    let [kept, cleared] = ["Marks", "MarksCleared"].map(|class| of(class, "has"));
+    assert!(has(&cleared, "used-after-test") && !has(&kept, "used-after-test"), "{kept} {cleared}");
+    for finding in findings(&report) {
+        let weights = finding["evidence"].as_array().expect("evidence").iter();
+        let sum: f64 = weights.map(|evidence| evidence["weight"].as_f64().expect("a weight")).sum();
+        let at = |bias: f64| 1.0 / (1.0 + (-(bias + sum)).exp());
+        let rank = finding["rank"].as_f64().expect("a rank");
+        // Between the ranks of the least and the most important kind of violation; of a second finding a little less.
+        assert!(0.9 * at(-1.4) - 0.001 <= rank && rank <= at(1.0) + 0.001, "{finding}");
+    }
+}
+
 const ORDER: &str = "models/java/order/classes";
 
 #[test]

@@ -10,8 +10,9 @@
 //! A cause needs no other one to be repaired: whoever makes the section atomic (and holds the lock that the other accesses
 //! of its fields hold) repairs all members.
 //!
-//! A finding is shown by a member whose unit is the method with the torn section, or reaches it; of several by the one
-//! that the evidence makes most likely. Its title names the fields of that member.
+//! A finding is shown by the member that the evidence makes most likely, so that its rank, its sentence and its witness speak
+//! of the same; of several by one whose unit is the method with the torn section, or else reaches it. Its title names the
+//! fields of that member.
 
 use super::record::{Fault, FindingRecord};
 use crate::verdict::{Likelihood, Section};
@@ -109,17 +110,16 @@ fn distance(member: &FindingRecord) -> u8 {
     }
 }
 
-/// One finding of the violations with one cause, shown by one of the nearest unit, of these by the most important one. It
-/// is as important as the most important one of all.
+/// One finding of the violations with one cause, shown by the one that the evidence makes most likely; so what it says, its
+/// witness and its evidence belong together. Of equally likely ones the nearest unit shows it.
 fn united(mut members: Vec<FindingRecord>) -> Option<FindingRecord> {
-    let rank = members.iter().map(|member| member.rank).fold(0.0, f64::max);
-    let likelihood = members.iter().map(|member| member.likelihood).min()?;
     // Stable: of equal ones the first of the class's entries.
-    members.sort_by(|a, b| distance(a).cmp(&distance(b)).then(b.rank.total_cmp(&a.rank)));
+    members.sort_by(|a, b| {
+        let by_weight = a.likelihood.cmp(&b.likelihood).then(b.rank.total_cmp(&a.rank));
+        by_weight.then(distance(a).cmp(&distance(b)))
+    });
     let mut members = members.into_iter();
     let mut shown = members.next()?;
-    (shown.rank, shown.likelihood) = (rank, likelihood);
-    keep_reason(&mut shown);
     let rest: Vec<FindingRecord> = members.collect();
     for member in &rest {
         add(&mut shown, member);

@@ -193,14 +193,16 @@ fn is_constant(body: &Body, value: Variable) -> bool {
     }
 }
 
-/// Whether a method makes a compare-and-set or another atomic update.
+/// Whether a method makes a compare-and-set, another atomic update, or a conditional operation of a concurrent map.
 pub(super) fn is_atomic(program: &Program, body: &Body, lines: [u32; 2]) -> bool {
     const OWNERS: [&str; 3] = ["java/util/concurrent/atomic/", "java/lang/invoke/VarHandle", "sun/misc/Unsafe"];
+    const OF_MAPS: [&str; 5] = ["putIfAbsent", "computeIfAbsent", "compute", "merge", "replace"];
     let is_one = |statement: &java::ir::Statement| match &statement.operation {
         Operation::Invoke { member, .. } => {
             let (owner, name) = (program.text(member.class), program.text(member.name));
             let is_update = ["compareAnd", "getAnd", "AndGet", "weakCompare"].iter().any(|part| name.contains(part));
-            is_update && OWNERS.iter().any(|known| owner.starts_with(known))
+            let is_map = owner.starts_with("java/util/concurrent/Concurrent") && owner.contains("Map");
+            is_update && OWNERS.iter().any(|known| owner.starts_with(known)) || is_map && OF_MAPS.contains(&name)
         }
         _ => false,
     };

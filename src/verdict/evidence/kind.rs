@@ -19,6 +19,12 @@ pub enum Kind {
     StaleUpdate,
     /// What was read decides where control goes to the later access.
     StaleDecision,
+    /// The unit looks again under a lock before it writes, and decides by that.
+    Retested,
+    /// The unit, or all that interferes, is called in the program only, and where a lock is held.
+    CallersLock,
+    /// The unit only reads fields that are written once, where they were found to be null: what it has found stays.
+    MadeOnce,
     /// Several locations that the unit writes are seen or left in different states.
     WritesTogether,
     /// The class is documented as thread-safe: by an annotation or by its name.
@@ -69,13 +75,16 @@ pub enum Kind {
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 32] = [
         Self::LockLetGo,
         Self::LockedElsewhere,
         Self::PlainStructure,
         Self::UsedAfterTest,
         Self::StaleUpdate,
         Self::StaleDecision,
+        Self::Retested,
+        Self::CallersLock,
+        Self::MadeOnce,
         Self::WritesTogether,
         Self::Documented,
         Self::Concurrent,
@@ -110,6 +119,9 @@ impl Kind {
             Self::UsedAfterTest => "used-after-test",
             Self::StaleUpdate => "stale-update",
             Self::StaleDecision => "stale-decision",
+            Self::Retested => "retested",
+            Self::CallersLock => "callers-lock",
+            Self::MadeOnce => "made-once",
             Self::WritesTogether => "writes-together",
             Self::Documented => "documented-thread-safe",
             Self::Concurrent => "used-by-threads",
@@ -145,6 +157,9 @@ impl Kind {
             Self::UsedAfterTest => 0.9,
             Self::StaleUpdate => 0.3,
             Self::StaleDecision => 0.4,
+            Self::Retested => -2.2,
+            Self::CallersLock => -1.6,
+            Self::MadeOnce => -1.8,
             Self::WritesTogether => -0.4,
             Self::Documented => 0.7,
             Self::Concurrent => 0.1,

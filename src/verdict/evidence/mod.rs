@@ -6,9 +6,11 @@
 //! estimate of how likely a maintainer would repair it. Which kinds there are follows from judged reports
 //! (`bench/precision`).
 
+mod callers;
 mod code;
 mod kind;
 mod names;
+mod retest;
 mod says;
 
 pub use kind::Kind;
@@ -16,11 +18,12 @@ pub use kind::Kind;
 use super::held::locked;
 use super::section::{Standings, is_access, own_accesses, standings};
 use crate::findings::Group;
-use crate::isolate::{Claim, Meanings, printable};
+use crate::isolate::{Claim, Facts, Meanings, printable};
 use crate::witness::{Action, Step, Witness};
+use callers::Callers;
 use code::{Flows, Standing};
 use java::ir::{Bodies, Body};
-use java::{ClassId, MethodId, Program};
+use java::{ClassId, FieldId, MethodId, Program};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -113,19 +116,22 @@ pub struct Judgement {
 pub struct Judge<'p> {
     program: &'p Program,
     bodies: &'p Bodies<'p>,
+    facts: &'p Facts,
+    /// From when the first violation is judged.
+    callers: OnceLock<Callers>,
     /// By their full names, from when the first violation is judged.
     methods: OnceLock<HashMap<String, MethodId>>,
 }
 
 impl<'p> Judge<'p> {
     /// Of a program.
-    pub fn new(program: &'p Program, bodies: &'p Bodies<'p>) -> Self {
-        Self { program, bodies, methods: OnceLock::new() }
+    pub fn new(program: &'p Program, bodies: &'p Bodies<'p>, facts: &'p Facts) -> Self {
+        Self { program, bodies, facts, callers: OnceLock::new(), methods: OnceLock::new() }
     }
 
     /// What the evidence says of a violation. Linear in the witness and in the code of the methods that it names.
     pub fn judge(&self, case: &Case<'_>) -> Judgement {
-        let flows = self.flows(case);
+        let flows = self.flows(case.witness, &own_accesses(case.witness), case.meanings);
         let kinds = self.kinds(case, flows);
         let score = bias(case.group) + kinds.iter().map(|kind| kind.weight()).sum::<f64>();
         let rank = (1000.0 / (1.0 + (-score).exp())).round() / 1000.0;
@@ -161,6 +167,7 @@ impl<'p> Judge<'p> {
         note(Kind::StaleUpdate, flows.is_known && flows.to_later && !is_read_again);
         note(Kind::StaleDecision, flows.is_known && flows.to_condition && !is_read_again);
         note(Kind::ValueUnused, flows.is_known && !(flows.to_later || flows.to_condition || flows.to_result));
+        note(Kind::Retested, self.is_retested(case.witness, case.meanings));
         note(Kind::WritesTogether, case.group == Group::InconsistentValues);
         note(Kind::Benign, case.is_benign);
         kinds
@@ -183,6 +190,11 @@ impl<'p> Judge<'p> {
         let is_opaque = |(name, of): (&&str, &Option<String>)| is_opaque(name, of.as_deref());
         let is_guessed = case.locations.iter().any(|name| case.meanings.guessed.contains(name));
         note(Kind::Guessed, is_guessed || full.iter().zip(&types).any(is_opaque));
+        let is_made_once = |name: &&str| {
+            self.field(name).is_some_and(|field| self.facts.is_made_once_asked(field) && !name.ends_with(']'))
+        };
+        let only_reads = own_actions(case.witness).all(|action| action == Action::Read);
+        note(Kind::MadeOnce, only_reads && !full.is_empty() && full.iter().all(is_made_once));
         note(Kind::Statistics, full.iter().all(|name| names::is_statistics(simple_field(name))));
     }
 
@@ -217,6 +229,11 @@ impl<'p> Judge<'p> {
             note(Kind::LibraryOverride, self.overrides_library(unit));
             note(Kind::Lifecycle, names::is_lifecycle(code::simple_name(self.program, unit)));
         }
+        let callers = self.callers.get_or_init(|| Callers::of(self.program));
+        let is_guarded = |method: MethodId| callers.hold_a_lock(self.program, method);
+        let by: Vec<MethodId> = case.by.iter().filter_map(|by| self.method(by)).collect();
+        let are_guarded = !by.is_empty() && by.len() == case.by.len() && by.into_iter().all(is_guarded);
+        note(Kind::CallersLock, unit.is_some_and(is_guarded) || are_guarded);
         note(Kind::OwnArgument, case.unit.contains(" [argument"));
         note(Kind::OnlyItself, case.by.iter().all(|by| by == case.unit));
         let first = case.by.first();
@@ -233,15 +250,20 @@ impl<'p> Judge<'p> {
         }
     }
 
-    /// Where the value goes that the unit's first access reads.
-    fn flows(&self, case: &Case<'_>) -> Flows {
-        let own = own_accesses(case.witness);
-        let Some(Standings { function, lines }) = standings(case.witness, &own) else { return Flows::default() };
-        let method = self.method(&case.meanings.method(&function).name);
+    /// Whether the unit reads again under a lock what it writes, and decides by that.
+    fn is_retested(&self, witness: &Witness, meanings: &Meanings) -> bool {
+        let flows = retest::repeated_read(witness).map(|places| self.flows(witness, &places, meanings));
+        flows.is_some_and(|flows| flows.is_known && flows.to_condition)
+    }
+
+    /// Where the value goes that the first of some accesses reads, which are steps of the witness.
+    fn flows(&self, witness: &Witness, accesses: &[usize], meanings: &Meanings) -> Flows {
+        let Some(Standings { function, lines }) = standings(witness, accesses) else { return Flows::default() };
+        let method = self.method(&meanings.method(&function).name);
         let Some(body) = method.and_then(|method| self.body(method)) else { return Flows::default() };
-        let steps: Vec<&Step> = own.iter().map(|place| &case.witness.steps[*place]).collect();
+        let steps: Vec<&Step> = accesses.iter().map(|place| &witness.steps[*place]).collect();
         let full: Vec<&str> =
-            steps.iter().map(|step| case.meanings.location(step.object.as_deref().unwrap_or_default())).collect();
+            steps.iter().map(|step| meanings.location(step.object.as_deref().unwrap_or_default())).collect();
         let standing = |place: usize| Standing {
             line: lines[place].0,
             is_direct: lines[place].1,
@@ -266,16 +288,20 @@ impl<'p> Judge<'p> {
 
     /// The descriptor of a field's type, by the full name of a location.
     fn field_type(&self, location: &str) -> Option<String> {
+        let field = self.program.field(self.field(location)?);
+        Some(self.program.text(field.descriptor).to_string())
+    }
+
+    /// The field of a location, by its full name; with `[]` the one that holds the object.
+    fn field(&self, location: &str) -> Option<FieldId> {
         let path = location.trim_end_matches("[]");
         let name = path.rsplit('.').next()?;
         let mut class = path;
         while let Some((outer, _)) = class.rsplit_once('.') {
             class = outer;
             let Some(found) = self.program.find(class) else { continue };
-            let fields = self.program.superclasses(found).flat_map(|class| self.program.class(class).fields());
-            let field =
-                fields.map(|field| self.program.field(field)).find(|field| self.program.text(field.name) == name);
-            return field.map(|field| self.program.text(field.descriptor).to_string());
+            let mut fields = self.program.superclasses(found).flat_map(|class| self.program.class(class).fields());
+            return fields.find(|field| self.program.text(self.program.field(*field).name) == name);
         }
         None
     }

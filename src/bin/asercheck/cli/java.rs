@@ -125,7 +125,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let with = |points| Analysis { program: program_of, library: library_of, bodies: &bodies, points, shared: &shared };
     let analysis = points.as_ref().map(with);
     let analysis = analysis.map_err(Clone::clone);
-    let judge = Judge::new(&program, &bodies);
+    let judge = Judge::new(&program, &bodies, &facts);
     let asking = Asking {
         judge: &judge,
         analysis,
