@@ -7,6 +7,7 @@
 //! | `claims` | which classes are subjects |
 //! | `interpret` | abstract interpretation of the methods, on regions that a pointer analysis finds |
 //! | `modes` | who calls what: clients ([`isolate_client`]), or the threads of a program ([`isolate_main`]) |
+//! | `value` | abstract values, and what locations and locks stand for |
 //! | `graph` | abstract states become control-flow graphs of a model, made smaller where nobody can notice |
 //!
 //! Nothing vanishes: an access that cannot be followed exactly goes to a coarser location, a call that cannot be resolved
@@ -18,6 +19,7 @@ mod entry_point;
 mod graph;
 mod interpret;
 mod modes;
+mod value;
 
 pub(crate) use claims::instance_fields;
 pub use claims::{Claim, Facts, NoSubject, Subject};

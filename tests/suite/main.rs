@@ -1,5 +1,6 @@
 //! Tests of the whole program.
 
+mod architecture;
 mod baselines;
 mod corpus;
 mod differential;

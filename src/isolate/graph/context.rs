@@ -2,7 +2,7 @@
 
 use super::flow::Flow;
 use super::ids::EffectId;
-use crate::isolate::interpret::value::{Lock, Value};
+use crate::isolate::value::{Lock, Value};
 use crate::model::Mode;
 use java::MethodId;
 

@@ -23,7 +23,7 @@ use super::context::MethodContext;
 use super::flow::{Exit, Flow, FlowNode, InlinedCall, Step};
 use super::ids::ContextId;
 use super::reachability::{Edges, numbered, spread, steps};
-use crate::isolate::interpret::value::Value;
+use crate::isolate::value::Value;
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;

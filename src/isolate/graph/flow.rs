@@ -1,7 +1,7 @@
 //! The control-flow graph of a method context.
 
 use super::ids::{ContextId, EffectId};
-use crate::isolate::interpret::value::{Location, Lock, Value};
+use crate::isolate::value::{Location, Lock, Value};
 use crate::model::Mode;
 use std::collections::{BTreeMap, BTreeSet};
 

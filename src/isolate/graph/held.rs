@@ -10,7 +10,7 @@
 use super::context::{LockEffect, MethodContext};
 use super::flow::{Flow, Step};
 use super::reachability::{predecessors, reachable, spread};
-use crate::isolate::interpret::value::Lock;
+use crate::isolate::value::Lock;
 use crate::model::Mode;
 use rustc_hash::FxHashMap;
 

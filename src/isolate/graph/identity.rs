@@ -8,7 +8,7 @@
 //! one get an ordinal.
 
 use super::names::{full_name, printable};
-use crate::isolate::interpret::value::Value;
+use crate::isolate::value::Value;
 use java::{Instruction, Member, MethodId, Program};
 use std::collections::BTreeMap;
 use std::fmt::Write;

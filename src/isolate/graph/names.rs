@@ -7,7 +7,7 @@
 //! collection, and a second field for what an object that is held holds: `com.example.Pool.first.next`. Of an element
 //! of an array that is followed, the index is `e`: `com.example.Pool.buckets[e].size`.
 
-use crate::isolate::interpret::value::{RegionId, Value};
+use crate::isolate::value::{RegionId, Value};
 use java::{ClassId, FieldId, MethodId, Program, Type};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

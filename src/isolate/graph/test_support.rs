@@ -4,7 +4,7 @@ use super::context::MethodContext;
 use super::flow::{Flow, FlowNode, Step};
 use super::ids::ContextId;
 use super::units::{Role, Units, UnitsOf};
-use crate::isolate::interpret::value::{AliasId, Location, Lock, RegionId};
+use crate::isolate::value::{AliasId, Location, Lock, RegionId};
 use crate::model::Mode;
 use java::{Limits, MethodId, Program};
 use std::collections::BTreeSet;

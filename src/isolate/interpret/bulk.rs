@@ -9,8 +9,8 @@
 use super::context::Piece;
 use super::interpreter::{Execution, Here, Interpreter, Kind};
 use super::objects::What;
-use super::value::{Lock, RegionId, Value};
 use crate::isolate::graph::Step;
+use crate::isolate::value::{Lock, RegionId, Value};
 use crate::model::Mode;
 use java::library::{Action, Guard, Row, Source, Subject, Target, Thread};
 

@@ -1,6 +1,6 @@
 //! Conditions that are decided by what is known of their operands.
 
-use super::value::Value;
+use crate::isolate::value::Value;
 use java::{Comparison, Condition};
 
 /// Whether a condition holds, if that is known.

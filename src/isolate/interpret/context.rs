@@ -10,7 +10,7 @@ use super::super::graph::{Exit, Step};
 use super::locks::LockEffect;
 use super::method::Method;
 use super::state::State;
-use super::value::{Lock, Value};
+use crate::isolate::value::{Lock, Value};
 use java::MethodId;
 use java::ir::BlockId;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -8,8 +8,8 @@
 use super::context::{Piece, Twig};
 use super::interpreter::{Here, Interpreter};
 use super::state::State;
-use super::value::Value;
 use crate::isolate::graph::{MethodContext, Step};
+use crate::isolate::value::Value;
 use java::Member;
 use java::ir::{Operation, Statement};
 

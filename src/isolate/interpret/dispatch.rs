@@ -6,7 +6,7 @@
 
 use super::interpreter::{Here, Interpreter, Kind};
 use super::objects::What;
-use super::value::Value;
+use crate::isolate::value::Value;
 use java::ir::Variable;
 use java::library::Attribute;
 use java::points_to::{Field, Object, ObjectId};

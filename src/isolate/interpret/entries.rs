@@ -4,9 +4,9 @@ use super::context::ContextId;
 use super::interpreter::Interpreter;
 use super::objects::What;
 use super::objects::is_visible;
-use super::value::{RegionId, Value};
 use crate::isolate::Stuck;
 use crate::isolate::graph::RunsOnce;
+use crate::isolate::value::{RegionId, Value};
 use java::ir::Operation;
 use java::points_to::{Field, Object, ObjectId};
 use java::{ClassId, HandleKind, MethodId, Type};
@@ -132,7 +132,7 @@ impl Interpreter<'_> {
                     What::Given(class) if self.heap.points.escapes(object) => Some(class),
                     _ => None,
                 };
-                let id = super::value::AliasId(u16::try_from(alias).expect("their number is bounded"));
+                let id = crate::isolate::value::AliasId(u16::try_from(alias).expect("their number is bounded"));
                 if let Some(class) = class
                     && id != self.regions.alias(RegionId::SUBJECT)
                     && !program.class(class).flags.is_interface()
@@ -241,8 +241,8 @@ impl Interpreter<'_> {
     /// With the elements.
     pub(in crate::isolate) fn locks_no_elements(&self) -> Result<(), Stuck> {
         use super::context::Piece;
-        use super::value::Lock;
         use crate::isolate::graph::Step;
+        use crate::isolate::value::Lock;
         let is_element = |region: RegionId| {
             let info = &self.regions.regions[region.index()];
             info.anchor.is_none() && self.regions.aliases[info.alias.index()].path.ends_with("[]")

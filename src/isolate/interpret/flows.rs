@@ -3,13 +3,13 @@
 //! Each state is a node; each twig is a node behind its predecessor; a leaf is an edge to a state, or leaves the context. What a synchronized method locks is acquired
 //! at the beginning and released before each way out. Heads of loops remember which nodes close a round in which no live variable changes.
 
+use super::completing::Completing;
 use super::context::{Context, ContextId, Leaf, Piece, Point, Twig};
 use super::interpreter::Interpreter;
 use super::locks::LockEffect;
 use super::state::Open;
-use super::value::Value;
 use crate::isolate::graph::{EffectId, Flow, LockEffect as HeldLocks, MethodContext, Step};
-use crate::isolate::modes::Completing;
+use crate::isolate::value::Value;
 use crate::model::Mode;
 use java::ir::{BlockId, Variable};
 

@@ -3,7 +3,7 @@
 use super::construction::Stored;
 use super::regions::Regions;
 use super::shared::Shared;
-use super::value::RegionId;
+use crate::isolate::value::RegionId;
 use java::ir::{Bodies, Body, Loops, Operation, Variable};
 use java::library::{Library, Row};
 use java::points_to::{Field, Mode, ObjectId, PointsTo, Store};

@@ -3,8 +3,8 @@
 //! They have no code here, so each is a context of its own that does to the object what its row says.
 
 use super::interpreter::Interpreter;
-use super::value::{Lock, RegionId};
 use crate::isolate::graph::{ContextId, Exit, Flow, MethodContext, Step};
+use crate::isolate::value::{Lock, RegionId};
 use crate::model::Mode;
 use java::library::{Guard, Row, Subject};
 use java::{ClassId, Name};
@@ -37,7 +37,7 @@ impl Interpreter<'_> {
                 let id = ContextId(u32::try_from(contexts.len()).expect("the number of states is bounded"));
                 contexts.push(MethodContext {
                     method,
-                    arguments: vec![super::value::Value::Region(RegionId::SUBJECT)],
+                    arguments: vec![crate::isolate::value::Value::Region(RegionId::SUBJECT)],
                     flow: self.row_flow(&row, &steps),
                     exits_open: Vec::new(),
                     own_lock: None,

@@ -26,7 +26,7 @@
 
 use super::interpreter::Interpreter;
 use super::state::{Open, State};
-use super::value::{Lock, Value};
+use crate::isolate::value::{Lock, Value};
 
 /// So many effects of a context are told apart.
 pub(super) const MOST_EFFECTS: usize = 16;

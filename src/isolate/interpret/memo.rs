@@ -6,8 +6,8 @@
 //! Whether the caller is foreign is a part of the keys where lambdas are among the answers: what those have captured then belongs to another object.
 
 use super::dispatch::Target;
-use super::value::{SetId, Value};
 use crate::isolate::graph::ContextId;
+use crate::isolate::value::{SetId, Value};
 use java::points_to::ObjectId;
 use java::{ClassId, Member, MethodId};
 use rustc_hash::FxHashMap;

@@ -3,9 +3,9 @@
 use super::context::ContextId;
 use super::interpreter::{Here, Interpreter};
 use super::state::State;
-use super::value::{Lock, RegionId, Value};
 use crate::isolate::Assumption;
 use crate::isolate::graph::Step;
+use crate::isolate::value::{Lock, RegionId, Value};
 use java::ir::{Operation, Statement};
 use java::library::Action;
 use java::points_to::ObjectId;

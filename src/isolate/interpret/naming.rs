@@ -1,8 +1,8 @@
 //! Names of regions and locations, as reports have them.
 
 use super::interpreter::Interpreter;
-use super::value::{AliasId, Location, RegionId};
 use crate::isolate::graph::Naming;
+use crate::isolate::value::{AliasId, Location, RegionId};
 
 impl Naming for Interpreter<'_> {
     fn region(&self, region: RegionId) -> String {

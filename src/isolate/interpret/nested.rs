@@ -9,8 +9,8 @@
 //! than [`DEEPEST`] are too much to follow.
 
 use super::interpreter::Interpreter;
-use super::value::Value;
 use crate::isolate::Stuck;
+use crate::isolate::value::Value;
 use java::{InvokeKind, Member, MethodId};
 
 /// Rows stand in each other so deep.

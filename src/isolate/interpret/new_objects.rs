@@ -10,7 +10,7 @@
 
 use super::interpreter::{Here, Interpreter};
 use super::state::State;
-use super::value::Value;
+use crate::isolate::value::Value;
 use java::ir::{Body, Definition, End, Operation, StatementId, Variable};
 use java::library::{Action, Source, Subject};
 use java::{InvokeKind, Lookup, Member, MethodId};

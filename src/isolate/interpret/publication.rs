@@ -13,7 +13,7 @@
 use super::context::{ContextId, Point};
 use super::interpreter::Interpreter;
 use super::objects::What;
-use super::value::{AliasId, RegionId};
+use crate::isolate::value::{AliasId, RegionId};
 use java::ir::{Body, Definition, Operation, Statement, StatementId, Variable};
 use java::library::{Action, Thread};
 use java::points_to::ObjectId;

@@ -19,8 +19,8 @@
 
 use super::heap::Heap;
 use super::objects::What;
-use super::value::{AliasId, RegionId};
 use crate::isolate::Stuck;
+use crate::isolate::value::{AliasId, RegionId};
 use java::points_to::{Field, ObjectId, SetKey, TypeId};
 use java::{ClassId, FieldId, Program};
 use rustc_hash::FxHashMap;

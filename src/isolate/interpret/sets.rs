@@ -1,6 +1,6 @@
 //! Interned sets of abstract objects.
 
-use super::value::SetId;
+use crate::isolate::value::SetId;
 use java::points_to::ObjectId;
 use rustc_hash::FxHashMap;
 

@@ -10,7 +10,7 @@
 
 use super::interpreter::Interpreter;
 use super::objects::What;
-use super::value::{RegionId, Value};
+use crate::isolate::value::{RegionId, Value};
 use java::ir::Loops;
 use java::points_to::{Object, ObjectId, Site};
 use java::{ClassId, FieldId};

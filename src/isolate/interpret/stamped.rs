@@ -41,7 +41,7 @@ impl Interpreter<'_> {
         read.optimistic.push((stamp, true));
         thrown_away.optimistic.push((stamp, false));
         let acquired = execution.does(after, Piece::One(Step::Acquire(lock, mode)), at.line());
-        let any = super::value::Value::Any;
+        let any = crate::isolate::value::Value::Any;
         Some(vec![(acquired, read, Some(any)), (after, thrown_away, Some(any))])
     }
 
@@ -59,7 +59,7 @@ impl Interpreter<'_> {
         let (lock, mode) = self.side(*call.values.first()?, Side::Read)?;
         let mut ended = state.clone();
         ended.optimistic.retain(|(of, _)| *of != stamp);
-        let answer = super::value::Value::Int(is_valid.into());
+        let answer = crate::isolate::value::Value::Int(is_valid.into());
         if !is_valid {
             return Some(vec![(after, ended, Some(answer))]);
         }

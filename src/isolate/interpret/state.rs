@@ -1,7 +1,7 @@
 //! Abstract states: what is known at a point of a method.
 
 use super::terms::{Pair, Relation, TermId, Terms};
-use super::value::{Lock, SetId, Value};
+use crate::isolate::value::{Lock, SetId, Value};
 use crate::model::Mode;
 use java::FieldId;
 use java::ir::Variable;

@@ -3,8 +3,8 @@
 use super::context::{ContextId, Point};
 use super::dependence::steps;
 use super::interpreter::Interpreter;
-use super::value::RegionId;
 use crate::isolate::graph::Step;
+use crate::isolate::value::RegionId;
 use java::ir::{Body, Definition, Operation, Uses, Variable};
 use java::library::{Action, Attribute, Source, Subject, Thread};
 use java::{InvokeKind, MethodId};

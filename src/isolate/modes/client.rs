@@ -12,7 +12,8 @@
 //!   them. These interfere, but it is not asked whether they are violated: their own class is a subject, too.
 
 use crate::isolate::graph::ContextId;
-use crate::isolate::interpret::{Interpreter, RegionId, Value, is_private_method, is_visible};
+use crate::isolate::interpret::{Interpreter, is_private_method, is_visible};
+use crate::isolate::value::{RegionId, Value};
 use crate::isolate::{Assumption, Stuck};
 use java::{ClassId, Lookup, MethodId, Program, Type};
 use std::collections::{BTreeMap, BTreeSet};

@@ -10,7 +10,8 @@ use super::graph::{
     ContextId, EntryRun, Input, Isolated, MethodContext, NotIsolated, Role, RunsOnce, Stuck, Units, UnitsOf,
     emit_client, reduce,
 };
-use super::interpret::{Heap, Interpreter, Mode, RegionId, Regions, Shared, Value};
+use super::interpret::{Heap, Interpreter, Mode, Regions, Shared};
+use super::value::{RegionId, Value};
 use java::ir::Bodies;
 use java::library::Library;
 use java::points_to::PointsTo;
@@ -18,7 +19,6 @@ use java::{ClassId, FieldId, Program};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
-pub(in crate::isolate) use joins::Completing;
 pub use program::isolate_main;
 
 /// What is known of a program before any subject is looked at.

@@ -8,8 +8,9 @@
 
 use super::super::graph::reachability::{accesses, doing};
 use super::super::graph::{ContextId, MethodContext, ProgramRun, Step, Units, UnitsOf, emit_program, reduce};
-use super::super::interpret::{Interpreter, Point, RegionId, Value};
-use super::joins::{Completing, completing};
+use super::super::interpret::{Completing, Interpreter, Point};
+use super::super::value::{RegionId, Value};
+use super::joins::completing;
 use super::{Analysis, Followed, Isolated, LockMode, NotIsolated, Subject, in_any_lock_mode, roles};
 use crate::isolate::Main;
 use crate::isolate::graph::Input;

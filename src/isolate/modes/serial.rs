@@ -14,7 +14,7 @@
 use super::client::Entry;
 use crate::isolate::graph::{ContextId, Exit, Flow, MethodContext, Step};
 use crate::isolate::interpret::Interpreter;
-use crate::isolate::interpret::value::{Location, Lock};
+use crate::isolate::value::{Location, Lock};
 use crate::model::Mode;
 use std::collections::{BTreeMap, BTreeSet};
 

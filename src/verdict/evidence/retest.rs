@@ -18,7 +18,7 @@ pub(super) fn repeated_read(witness: &Witness) -> Option<[usize; 2]> {
         return None;
     }
     let other = |(_, step): &(usize, &crate::witness::Step)| step.thread != 0 && is_access(step);
-    let interruption = witness.steps.iter().enumerate().take(write).filter(other).last()?.0;
+    let interruption = witness.steps.iter().enumerate().take(write).rfind(other)?.0;
     let mut held = Held::default();
     // The read, with the locks that were held there and not let go since.
     let mut read: Option<(usize, Vec<&str>)> = None;

@@ -9,7 +9,7 @@ use super::super::reachability::{accesses, doing, steps};
 use super::super::stuck::Stuck;
 use super::input::Input;
 use crate::eml::Position;
-use crate::isolate::interpret::value::{AliasId, Location, Lock, Which};
+use crate::isolate::value::{AliasId, Location, Lock, Which};
 use crate::model::{FileId, GraphBuilder, GraphNode, LocationId, LockId, Mode, Operation, ProcedureId, ProcessId};
 use java::ClassId;
 use rustc_hash::FxHashSet;

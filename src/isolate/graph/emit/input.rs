@@ -3,7 +3,7 @@
 use super::super::context::MethodContext;
 use super::super::ids::ContextId;
 use super::super::units::{Role, Units};
-use crate::isolate::interpret::value::{AliasId, Location, RegionId};
+use crate::isolate::value::{AliasId, Location, RegionId};
 use java::{ClassId, Program};
 use std::collections::BTreeSet;
 

@@ -12,7 +12,7 @@ use super::super::test_support::{
 use super::super::units::{Role, Units, UnitsOf};
 use super::{EntryRun, Input, Naming, ProgramRun, RunsOnce, emit_client, emit_program};
 use crate::Options;
-use crate::isolate::interpret::value::{AliasId, Location, Lock, RegionId, Value};
+use crate::isolate::value::{AliasId, Location, Lock, RegionId, Value};
 use crate::model::Mode;
 use crate::phases::UnitMode;
 use crate::query::Property;

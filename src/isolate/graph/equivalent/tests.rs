@@ -4,7 +4,7 @@ use super::super::flow::{Exit, Flow, Step};
 use super::super::ids::ContextId;
 use super::super::test_support::{context, flow, read, write};
 use super::equivalent;
-use crate::isolate::interpret::value::Value;
+use crate::isolate::value::Value;
 
 const RETURN: Step = Step::Return(Exit::Any);
 

@@ -5,7 +5,7 @@ use super::super::flow::{Exit, Flow, Step};
 use super::super::ids::ContextId;
 use super::super::test_support::{context, flow, read};
 use super::{Exits, MOST, Variant};
-use crate::isolate::interpret::value::Value;
+use crate::isolate::value::Value;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 fn gives(number: i32) -> Exit {

@@ -4,7 +4,7 @@ use super::super::flow::{Exit, Flow, Step};
 use super::super::ids::ContextId;
 use super::super::test_support::{OwnUnits, RandomFlow, acquire, marked, read, release, walks, write};
 use super::tests::{alone, dropped, round};
-use crate::isolate::interpret::value::Location;
+use crate::isolate::value::Location;
 use std::collections::BTreeSet;
 
 /// The thread executes at most so many nodes.

@@ -12,7 +12,7 @@
 mod handles;
 mod loops;
 
-use super::super::interpret::{Interpreter, Point};
+use super::super::interpret::{Completing, Interpreter, Point};
 use handles::{Handles, Start};
 use java::ir::{Block, BlockId, Body, StatementId, Variable};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -35,15 +35,6 @@ enum Joined {
     One(Variable),
     /// All threads of a group.
     Group(Variable),
-}
-
-/// Joins behind which the main thread is alone.
-#[derive(Clone, Debug, Default)]
-pub(in crate::isolate) struct Completing {
-    /// Statements.
-    pub(in crate::isolate) points: BTreeSet<Point>,
-    /// The ends of loops that join all threads of a group.
-    pub(in crate::isolate) edges: BTreeSet<(BlockId, BlockId)>,
 }
 
 /// The joins of `main` behind which no thread is left, if these points of it start threads.

@@ -51,7 +51,7 @@ pub(in crate::isolate) enum Value {
     Any,
     /// A reference that was decided not to be a followed object.
     Other,
-    /// The same; whatever the subject's object alone reaches is not reached from it ([`super::confinement`]).
+    /// The same; whatever the subject's object alone reaches is not reached from it (`interpret::confinement`).
     Foreign,
     /// As `Any`, but computed from what was found in the subject; program mode.
     Derived,

@@ -1,0 +1,236 @@
+//! The order of the modules, read from their `use` lines: no module uses one of a higher layer, and no folders use each other.
+//!
+//! A folder is a module; files of one folder belong together and may name each other. `docs/architecture.md` describes
+//! the layers. Tests inside of `src` may use everything.
+
+use regex::Regex;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The modules of the library, each above all that it uses.
+const LAYERS: [&str; 18] = [
+    "limits",
+    "reductions",
+    "eml",
+    "model",
+    "isolate",
+    "semantics",
+    "locking",
+    "query",
+    "witness",
+    "encode",
+    "engine",
+    "check",
+    "results",
+    "findings",
+    "check_all",
+    "verdict",
+    "records",
+    "lib",
+];
+
+/// The crates whose folders are looked at.
+const CRATES: [&str; 5] = ["src", "java/src", "wpds/src", "lockhist/src", "phases/src"];
+
+/// The path of a module below the root of its crate.
+type Module = Vec<String>;
+
+/// Which modules a module uses.
+type Uses = BTreeMap<Module, BTreeSet<Module>>;
+
+#[test]
+fn no_module_uses_a_higher_layer() {
+    let uses = uses_of("src");
+    let layer = |module: &Module| {
+        let name = module.first().map_or("lib", String::as_str);
+        let found = LAYERS.iter().position(|layer| *layer == name);
+        found.unwrap_or_else(|| panic!("`{name}` has no place in the layers"))
+    };
+    let mut upward = Vec::new();
+    let mut count = 0;
+    for (module, used) in &uses {
+        for used in used.iter().filter(|used| !used.is_empty()) {
+            count += 1;
+            if layer(used) > layer(module) {
+                upward.push(format!("{} uses {}", module.join("::"), used.join("::")));
+            }
+        }
+    }
+    assert!(count > 500, "only {count} uses were found");
+    assert_eq!(upward, [""; 0]);
+}
+
+#[test]
+fn folders_do_not_use_each_other() {
+    for root in CRATES {
+        let cycles = cycles_of_folders(&uses_of(root));
+        assert_eq!(cycles, [""; 0], "{root}");
+    }
+}
+
+/// What is read of a text: paths, with braces.
+#[test]
+fn uses_are_read() {
+    let text = "use crate::a::{b::C, d::{self, E}};\nuse super::f::G;\n// crate::no\nfn h() { super::super::i::j() }";
+    let paths: Vec<String> = paths(text).into_iter().map(|path| path.join("::")).collect();
+    assert_eq!(paths, ["crate::a::b::C", "crate::a::d::self", "crate::a::d::E", "super::f::G", "super::super::i::j"]);
+    let uses = |pairs: &[[&str; 2]]| -> Uses {
+        let module = |text: &str| text.split("::").map(String::from).collect::<Module>();
+        let mut uses = Uses::new();
+        for [from, to] in pairs {
+            uses.entry(module(from)).or_default().insert(module(to));
+            uses.entry(module(to)).or_default();
+        }
+        uses
+    };
+    assert_eq!(cycles_of_folders(&uses(&[["a::x", "b::y"], ["b::z", "c::w"]])), [""; 0]);
+    assert_eq!(cycles_of_folders(&uses(&[["a::x", "b::y"], ["b::z", "c::w"], ["c::v", "a::u"]])), ["a, b, c"]);
+    assert_eq!(cycles_of_folders(&uses(&[["a::x", "a::y"], ["a::y", "a::x"]])), [""; 0], "files of one folder");
+}
+
+/// The uses of all modules of a crate, but for tests and for the command.
+fn uses_of(root: &str) -> Uses {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(root);
+    let mut modules: BTreeMap<Module, PathBuf> = BTreeMap::new();
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder of sources") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
+            if path.is_dir() {
+                if name != "bin" {
+                    folders.push(path);
+                }
+            } else if name.ends_with(".rs") && name != "tests.rs" && name != "test_support.rs" {
+                let relative = path.strip_prefix(&root).expect("below the root").with_extension("");
+                let mut module: Module = relative.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+                if ["mod", "lib"].contains(&module.last().map_or("", String::as_str)) {
+                    module.pop();
+                }
+                modules.insert(module, path);
+            }
+        }
+    }
+    let resolved = |module: &Module, path: Vec<String>| {
+        let above = path.iter().take_while(|part| *part == "super").count();
+        let base = if path[0] == "crate" { 0 } else { module.len() - above };
+        let rest = path.into_iter().skip(above.max(1));
+        let mut full: Module = module.iter().take(base).cloned().chain(rest).collect();
+        while !modules.contains_key(&full) {
+            full.pop().expect("the root is a module");
+        }
+        full
+    };
+    let of = |(module, path): (&Module, &PathBuf)| {
+        let text = fs::read_to_string(path).expect("a source");
+        let used: BTreeSet<Module> = paths(&text).into_iter().map(|path| resolved(module, path)).collect();
+        (module.clone(), used.into_iter().filter(|used| used != module).collect())
+    };
+    modules.iter().map(of).collect()
+}
+
+/// The paths in a text that begin with `crate` or `super`, without comments and tests.
+fn paths(text: &str) -> Vec<Vec<String>> {
+    let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or(text);
+    let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let code = lines.collect::<Vec<_>>().join("\n");
+    let begin = Regex::new(r"(^|[^:\w])((?:crate|super)::)").expect("a pattern");
+    let mut found = Vec::new();
+    for captures in begin.captures_iter(&code) {
+        let start = captures.get(2).expect("the second group").start();
+        expand(&code[start..], &mut found);
+    }
+    found
+}
+
+/// The paths of one tree of a `use` line, which stands at the beginning of a text.
+fn expand(text: &str, found: &mut Vec<Vec<String>>) {
+    let token = Regex::new(r"^(\s*)(\w+|::|[{},*])").expect("a pattern");
+    let mut path: Vec<String> = Vec::new();
+    // The lengths of the paths at which braces were opened.
+    let mut opened: Vec<usize> = Vec::new();
+    let mut rest = text;
+    let mut was_name = false;
+    while let Some(captures) = token.captures(rest) {
+        let (space, next) = (&captures[1], &captures[2]);
+        let ends_here = |path: &Vec<String>| path.len() > opened.last().copied().unwrap_or(0);
+        match next {
+            "::" => was_name = false,
+            "{" if !was_name => opened.push(path.len()),
+            "*" if !was_name => {}
+            "," | "}" if !opened.is_empty() => {
+                if ends_here(&path) {
+                    found.push(path.clone());
+                }
+                if next == "}" {
+                    opened.pop();
+                }
+                path.truncate(opened.last().copied().unwrap_or(path.len()));
+                was_name = next == "}";
+                if opened.is_empty() {
+                    return;
+                }
+            }
+            name if !was_name && name.chars().all(|one| one.is_alphanumeric() || one == '_') => {
+                path.push(name.to_string());
+                was_name = true;
+            }
+            // `as` and the new name.
+            _ if was_name && !opened.is_empty() && !space.is_empty() => {}
+            _ => break,
+        }
+        rest = &rest[captures[0].len()..];
+    }
+    if !path.is_empty() {
+        found.push(path);
+    }
+}
+
+/// The sets of folders of one folder that reach each other, as text.
+fn cycles_of_folders(uses: &Uses) -> Vec<String> {
+    let is_folder = |path: &[String]| uses.keys().any(|module| module.len() > path.len() && module.starts_with(path));
+    let parents: BTreeSet<&[String]> =
+        uses.keys().flat_map(|module| (0..module.len()).map(|end| &module[..end])).collect();
+    let mut cycles = Vec::new();
+    for parent in parents {
+        let mut next: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for (from, all) in uses {
+            for to in all {
+                let depth = parent.len();
+                let are_inside =
+                    from.len() > depth && to.len() > depth && from.starts_with(parent) && to.starts_with(parent);
+                if are_inside && from[depth] != to[depth] {
+                    next.entry(&from[depth]).or_default().insert(&to[depth]);
+                }
+            }
+        }
+        let reached = |from: &str| -> BTreeSet<String> {
+            let mut seen = BTreeSet::new();
+            let mut open: Vec<&str> = next.get(from).into_iter().flatten().copied().collect();
+            while let Some(one) = open.pop() {
+                if seen.insert(one.to_string()) {
+                    open.extend(next.get(one).into_iter().flatten());
+                }
+            }
+            seen
+        };
+        let all: BTreeMap<&str, BTreeSet<String>> = next.keys().map(|one| (*one, reached(one))).collect();
+        let mut told: BTreeSet<&str> = BTreeSet::new();
+        for (one, reached) in &all {
+            let both: Vec<&str> = all
+                .iter()
+                .filter(|(other, back)| reached.contains(**other) && back.contains(*one))
+                .map(|(it, _)| *it)
+                .collect();
+            let folders = both.iter().filter(|name| {
+                let path: Vec<String> = parent.iter().cloned().chain([name.to_string()]).collect();
+                is_folder(&path)
+            });
+            if folders.count() > 1 && told.insert(both[0]) {
+                cycles.push(both.join(", "));
+            }
+        }
+    }
+    cycles
+}
