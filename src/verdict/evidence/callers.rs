@@ -4,7 +4,7 @@
 //! callers without it; the claim of its class is kept by those who call it. That the locks of several callers are one is not
 //! shown, so this is evidence for the order of a report, never for a verdict.
 
-use java::{Instruction, Member, MethodId, Program};
+use java::{ClassId, Instruction, Member, MethodId, Program};
 use std::collections::{BTreeSet, HashMap};
 
 /// A call of a method.
@@ -71,12 +71,16 @@ impl Callers {
     }
 }
 
-/// Whether only the program calls a method: it is not public, or its class is not, and it stands for no method of a
-/// superclass or an interface.
+/// What a class inherits from `Object` and can declare anew; anybody may call it.
+const OF_OBJECT: [&str; 5] = ["equals", "hashCode", "toString", "finalize", "clone"];
+
+/// Whether only the program calls a method: it is not public, or its class and those that inherit it are not, and it stands
+/// for no method of a superclass or an interface.
 fn is_inside(program: &Program, method: MethodId) -> bool {
     let declared = program.method(method);
     let class = program.class(declared.class);
-    if declared.flags.is_public() && class.flags.is_public() {
+    let is_public = |class: ClassId| program.class(class).flags.is_public();
+    if declared.flags.is_public() && program.subtypes(declared.class).into_iter().any(is_public) {
         return false;
     }
     // What stands for a method of an interface is public.
@@ -84,8 +88,9 @@ fn is_inside(program: &Program, method: MethodId) -> bool {
     let mut above = class.superclass.into_iter().chain(interfaces);
     above.all(|name| match program.named(name) {
         Some(class) => program.resolve_in(class, declared.name, declared.descriptor).found().is_none(),
-        // A method of a class that is not given can be meant only if that is not known to have none.
-        None => program.text(name) == "java/lang/Object" || declared.flags.is_private(),
+        None if declared.flags.is_private() => true,
+        // Of classes that are not given only the methods of this one are known.
+        None => program.text(name) == "java/lang/Object" && !OF_OBJECT.contains(&program.text(declared.name)),
     })
 }
 

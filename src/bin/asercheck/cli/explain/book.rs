@@ -19,7 +19,7 @@ macro_rules! chapters {
 }
 
 /// The chapters in their order, but for the list of models, which is a file of its own.
-pub(super) static CHAPTERS: [Chapter; 24] = chapters![
+pub(super) static CHAPTERS: [Chapter; 25] = chapters![
     "introduction",
     "tutorial",
     "language",
@@ -39,6 +39,7 @@ pub(super) static CHAPTERS: [Chapter; 24] = chapters![
     "library",
     "how-it-works",
     "trust",
+    "architecture",
     "search",
     "performance",
     "experiment",
