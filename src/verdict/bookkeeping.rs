@@ -4,7 +4,7 @@ use crate::isolate::{Facts, instance_fields};
 use java::{ClassId, FieldId, Instruction, Member, Operator, Program, Type};
 use std::collections::BTreeSet;
 
-/// The locations of an object of a class, or of its static fields, that are counters or caches, by their names in the model: all of the program that matters where it
+/// The locations of an object of a class that are counters or caches, by their names in the model: all of the program that matters where it
 /// is asked why something is perhaps harmless.
 ///
 /// - A *counter for statistics* is a private number that is one of several things that change, to which constants are added, and which is
@@ -20,9 +20,8 @@ pub struct Bookkeeping {
 impl Bookkeeping {
     /// Those of a class. Linear in the code of its nest for each private number that changes.
     pub fn of(program: &Program, facts: &Facts, class: ClassId) -> Self {
-        let of_class = program.class(class).fields().filter(|field| program.field(*field).flags.is_static());
         let changing: Vec<FieldId> =
-            instance_fields(program, class).chain(of_class).filter(|field| facts.changes(*field, program)).collect();
+            instance_fields(program, class).filter(|field| facts.changes(*field, program)).collect();
         let mut seen = BTreeSet::new();
         let is_one_of_several = changing.len() > 1;
         let name = |field: FieldId| program.text(program.field(field).name);

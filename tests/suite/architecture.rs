@@ -3,6 +3,8 @@
 //! A folder is a module; files of one folder belong together and may name each other. `docs/architecture.md` describes
 //! the layers. Tests inside of `src` may use everything.
 
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -194,41 +196,23 @@ fn cycles_of_folders(uses: &Uses) -> Vec<String> {
         uses.keys().flat_map(|module| (0..module.len()).map(|end| &module[..end])).collect();
     let mut cycles = Vec::new();
     for parent in parents {
-        let mut next: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-        for (from, all) in uses {
-            for to in all {
-                let depth = parent.len();
-                let are_inside =
-                    from.len() > depth && to.len() > depth && from.starts_with(parent) && to.starts_with(parent);
-                if are_inside && from[depth] != to[depth] {
-                    next.entry(&from[depth]).or_default().insert(&to[depth]);
-                }
+        let depth = parent.len();
+        let is_inside = |module: &Module| module.len() > depth && module.starts_with(parent);
+        let mut children: DiGraph<&str, ()> = DiGraph::new();
+        let mut nodes: BTreeMap<&str, NodeIndex> = BTreeMap::new();
+        for (from, all) in uses.iter().filter(|(from, _)| is_inside(from)) {
+            for to in all.iter().filter(|to| is_inside(to)) {
+                let [from, to] = [&from[depth], &to[depth]]
+                    .map(|name| *nodes.entry(name).or_insert_with(|| children.add_node(name)));
+                children.update_edge(from, to, ());
             }
         }
-        let reached = |from: &str| -> BTreeSet<String> {
-            let mut seen = BTreeSet::new();
-            let mut open: Vec<&str> = next.get(from).into_iter().flatten().copied().collect();
-            while let Some(one) = open.pop() {
-                if seen.insert(one.to_string()) {
-                    open.extend(next.get(one).into_iter().flatten());
-                }
-            }
-            seen
-        };
-        let all: BTreeMap<&str, BTreeSet<String>> = next.keys().map(|one| (*one, reached(one))).collect();
-        let mut told: BTreeSet<&str> = BTreeSet::new();
-        for (one, reached) in &all {
-            let both: Vec<&str> = all
-                .iter()
-                .filter(|(other, back)| reached.contains(**other) && back.contains(*one))
-                .map(|(it, _)| *it)
-                .collect();
-            let folders = both.iter().filter(|name| {
-                let path: Vec<String> = parent.iter().cloned().chain([name.to_string()]).collect();
-                is_folder(&path)
-            });
-            if folders.count() > 1 && told.insert(both[0]) {
-                cycles.push(both.join(", "));
+        for component in kosaraju_scc(&children) {
+            let mut names: Vec<&str> = component.into_iter().map(|node| children[node]).collect();
+            names.sort_unstable();
+            let path = |name: &str| -> Vec<String> { parent.iter().cloned().chain([name.to_string()]).collect() };
+            if names.iter().filter(|name| is_folder(&path(name))).count() > 1 {
+                cycles.push(names.join(", "));
             }
         }
     }

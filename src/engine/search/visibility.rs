@@ -138,12 +138,13 @@ impl Visibility {
                 is_protected &= op.is_kept_off(&held);
             }
         }
-        match () {
-            () if is_owned && is_assumed => Some(needed),
-            () if is_owned => self.if_on(SearchReduction::Owned).map(|owned| needed.and(owned)),
-            () if is_protected => self.if_on(SearchReduction::Protected).map(|protected| needed.and(protected)),
-            () => None,
-        }
+        let by = match (is_owned, is_protected) {
+            (true, _) if is_assumed => return Some(needed),
+            (true, _) => SearchReduction::Owned,
+            (false, true) => SearchReduction::Protected,
+            (false, false) => return None,
+        };
+        self.if_on(by).map(|by| needed.and(by))
     }
 
     /// A reduction alone, if it is on.

@@ -6,7 +6,7 @@ use super::objects::What;
 use super::objects::is_visible;
 use crate::isolate::Stuck;
 use crate::isolate::graph::RunsOnce;
-use crate::isolate::value::{RegionId, Value};
+use crate::isolate::value::{AliasId, RegionId, Value};
 use java::ir::Operation;
 use java::points_to::{Field, Object, ObjectId};
 use java::{ClassId, HandleKind, MethodId, Type};
@@ -132,7 +132,7 @@ impl Interpreter<'_> {
                     What::Given(class) if self.heap.points.escapes(object) => Some(class),
                     _ => None,
                 };
-                let id = crate::isolate::value::AliasId(u16::try_from(alias).expect("their number is bounded"));
+                let id = AliasId(u16::try_from(alias).expect("their number is bounded"));
                 if let Some(class) = class
                     && id != self.regions.alias(RegionId::SUBJECT)
                     && !program.class(class).flags.is_interface()

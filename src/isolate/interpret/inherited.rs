@@ -4,7 +4,7 @@
 
 use super::interpreter::Interpreter;
 use crate::isolate::graph::{ContextId, Exit, Flow, MethodContext, Step};
-use crate::isolate::value::{Lock, RegionId};
+use crate::isolate::value::{Lock, RegionId, Value};
 use crate::model::Mode;
 use java::library::{Guard, Row, Subject};
 use java::{ClassId, Name};
@@ -37,7 +37,7 @@ impl Interpreter<'_> {
                 let id = ContextId(u32::try_from(contexts.len()).expect("the number of states is bounded"));
                 contexts.push(MethodContext {
                     method,
-                    arguments: vec![crate::isolate::value::Value::Region(RegionId::SUBJECT)],
+                    arguments: vec![Value::Region(RegionId::SUBJECT)],
                     flow: self.row_flow(&row, &steps),
                     exits_open: Vec::new(),
                     own_lock: None,

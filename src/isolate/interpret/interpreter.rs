@@ -14,7 +14,7 @@ use super::sets::Sets;
 use super::state::{Open, State};
 use super::terms::Terms;
 use crate::isolate::graph::{Exit, Step};
-use crate::isolate::value::{Lock, MadeId, RegionId, Value};
+use crate::isolate::value::{Location, Lock, MadeId, RegionId, Value};
 use crate::isolate::{Assumption, Coarsening, Stuck};
 use crate::model::Mode as LockMode;
 use java::ir::{BlockId, Edge, Liveness, Loops, Variable};
@@ -87,10 +87,10 @@ pub(in crate::isolate) struct Interpreter<'p> {
     /// Which methods let others have an object of the subject's class.
     pub(super) publishing: FxHashMap<MethodId, bool>,
     /// Locations that are guessed to be accessed.
-    pub(super) guessed: BTreeSet<crate::isolate::value::Location>,
+    pub(super) guessed: BTreeSet<Location>,
     /// Locations on which some method compares and sets, and the states that read or write them.
-    pub(super) swapped: BTreeSet<crate::isolate::value::Location>,
-    pub(super) readers: BTreeMap<crate::isolate::value::Location, BTreeSet<(ContextId, StateIndex)>>,
+    pub(super) swapped: BTreeSet<Location>,
+    pub(super) readers: BTreeMap<Location, BTreeSet<(ContextId, StateIndex)>>,
     /// Which methods find followed objects.
     pub(super) finding: super::finding::Finding,
     /// The context that is executed.

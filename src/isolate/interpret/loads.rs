@@ -7,7 +7,7 @@ use super::construction::Stored;
 use super::interpreter::{Here, Interpreter, Kind, Made};
 use super::objects::What;
 use super::state::State;
-use crate::isolate::value::{Lock, RegionId, Value};
+use crate::isolate::value::{AliasId, Lock, RegionId, SetId, Value};
 use java::ir::{End, Operation, Variable};
 use java::points_to::{Field, ObjectId};
 use java::{FieldId, Type};
@@ -301,7 +301,7 @@ impl Interpreter<'_> {
     }
 
     /// What an undecided value may be.
-    pub(super) fn options(&mut self, of: crate::isolate::value::SetId) -> Vec<Value> {
+    pub(super) fn options(&mut self, of: SetId) -> Vec<Value> {
         let mut options = vec![Value::Other];
         for (alias, is_view) in self.aliases_of(of) {
             let region = self.regions.representative(&self.heap, alias);
@@ -313,7 +313,7 @@ impl Interpreter<'_> {
     }
 
     /// The alias classes of the objects of a set, with whether they are views.
-    pub(super) fn aliases_of(&self, of: crate::isolate::value::SetId) -> Vec<(crate::isolate::value::AliasId, bool)> {
+    pub(super) fn aliases_of(&self, of: SetId) -> Vec<(AliasId, bool)> {
         let objects = self.sets.objects(of);
         let mut found: Vec<_> = objects.iter().flat_map(|object| self.regions.alias_of(&self.heap, *object)).collect();
         found.sort_unstable();
@@ -322,11 +322,7 @@ impl Interpreter<'_> {
     }
 
     /// The objects of a set that are of a type; none if no followed one is among them.
-    pub(super) fn narrowed(
-        &mut self,
-        of: crate::isolate::value::SetId,
-        to: Type,
-    ) -> Option<crate::isolate::value::SetId> {
+    pub(super) fn narrowed(&mut self, of: SetId, to: Type) -> Option<SetId> {
         let objects = self.heap.narrowed(self.sets.objects(of), to);
         objects.iter().any(|object| self.may_be_followed(*object)).then(|| self.sets.id(objects))
     }

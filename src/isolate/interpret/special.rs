@@ -7,7 +7,7 @@ use super::objects::What;
 use super::state::{Open, State};
 use crate::isolate::Stuck;
 use crate::isolate::graph::Step;
-use crate::isolate::value::{RegionId, Value};
+use crate::isolate::value::{Lock, RegionId, Value};
 use java::library::{Action, Attribute, Permit, Row, Side, Subject};
 
 impl Interpreter<'_> {
@@ -80,7 +80,7 @@ impl Interpreter<'_> {
     }
 
     /// The lock that a semaphore is: it is made with one permit, and one is taken and given back at a time.
-    fn binary_semaphore(&mut self, value: Value, call: &Call<'_>) -> Option<crate::isolate::value::Lock> {
+    fn binary_semaphore(&mut self, value: Value, call: &Call<'_>) -> Option<Lock> {
         let Value::Region(region) = value else { return None };
         let (_, permits) = self.heap.argument_of_parent(&self.regions, region, 1)?;
         let objects = &self.regions.regions[region.index()].objects;
@@ -122,7 +122,7 @@ impl Interpreter<'_> {
         outermost: impl Iterator<Item = super::context::ContextId>,
     ) -> Option<std::collections::BTreeSet<RegionId>> {
         let region = |open: &Open| match open {
-            Open::Explicit(crate::isolate::value::Lock::Explicit(region), _) => Some(*region),
+            Open::Explicit(Lock::Explicit(region), _) => Some(*region),
             _ => None,
         };
         let effects: Vec<_> = outermost.flat_map(|id| &self.contexts[id.index()].effects).collect();

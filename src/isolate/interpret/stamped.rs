@@ -14,6 +14,7 @@ use super::interpreter::{Execution, Here, Interpreter};
 use super::locks::Closed;
 use super::state::{Open, State};
 use crate::isolate::graph::Step;
+use crate::isolate::value::Value;
 use java::ir::{Edge, End, Operation, Statement, Variable};
 use java::library::{Action, Side};
 use java::{Comparison, Condition, Operator};
@@ -41,7 +42,7 @@ impl Interpreter<'_> {
         read.optimistic.push((stamp, true));
         thrown_away.optimistic.push((stamp, false));
         let acquired = execution.does(after, Piece::One(Step::Acquire(lock, mode)), at.line());
-        let any = crate::isolate::value::Value::Any;
+        let any = Value::Any;
         Some(vec![(acquired, read, Some(any)), (after, thrown_away, Some(any))])
     }
 
@@ -59,7 +60,7 @@ impl Interpreter<'_> {
         let (lock, mode) = self.side(*call.values.first()?, Side::Read)?;
         let mut ended = state.clone();
         ended.optimistic.retain(|(of, _)| *of != stamp);
-        let answer = crate::isolate::value::Value::Int(is_valid.into());
+        let answer = Value::Int(is_valid.into());
         if !is_valid {
             return Some(vec![(after, ended, Some(answer))]);
         }

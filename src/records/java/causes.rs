@@ -15,7 +15,7 @@
 //! fields of that member.
 
 use super::record::{Fault, FindingRecord};
-use crate::verdict::{Likelihood, Section};
+use crate::verdict::Section;
 use crate::witness::Action;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -120,20 +120,11 @@ fn united(mut members: Vec<FindingRecord>) -> Option<FindingRecord> {
     });
     let mut members = members.into_iter();
     let mut shown = members.next()?;
-    let rest: Vec<FindingRecord> = members.collect();
-    for member in &rest {
-        add(&mut shown, member);
+    for member in members {
+        add(&mut shown, &member);
     }
     tidy(&mut shown);
     Some(shown)
-}
-
-/// A finding is possibly benign if all its members are. Else the reason of the shown member is none of the finding; it
-/// stands with the member.
-pub(super) fn keep_reason(shown: &mut FindingRecord) {
-    if shown.likelihood != Likelihood::Benign {
-        shown.harmless = None;
-    }
 }
 
 /// Leaves out what is named twice after members were added.

@@ -5,8 +5,9 @@
 //! the others know of it: their units, locations, accesses and interfering calls; the others repeat it. It is told by the
 //! class in whose file the first access stands; if that has no such finding, by the first one in the order of the report.
 
-use super::causes::{add, groups, keep_reason, tidy};
+use super::causes::{add, groups, tidy};
 use super::record::{FindingRecord, SubjectRecord};
+use crate::verdict::Likelihood;
 use std::collections::BTreeSet;
 
 /// Which findings repeat which. The subjects are in their order. `O(n log n)` for `n` findings, but for names.
@@ -47,6 +48,14 @@ pub(super) fn mark(subjects: &mut [SubjectRecord]) {
         keep_reason(&mut finding);
         tidy(&mut finding);
         subjects[teller].findings[told] = finding;
+    }
+}
+
+/// A finding is possibly benign if all its members are. Else the reason of the shown member is none of the finding; it
+/// stands with the member.
+fn keep_reason(shown: &mut FindingRecord) {
+    if shown.likelihood != Likelihood::Benign {
+        shown.harmless = None;
     }
 }
 

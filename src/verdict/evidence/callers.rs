@@ -76,7 +76,7 @@ const OF_OBJECT: [&str; 5] = ["equals", "hashCode", "toString", "finalize", "clo
 
 /// Whether only the program calls a method: it is not public, or its class and those that inherit it are not, and it stands
 /// for no method of a superclass or an interface.
-fn is_inside(program: &Program, method: MethodId) -> bool {
+pub(super) fn is_inside(program: &Program, method: MethodId) -> bool {
     let declared = program.method(method);
     let class = program.class(declared.class);
     let is_public = |class: ClassId| program.class(class).flags.is_public();

@@ -20,7 +20,7 @@ use super::section::{Standings, is_access, own_accesses, standings};
 use crate::findings::Group;
 use crate::isolate::{Claim, Facts, Meanings, printable};
 use crate::witness::{Action, Step, Witness};
-use callers::Callers;
+use callers::{Callers, is_inside};
 use code::{Flows, Standing};
 use java::ir::{Bodies, Body};
 use java::{ClassId, FieldId, MethodId, Program};
@@ -117,7 +117,7 @@ pub struct Judge<'p> {
     program: &'p Program,
     bodies: &'p Bodies<'p>,
     facts: &'p Facts,
-    /// From when the first violation is judged.
+    /// From when a method is judged that only the program calls.
     callers: OnceLock<Callers>,
     /// By their full names, from when the first violation is judged.
     methods: OnceLock<HashMap<String, MethodId>>,
@@ -161,7 +161,7 @@ impl<'p> Judge<'p> {
         self.note_fields(case, &mut note);
         self.note_class(case, &mut note);
         self.note_methods(case, &mut note);
-        let is_read_again = own_actions(case.witness).all(|action| action == Action::Read);
+        let is_read_again = only_reads(case.witness);
         note(Kind::OnlyReads, is_read_again);
         note(Kind::UsedAfterTest, flows.is_known && flows.to_condition && is_read_again && flows.later_is_dereferenced);
         note(Kind::StaleUpdate, flows.is_known && flows.to_later && !is_read_again);
@@ -193,8 +193,7 @@ impl<'p> Judge<'p> {
         let is_made_once = |name: &&str| {
             self.field(name).is_some_and(|field| self.facts.is_made_once_asked(field) && !name.ends_with(']'))
         };
-        let only_reads = own_actions(case.witness).all(|action| action == Action::Read);
-        note(Kind::MadeOnce, only_reads && !full.is_empty() && full.iter().all(is_made_once));
+        note(Kind::MadeOnce, only_reads(case.witness) && !full.is_empty() && full.iter().all(is_made_once));
         note(Kind::Statistics, full.iter().all(|name| names::is_statistics(simple_field(name))));
     }
 
@@ -229,8 +228,9 @@ impl<'p> Judge<'p> {
             note(Kind::LibraryOverride, self.overrides_library(unit));
             note(Kind::Lifecycle, names::is_lifecycle(code::simple_name(self.program, unit)));
         }
-        let callers = self.callers.get_or_init(|| Callers::of(self.program));
-        let is_guarded = |method: MethodId| callers.hold_a_lock(self.program, method);
+        let callers = || self.callers.get_or_init(|| Callers::of(self.program));
+        let is_guarded =
+            |method: MethodId| is_inside(self.program, method) && callers().hold_a_lock(self.program, method);
         let by: Vec<MethodId> = case.by.iter().filter_map(|by| self.method(by)).collect();
         let are_guarded = !by.is_empty() && by.len() == case.by.len() && by.into_iter().all(is_guarded);
         note(Kind::CallersLock, unit.is_some_and(is_guarded) || are_guarded);
@@ -342,9 +342,9 @@ fn bias(group: Group) -> f64 {
     }
 }
 
-/// The actions of the unit's accesses.
-fn own_actions(witness: &Witness) -> impl Iterator<Item = Action> {
-    witness.steps.iter().filter(|step| step.thread == 0 && is_access(step)).map(|step| step.action)
+/// Whether the unit's accesses are reads.
+fn only_reads(witness: &Witness) -> bool {
+    own_accesses(witness).into_iter().all(|place| witness.steps[place].action == Action::Read)
 }
 
 /// The simple name of the field of a location.

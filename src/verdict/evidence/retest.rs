@@ -6,7 +6,7 @@
 
 use super::super::held::Held;
 use super::super::section::{is_access, own_accesses};
-use crate::witness::{Action, Witness};
+use crate::witness::{Action, Step, Witness};
 
 /// The read that is repeated and the write that follows it, by their places in a witness: the last access of the unit is the
 /// write; the read is of the same location, comes after every access of others, and one lock is held from the read to the
@@ -17,7 +17,7 @@ pub(super) fn repeated_read(witness: &Witness) -> Option<[usize; 2]> {
     if written.action != Action::Write {
         return None;
     }
-    let other = |(_, step): &(usize, &crate::witness::Step)| step.thread != 0 && is_access(step);
+    let other = |(_, step): &(usize, &Step)| step.thread != 0 && is_access(step);
     let interruption = witness.steps.iter().enumerate().take(write).rfind(other)?.0;
     let mut held = Held::default();
     // The read, with the locks that were held there and not let go since.

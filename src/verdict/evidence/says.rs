@@ -1,15 +1,14 @@
 //! What goes wrong for a caller, in a sentence.
 
 use super::code::Flows;
-use super::{Case, own_actions};
+use super::{Case, only_reads};
 use crate::findings::Group;
-use crate::witness::Action;
 
 /// The sentence. A lost update is called one only if what is written depends on what was read.
 pub(super) fn sentence(case: &Case<'_>, flows: Flows) -> String {
     let (unit, by) = (plain(case.unit_label), plain(case.by_label));
     let what = listed(case.locations);
-    let only_reads = own_actions(case.witness).all(|action| action == Action::Read);
+    let only_reads = only_reads(case.witness);
     let is_tested = flows.is_known && flows.to_condition;
     match case.group {
         Group::Deadlock => format!("{unit} and {by} can wait for each other for ever"),
