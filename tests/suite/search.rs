@@ -6,6 +6,7 @@ mod bounds;
 mod discipline;
 mod dynamic;
 mod savings;
+mod sleep;
 
 use asercheck::model::{self, Model};
 use asercheck::phases::UnitMode;
