@@ -3,10 +3,11 @@
 use crate::support::{asercheck, command, temporary};
 use serde_json::{Value, json};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const CLASSES: &str = "models/java/confirm/classes";
+const PROGRAMS: &str = "models/java/program/classes";
 
 /// Whether there is a kit.
 fn has_kit() -> bool {
@@ -69,8 +70,8 @@ fn a_finding_is_confirmed_and_its_program_shows_it() {
     let folder = temporary("confirm-programs");
     let _ = fs::remove_dir_all(&folder);
     let tests = folder.display().to_string();
-    let arguments =
-        ["java", CLASSES, "--class", "confirm.CheckThenPop", "--confirm=60s", "--tests", &tests, "--format", "json"];
+    let asked = ["java", CLASSES, "--class", "confirm.CheckThenPop", "--confirm=60s", "--format", "json"];
+    let arguments = [&asked[..], &["--tests", &tests, "--tests-style", "junit5"]].concat();
     let output = command(&arguments).env("XDG_CACHE_HOME", cache()).output().expect("the program can be started");
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
@@ -81,6 +82,33 @@ fn a_finding_is_confirmed_and_its_program_shows_it() {
     let said = String::from_utf8_lossy(&run.stdout).into_owned();
     assert_eq!(run.status.code(), Some(1), "{said}");
     assert!(said.starts_with("not atomic"), "{said}");
+    fails_as_a_test(&folder);
+}
+
+/// The test class compiles with what it uses of JUnit, and fails since the finding is there.
+fn fails_as_a_test(folder: &Path) {
+    let junit = folder.join("org/junit/jupiter/api");
+    fs::create_dir_all(&junit).expect("a folder");
+    let test = "package org.junit.jupiter.api; public @interface Test {}";
+    let assertions = "package org.junit.jupiter.api; public class Assertions {
+        public static void assertTrue(boolean is, String why) { if (!is) { throw new AssertionError(why); } }
+        public static void assertEquals(int wanted, int seen, String why) { assertTrue(wanted == seen, why); } }";
+    let main = "public class Main { public static void main(String[] given) throws Exception {
+        new Reproduce1Test().isAtomic(); } }";
+    for (name, text) in [("Test", test), ("Assertions", assertions)] {
+        fs::write(junit.join(format!("{name}.java")), text).expect("a file");
+    }
+    fs::write(folder.join("Main.java"), main).expect("a file");
+    let classes = folder.join("classes").display().to_string();
+    let path = format!("{CLASSES}{}{classes}", if cfg!(windows) { ';' } else { ':' });
+    let mut javac = Command::new("javac");
+    javac.args(["-nowarn", "-d", &classes, "-cp", CLASSES, "-sourcepath"]).arg(folder).arg(folder.join("Main.java"));
+    let compiled = javac.output().expect("javac");
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    let property = format!("-Dreproduce.folder={}", folder.display());
+    let run = Command::new("java").args([&property, "-cp", &path, "Main"]).output().expect("java");
+    let said = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert!(said.contains("what is seen in no serial order was seen"), "{said}");
 }
 
 #[test]
@@ -94,6 +122,67 @@ fn a_repaired_class_is_not_confirmed() {
         let verdict = confirmation["verdict"].as_str();
         assert!(matches!(verdict, Some("not confirmed" | "not tried")), "{confirmation:#}");
     }
+}
+
+/// The finding of a program is run in the program itself; asked again, the answer is known.
+#[test]
+fn a_program_is_confirmed() {
+    if !has_kit() {
+        return;
+    }
+    let answers = temporary("confirm-answers");
+    let _ = fs::remove_dir_all(&answers);
+    let answers = answers.display().to_string();
+    let program = ["java", PROGRAMS, "--main", "program.shared.Shared", "--confirm=90s", "--format", "json"];
+    let confirmation = || {
+        let arguments = [&program[..], &["--cache", answers.as_str()]].concat();
+        let output = command(&arguments).env("XDG_CACHE_HOME", cache()).output().expect("the program can be started");
+        assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+        let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        report["subjects"][0]["findings"][0]["confirmation"].clone()
+    };
+    let first = confirmation();
+    assert_eq!(first["verdict"], "confirmed", "{first:#}");
+    let difference = &first["demonstration"]["differences"][0];
+    assert_eq!((&difference["what"], &difference["serial"]), (&json!("output"), &json!(["\"10\""])), "{first:#}");
+    // With the time that it took, and other members that no two runs share.
+    assert_eq!(confirmation(), first);
+}
+
+/// What is claimed of the repaired program comes of no forced run.
+#[test]
+fn a_repaired_program_is_not_confirmed() {
+    if !has_kit() {
+        return;
+    }
+    let step = |thread: usize, action: &str, line: usize, event: usize| {
+        json!({
+            "thread": thread, "action": action, "object": "count", "function": "SharedRepaired.add()",
+            "file": "SharedRepaired.java", "line": line, "column": 1, "event": event,
+        })
+    };
+    let steps = [
+        step(0, "begin", 12, 1),
+        step(0, "read", 12, 2),
+        step(1, "begin", 12, 2),
+        step(1, "write", 12, 3),
+        step(0, "write", 12, 4),
+    ];
+    let mut report = report_of(&[("SharedRepaired", "run()V", "run()V")]);
+    report["mode"] = json!("program");
+    report["main"] = json!("program.shared.SharedRepaired");
+    report["subjects"][0]["findings"][0]["witness"] = json!({ "threads": ["one", "two"], "steps": steps });
+    let path = temporary("repaired-program.json");
+    fs::write(&path, report.to_string()).expect("a file");
+    let path = path.display().to_string();
+    let output = command(&["confirm", &path, PROGRAMS, "--time", "40s", "--format", "json"])
+        .env("XDG_CACHE_HOME", cache())
+        .output()
+        .expect("the program can be started");
+    let result: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let confirmation = &result["subjects"][0]["findings"][0]["confirmation"];
+    // On a busy machine nothing may have run in this time.
+    assert!(matches!(confirmation["verdict"].as_str(), Some("not confirmed" | "not tried")), "{confirmation:#}");
 }
 
 #[test]

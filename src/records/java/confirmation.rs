@@ -11,7 +11,7 @@ pub struct ConfirmationRecord {
     pub verdict: ConfirmationVerdict,
     /// In which Java: the name and version that it gives itself.
     pub jdk: String,
-    /// How many clients ran.
+    /// How many clients ran; a program that runs itself counts as one.
     pub clients: usize,
     /// How many schedules were forced.
     pub schedules: usize,
@@ -54,16 +54,16 @@ impl ConfirmationVerdict {
     }
 }
 
-/// A client that gets what it gets in no serial order.
+/// A client that gets what it gets in no serial order, or a program that ends as it does in none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DemonstrationRecord {
     /// What is worst: `fails`, `result`, `state`, or `together` if only several parts together are those of no order.
     pub kind: Cow<'static, str>,
     /// The seed of which the client was made.
     pub seed: usize,
-    /// What the client does before its threads begin, as Java code.
+    /// What the client does before its threads begin, as Java code; how a program is started.
     pub before: String,
-    /// The calls of both threads; the first has the unit.
+    /// The calls of both threads, or what the threads of a program are; the first has the unit.
     pub threads: Vec<Vec<String>>,
     /// The order that was forced, in words.
     pub forced: String,
@@ -79,7 +79,8 @@ pub struct DemonstrationRecord {
 /// Something that a client looks at.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DifferenceRecord {
-    /// What it is: `thread 1.0` is the first call of the first thread; else what is asked afterwards.
+    /// What it is: `thread 1.0` is the first call of the first thread; else what is asked afterwards. Of a program: `the program` for
+    /// how it ends, `uncaught exceptions`, and `output` for lines that are printed only so.
     pub what: String,
     /// What it was.
     pub seen: String,
@@ -103,7 +104,8 @@ impl ConfirmationRecord {
 
     /// What people read: a line, or several if it is confirmed.
     pub fn text(&self) -> String {
-        let tried = format!("{} clients, {} schedules", self.clients, self.schedules);
+        let count = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+        let tried = format!("{}, {}", count(self.clients, "client"), count(self.schedules, "schedule"));
         let reason = self.reason.as_ref().map_or_else(String::new, |why| format!("; {why}"));
         match (self.verdict, &self.demonstration) {
             (_, Some(shown)) => shown.text(&self.jdk),

@@ -27,6 +27,9 @@ pub struct JavaReport {
     pub paths: Vec<String>,
     /// `client`: any number of threads call any methods.
     pub mode: Cow<'static, str>,
+    /// The class of the program's `main`, if a program was looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub main: Option<String>,
     /// The engine's name.
     pub engine: String,
     /// Which threads must act in one unit: `both` or `first`.

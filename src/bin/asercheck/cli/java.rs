@@ -3,7 +3,6 @@
 mod cache;
 mod caught;
 mod emit;
-mod hashed;
 mod matches;
 mod question;
 mod shard;
@@ -11,6 +10,7 @@ mod sources;
 mod suppress;
 mod watch;
 
+use super::answers::hash_of_program;
 use super::arguments::{Format, JavaArguments};
 use super::check::{print, reason_of, statistics, write_file};
 use super::confirm;
@@ -110,7 +110,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let reading = begin.elapsed();
     let common = common(arguments, &properties);
     let cache = arguments.cache.as_deref().map(|folder| {
-        let program = cache::hash_of_program()?;
+        let program = hash_of_program()?;
         Cache::open(folder, KeyBeginning::new(&program, &common))
     });
     let shard = arguments.shard.map(|part| shard::record(part, arguments, &program, chosen.subjects.len()));
@@ -150,6 +150,7 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
         version: asercheck::records::java::VERSION,
         paths: arguments.paths.iter().map(|path| path.display().to_string()).collect(),
         mode: if main.is_some() { "program" } else { "client" }.into(),
+        main: main.and(arguments.main.clone()),
         engine: arguments.deciding.engine.resolve().name().to_string(),
         units: units_name(units).to_string(),
         summary: JavaSummary::default(),
@@ -193,15 +194,16 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let finder = finder.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(time) = arguments.confirm {
         let paths = [arguments.paths.as_slice(), &arguments.library].concat();
-        confirm::confirm(&mut report, &paths, time, &arguments.confirming, terminal)?;
+        let asked = confirm::Asked { paths: &paths, time, cache: arguments.cache.as_deref() };
+        confirm::confirm(&mut report, &asked, &arguments.confirming, terminal)?;
     }
     let exit = write(&mut report, &properties, finder, arguments, terminal)?;
     if let Some(cache) = cache.as_ref().filter(|_| !arguments.output.quiet) {
-        cache.warn(terminal);
+        cache.answers.warn(terminal);
     }
     if arguments.output.statistics {
         terminal.tell(&statistics(reading, begin.elapsed() - reading));
-        cache.iter().for_each(|cache| terminal.tell(&cache.statistics()));
+        cache.iter().for_each(|cache| terminal.tell(&cache.answers.statistics()));
     }
     Ok(exit)
 }

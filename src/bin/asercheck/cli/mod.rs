@@ -3,6 +3,7 @@
 //! Verdicts go to standard output, everything else to standard error. Exit codes are part of the interface: see
 //! [`Exit`].
 
+mod answers;
 mod arguments;
 mod batch;
 mod check;
@@ -12,6 +13,7 @@ mod explain;
 mod explained;
 mod format;
 mod generated;
+mod hashed;
 mod interrupt;
 mod java;
 mod meant;

@@ -24,6 +24,9 @@ pub(crate) struct ConfirmArguments {
     /// Also writes the report with what came of it into this file.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// Keeps answers in this folder, and takes them from there when the same is asked of the same classes on the same Java.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cache: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) confirming: ConfirmingArguments,
 }

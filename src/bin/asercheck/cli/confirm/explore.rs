@@ -39,6 +39,7 @@ const SEEDS: usize = 400;
 const REPEATED: usize = 40;
 
 /// What a finding is about.
+#[derive(Debug)]
 pub(super) struct Question<'a> {
     pub(super) class: &'a str,
     pub(super) is_static: bool,
@@ -109,6 +110,11 @@ impl<'a> Exploration<'a> {
             in_order: 0,
             seconds: Duration::ZERO,
         }
+    }
+
+    /// What is asked.
+    pub(super) fn question(&self) -> &Question<'a> {
+        &self.question
     }
 
     /// Whether more time could change the answer.

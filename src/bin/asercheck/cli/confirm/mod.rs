@@ -6,6 +6,8 @@
 //! found only: whatever order the threads really ran in, an outcome that no serial order has was seen. What depends on
 //! the time is ruled out by serial runs that are stopped as long, and by new targets for the last word.
 //!
+//! Of a whole program (`--main`) nothing is made: the program itself is run, with its threads held where the finding says (`program`).
+//!
 //! The Java side: `Controller` speaks to the debugger's interface of `Target`, which makes clients (`Planner`) and runs them (`Attempt`). What
 //! reaches outside of the target's folder is ended before it happens (`Guards`).
 
@@ -14,6 +16,8 @@ mod embedded;
 mod explore;
 mod jdk;
 mod judge;
+mod known;
+mod program;
 mod programs;
 mod schedule;
 
@@ -28,8 +32,10 @@ use asercheck::Cancellation;
 use asercheck::records::java::{ConfirmationRecord, ConfirmationVerdict, FindingRecord, JavaReport};
 use asercheck::verdict::Likelihood;
 use controller::{Controller, Silence, is_class_path};
-use explore::{Exploration, Question};
+use explore::{Confirmed, Exploration, Question};
 use jdk::Jdk;
+use known::Known;
+use program::ProgramExploration;
 use programs::Program;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -48,7 +54,8 @@ pub(crate) fn run(arguments: &ConfirmArguments, terminal: &Terminal) -> Result<E
     let text = std::fs::read_to_string(&arguments.report).with_context(|| format!("cannot read {name}"));
     let parsed = java::parse(&text.map_err(Failure::input)?).map_err(|why| anyhow!("{name}: {why}"));
     let mut report = parsed.map_err(Failure::input)?;
-    confirm(&mut report, &arguments.paths, arguments.time, &arguments.confirming, terminal)?;
+    let asked = Asked { paths: &arguments.paths, time: arguments.time, cache: arguments.cache.as_deref() };
+    confirm(&mut report, &asked, &arguments.confirming, terminal)?;
     let text = match arguments.format {
         Format::Json => serde_json::to_string_pretty(&report).map_err(Failure::internal)? + "\n",
         _ => summary(&report),
@@ -109,12 +116,62 @@ fn is_decided(report: &JavaReport) -> bool {
     report.ended.is_none() && report.subjects.iter().all(|subject| subject.unknown.is_empty())
 }
 
+/// What is asked of the findings of a report.
+pub(crate) struct Asked<'a> {
+    /// The class path.
+    pub(crate) paths: &'a [PathBuf],
+    /// Wall-clock time for all together.
+    pub(crate) time: Duration,
+    /// A folder with answers of earlier runs.
+    pub(crate) cache: Option<&'a Path>,
+}
+
 /// What is left to do of a finding.
 struct Job<'a> {
     subject: usize,
     finding: usize,
     round: usize,
-    exploration: Exploration<'a>,
+    /// All on which the answer depends, but for classes and Java.
+    question: String,
+    exploration: Exploring<'a>,
+}
+
+/// How a finding is run.
+enum Exploring<'a> {
+    Clients(Box<Exploration<'a>>),
+    Program(Box<ProgramExploration>),
+}
+
+impl Exploring<'_> {
+    fn is_open(&self) -> bool {
+        match self {
+            Self::Clients(clients) => clients.is_open(),
+            Self::Program(program) => program.is_open(),
+        }
+    }
+
+    /// Runs it for some time; the client that confirms it, if one does.
+    fn explore(&mut self, controller: &mut Controller, time: Duration) -> Result<Option<Confirmed>, Silence> {
+        match self {
+            Self::Clients(clients) => clients.explore(controller, time),
+            Self::Program(program) => program.explore(controller, time).map(|()| None),
+        }
+    }
+
+    /// All on which the answer depends, but for classes and Java.
+    fn question(&self) -> String {
+        match self {
+            Self::Clients(clients) => format!("{:?}", clients.question()),
+            Self::Program(program) => format!("{:?}", program.question()),
+        }
+    }
+
+    fn finish(self) -> ConfirmationRecord {
+        match self {
+            Self::Clients(clients) => clients.finish(),
+            Self::Program(program) => program.finish(),
+        }
+    }
 }
 
 /// What came of a finding.
@@ -128,21 +185,24 @@ struct Done {
 /// Runs the findings of a report, the most important first, for some time; the records go into the report.
 pub(crate) fn confirm(
     report: &mut JavaReport,
-    paths: &[PathBuf],
-    time: Duration,
+    asked: &Asked<'_>,
     settings: &ConfirmingArguments,
     terminal: &Terminal,
 ) -> Result<(), Failure> {
     let begin = Instant::now();
     let jdk = Jdk::find().map_err(Failure::input)?;
-    let path = class_path(paths)?;
+    let path = class_path(asked.paths)?;
+    let known = asked.cache.map(|folder| Known::open(folder, &jdk, &path)).transpose()?;
     let cancellation = Cancellation::default();
-    let ending = Ending::of(cancellation.clone(), begin.checked_add(time))?;
+    let ending = Ending::of(cancellation.clone(), begin.checked_add(asked.time))?;
     let name = Controller::new(jdk.clone(), Vec::new(), cancellation.clone()).start().unwrap_or_default();
-    let work = Work { jdk, name, path, cancellation, until: begin + time, wants_programs: settings.tests.is_some() };
-    let done = work.all(report);
+    let (until, wants_programs) = (begin + asked.time, settings.tests.is_some());
+    let work = Work { jdk, name, path, cancellation, until, wants_programs, known };
+    let mut done = work.all(report);
     drop(ending);
-    let mut done = done;
+    if let Some(known) = &work.known {
+        known.warn(terminal);
+    }
     done.sort_by_key(|one| (one.subject, one.finding));
     let mut programs = Vec::new();
     for one in done {
@@ -175,12 +235,14 @@ struct Work {
     cancellation: Cancellation,
     until: Instant,
     wants_programs: bool,
+    /// Answers of earlier runs.
+    known: Option<Known>,
 }
 
 impl Work {
     fn all(&self, report: &JavaReport) -> Vec<Done> {
-        let queue = Mutex::new(self.jobs(report));
-        let done = Mutex::new(Vec::new());
+        let (jobs, known) = self.jobs(report);
+        let (queue, done) = (Mutex::new(jobs), Mutex::new(known));
         std::thread::scope(|scope| {
             for _ in 0..TARGETS {
                 scope.spawn(|| self.worker(&queue, &done));
@@ -192,18 +254,30 @@ impl Work {
         done
     }
 
-    /// The findings in the order in which they are run: those that follow from others, and those that are possibly benign, last.
-    fn jobs<'a>(&self, report: &'a JavaReport) -> VecDeque<Job<'a>> {
-        let mut jobs = Vec::new();
+    /// The findings in the order in which they are run: those that follow from others, and those that are possibly benign, last;
+    /// and those of which it is known what comes of them.
+    fn jobs<'a>(&self, report: &'a JavaReport) -> (VecDeque<Job<'a>>, Vec<Done>) {
+        let (mut jobs, mut known) = (Vec::new(), Vec::new());
         for (subject, of) in report.subjects.iter().enumerate() {
             for (finding, it) in of.findings.iter().enumerate() {
-                let exploration = Exploration::new(Question::of(of, it), &self.name);
+                let exploration = match &report.main {
+                    Some(main) => Exploring::Program(Box::new(ProgramExploration::new(main, it, &self.name))),
+                    None => Exploring::Clients(Box::new(Exploration::new(Question::of(of, it), &self.name))),
+                };
+                let question = exploration.question();
+                let answer = self.known.as_ref().and_then(|known| known.get(&question));
+                // Of a client that ran in another run no program can be written.
+                let answer = answer.filter(|record| !(self.wants_programs && record.demonstration.is_some()));
+                if let Some(record) = answer {
+                    known.push(Done { subject, finding, record, program: None });
+                    continue;
+                }
                 let place = (!it.stands_alone(), it.harmless.is_some(), finding >= 3);
-                jobs.push((place, Job { subject, finding, round: 0, exploration }));
+                jobs.push((place, Job { subject, finding, round: 0, question, exploration }));
             }
         }
         jobs.sort_by_key(|(place, _)| *place);
-        jobs.into_iter().map(|(_, job)| job).collect()
+        (jobs.into_iter().map(|(_, job)| job).collect(), known)
     }
 
     fn worker<'a>(&self, queue: &Mutex<VecDeque<Job<'a>>>, done: &Mutex<Vec<Done>>) {
@@ -222,7 +296,13 @@ impl Work {
                 continue;
             }
             let program = confirmed.filter(|_| self.wants_programs).and_then(|it| Program::of(&mut controller, it));
-            done.lock().unwrap_or_else(PoisonError::into_inner).push(job.done(program));
+            let question = job.question.clone();
+            let one = job.done(program);
+            // Whatever else it is, a run that was cancelled has not tried all there is.
+            if let Some(known) = self.known.as_ref().filter(|_| !self.cancellation.is_cancelled()) {
+                known.keep(&question, &one.record);
+            }
+            done.lock().unwrap_or_else(PoisonError::into_inner).push(one);
         }
     }
 }

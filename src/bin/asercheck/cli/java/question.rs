@@ -20,8 +20,8 @@
 //! Limits are not in the key: they leave something undecided, or they do not matter. Which of several interleavings is shown may depend on them, as it may depend on how
 //! busy the machine is. Each is one that was replayed.
 
-use super::hashed::Hashed;
 use super::matches::any_matches;
+use crate::cli::hashed::Hashed;
 use asercheck::isolate::{Isolated, Meanings};
 use asercheck::query::Property;
 use asercheck::records::java::FindingRecord;

@@ -4,9 +4,9 @@
 //! baseline; only what ends or hastens a run (`--total-timeout`, `--jobs`, `--cache`) and where it writes may be different. Of files it is their content
 //! that counts, not their names; of the classes everything that was read of them.
 
-use super::hashed::Hashed;
 use crate::cli::Failure;
 use crate::cli::arguments::{DecidingArguments, JavaArguments, PropertyArguments};
+use crate::cli::hashed::Hashed;
 use anyhow::Context;
 use asercheck::java::Program;
 use asercheck::records::Shard;

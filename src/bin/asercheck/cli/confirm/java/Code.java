@@ -105,6 +105,13 @@ final class Code {
         return opcode > PUTFIELD && opcode <= INVOKEINTERFACE ? call(operand(code, index)) : new Access(null, "");
     }
 
+    /** The method that the instruction at a place calls, as {@code name:descriptor}; none if it calls none. */
+    String called(Method method, int index) {
+        byte[] code = codes.computeIfAbsent(method, Method::bytecodes);
+        int opcode = code[index] & 0xff;
+        return opcode > PUTFIELD && opcode <= INVOKEINTERFACE ? member(operand(code, index)) : null;
+    }
+
     private static int operand(byte[] code, int index) {
         return (code[index + 1] & 0xff) << 8 | code[index + 2] & 0xff;
     }
@@ -130,7 +137,7 @@ final class Code {
         return texts[first[first[operand]]];
     }
 
-    /** The name and type of a field; its class may be one that inherits it. */
+    /** The name and type of a field or method; its class may be one that inherits it. */
     private String member(int operand) {
         int pair = second[operand];
         return texts[first[pair]] + ":" + texts[second[pair]];

@@ -83,16 +83,41 @@ final class Controller {
     }
 
     private synchronized Machine start() throws Exception {
-        List<String> options = new ArrayList<>(Arrays.asList("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
-                "-Xshare:auto", "-Djava.io.tmpdir=" + folder, "-Duser.dir=" + folder, "-Djava.awt.headless=true", "-cp", own));
         List<String> command = new ArrayList<>(Arrays.asList("asercheck.confirm.Target"));
         command.addAll(path);
-        machine = new Machine(folder, options, command);
+        machine = new Machine(folder, options(own), command);
+        return machine;
+    }
+
+    private List<String> options(String classPath) {
+        return Arrays.asList("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto",
+                "-Djava.io.tmpdir=" + folder, "-Duser.dir=" + folder, "-Djava.awt.headless=true", "-cp", classPath);
+    }
+
+    /** Runs a whole program once, in a machine of its own. */
+    private String program(ProgramPlan plan) throws Exception {
+        kill();
+        ProgramRun run = new ProgramRun(startProgram(plan.main), folder, plan);
+        try {
+            return run.run();
+        } finally {
+            kill();
+        }
+    }
+
+    private synchronized Machine startProgram(String main) throws Exception {
+        List<String> all = new ArrayList<>(Arrays.asList(own));
+        all.addAll(path);
+        List<String> command = Arrays.asList("asercheck.confirm.ProgramTarget", main);
+        machine = new Machine(folder, options(String.join(File.pathSeparator, all)), command, true);
         return machine;
     }
 
     private String answer(String line) throws Exception {
         String[] command = Lines.split(line);
+        if (command[0].equals("program")) {
+            return program(new ProgramPlan(command));
+        }
         if (machine == null && !command[0].equals("start")) {
             return Lines.join("gone", "there is no target");
         }

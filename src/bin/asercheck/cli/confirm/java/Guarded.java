@@ -2,12 +2,15 @@ package asercheck.confirm;
 
 /** Methods that reach outside: the controller has breakpoints at their beginnings, and ends what comes there. */
 final class Guarded {
+    /** What ends a program. */
+    static final String END = "end the program";
+
     /** What is done, the class, the names of its methods; the place of the path among the arguments, or -1. */
     static final String[][] METHODS = {
         {"start a process", "java.lang.ProcessBuilder", "start", "-1"},
         {"start a process", "java.lang.Runtime", "exec", "-1"},
-        {"end the program", "java.lang.Runtime", "exit", "-1"},
-        {"end the program", "java.lang.Runtime", "halt", "-1"},
+        {END, "java.lang.Runtime", "exit", "-1"},
+        {END, "java.lang.Runtime", "halt", "-1"},
         {"load a native library", "java.lang.Runtime", "load0,loadLibrary0", "-1"},
         {"use a socket", "java.net.Socket", "connect,createImpl", "-1"},
         {"use a socket", "java.net.ServerSocket", "bind", "-1"},

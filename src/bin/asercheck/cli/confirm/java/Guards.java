@@ -30,6 +30,8 @@ final class Guards {
     private final String folder;
     private final List<BreakpointRequest> depending = new ArrayList<>();
     private boolean hasDepended;
+    /** Whether all threads are those of a program, and none is one that makes clients. */
+    private boolean isOfProgram;
 
     Guards(Machine machine, File folder) {
         this.machine = machine;
@@ -43,8 +45,18 @@ final class Guards {
     }
 
     void install() {
+        install("");
+    }
+
+    /** The same for a whole program, which may end itself. */
+    void installForProgram() {
+        isOfProgram = true;
+        install(Guarded.END);
+    }
+
+    private void install(String allowed) {
         for (String[] row : Guarded.METHODS) {
-            for (Method method : methods(row[1], row[2])) {
+            for (Method method : row[0].equals(allowed) ? new ArrayList<Method>() : methods(row[1], row[2])) {
                 request(method, row).enable();
             }
         }
@@ -115,7 +127,8 @@ final class Guards {
         }
         try {
             List<Value> given = event.thread().frame(0).getArgumentValues();
-            if (row.length == 2 && !event.thread().name().equals("main")) {
+            boolean isAsked = isOfProgram ? !called(event.thread()).isEmpty() : !event.thread().name().equals("main");
+            if (row.length == 2 && isAsked) {
                 hasDepended |= depends(event, row, given);
             }
             return row.length == 2 ? null : forbidden(row, given);

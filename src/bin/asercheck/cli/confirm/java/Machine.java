@@ -2,10 +2,13 @@ package asercheck.confirm;
 
 import com.sun.jdi.Bootstrap;
 import com.sun.jdi.ReferenceType;
+import com.sun.jdi.VMDisconnectedException;
 import com.sun.jdi.VirtualMachine;
 import com.sun.jdi.VirtualMachineManager;
 import com.sun.jdi.connect.Connector;
 import com.sun.jdi.connect.ListeningConnector;
+import com.sun.jdi.event.EventSet;
+import com.sun.jdi.event.VMStartEvent;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -22,14 +25,19 @@ final class Machine {
     final Process process;
     final VirtualMachine vm;
     final PrintStream in;
-    /** Lines that it says, and what its threads meet. */
+    /** Lines that it says, and sets of events: what its threads meet. */
     final LinkedBlockingQueue<Object> news = new LinkedBlockingQueue<>();
 
     /** That it is gone. */
     static final Object GONE = new Object();
 
-    /** Starts a class with arguments, in a folder, and waits for its connection. */
+    /** Starts a class with arguments, in a folder, and waits for its connection. What it says of errors nobody hears. */
     Machine(File folder, List<String> options, List<String> command) throws Exception {
+        this(folder, options, command, false);
+    }
+
+    /** The same; what it says of errors may be among its lines. */
+    Machine(File folder, List<String> options, List<String> command, boolean tellsErrors) throws Exception {
         VirtualMachineManager manager = Bootstrap.virtualMachineManager();
         ListeningConnector listening = null;
         for (ListeningConnector one : manager.listeningConnectors()) {
@@ -44,13 +52,30 @@ final class Machine {
         settings.get("timeout").setValue("20000");
         String address = listening.startListening(settings);
         try {
-            process = start(folder, options, command, "127.0.0.1:" + address.substring(address.lastIndexOf(':') + 1));
+            process = start(folder, options, command, tellsErrors,
+                    "127.0.0.1:" + address.substring(address.lastIndexOf(':') + 1));
             vm = accept(listening, settings);
         } finally {
             listening.stopListening(settings);
         }
         in = new PrintStream(process.getOutputStream(), true, "UTF-8");
         daemon("lines", this::read);
+        daemon("events", this::pump);
+    }
+
+    private void pump() {
+        try {
+            while (true) {
+                EventSet set = vm.eventQueue().remove();
+                if (set.stream().anyMatch(event -> event instanceof VMStartEvent)) {
+                    set.resume();
+                } else {
+                    news.add(set);
+                }
+            }
+        } catch (InterruptedException | VMDisconnectedException ended) {
+            news.add(GONE);
+        }
     }
 
     private VirtualMachine accept(ListeningConnector listening, Map<String, Connector.Argument> settings)
@@ -63,15 +88,19 @@ final class Machine {
         }
     }
 
-    private static Process start(File folder, List<String> options, List<String> command, String address)
-            throws IOException {
+    private static Process start(File folder, List<String> options, List<String> command, boolean tellsErrors,
+            String address) throws IOException {
         List<String> words = new ArrayList<>();
         words.add(new File(System.getProperty("java.home"), "bin/java").getPath());
         words.add("-agentlib:jdwp=transport=dt_socket,server=n,suspend=y,address=" + address);
         words.addAll(options);
         words.addAll(command);
         ProcessBuilder builder = new ProcessBuilder(words).directory(folder);
-        builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+        if (tellsErrors) {
+            builder.redirectErrorStream(true);
+        } else {
+            builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+        }
         builder.environment().remove("JAVA_TOOL_OPTIONS");
         return builder.start();
     }

@@ -4,13 +4,10 @@ import com.sun.jdi.Location;
 import com.sun.jdi.Method;
 import com.sun.jdi.ReferenceType;
 import com.sun.jdi.ThreadReference;
-import com.sun.jdi.VMDisconnectedException;
 import com.sun.jdi.event.BreakpointEvent;
-import com.sun.jdi.event.Event;
 import com.sun.jdi.event.EventSet;
 import com.sun.jdi.event.MethodEntryEvent;
 import com.sun.jdi.event.StepEvent;
-import com.sun.jdi.event.VMStartEvent;
 import com.sun.jdi.request.BreakpointRequest;
 import com.sun.jdi.request.EventRequest;
 import com.sun.jdi.request.EventRequestManager;
@@ -44,7 +41,6 @@ final class Runner {
     Runner(Machine machine, File folder) {
         this.machine = machine;
         guards = new Guards(machine, folder);
-        Machine.daemon("events", this::pump);
     }
 
     /** A thread of the client. */
@@ -57,23 +53,6 @@ final class Runner {
         int call;
         BreakpointRequest stop;
         boolean isAtStop;
-    }
-
-    private void pump() {
-        try {
-            while (true) {
-                EventSet set = machine.vm.eventQueue().remove();
-                for (Event event : set) {
-                    if (event instanceof VMStartEvent) {
-                        set.resume();
-                    } else {
-                        machine.news.add(event);
-                    }
-                }
-            }
-        } catch (InterruptedException | VMDisconnectedException ended) {
-            machine.news.add(Machine.GONE);
-        }
     }
 
     /** Waits until it can run clients; says in which Java. */
@@ -329,6 +308,8 @@ final class Runner {
             isGone = true;
         } else if (one instanceof String) {
             line = (String) one;
+        } else if (one instanceof EventSet) {
+            ((EventSet) one).forEach(this::handle);
         } else if (one instanceof StepEvent) {
             StepEvent event = (StepEvent) one;
             if (trace != null) {

@@ -8,27 +8,27 @@ use std::fmt::{self, Debug, Write};
 
 /// The hash of a sequence of values, which are not kept.
 #[derive(Clone)]
-pub(super) struct Hashed(Sha256);
+pub(crate) struct Hashed(Sha256);
 
 impl Hashed {
     /// Of no values.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(Sha256::new())
     }
 
     /// Adds a value.
-    pub(super) fn add(&mut self, value: &dyn Debug) {
+    pub(crate) fn add(&mut self, value: &dyn Debug) {
         // Writing into a hash does not fail.
         let _ = writeln!(self, "{value:?}");
     }
 
     /// Adds bytes as they are.
-    pub(super) fn add_bytes(&mut self, bytes: &[u8]) {
+    pub(crate) fn add_bytes(&mut self, bytes: &[u8]) {
         self.0.update(bytes);
     }
 
     /// The hash as text.
-    pub(super) fn hexadecimal(self) -> String {
+    pub(crate) fn hexadecimal(self) -> String {
         self.0.finalize().iter().fold(String::new(), |mut text, byte| {
             let _ = write!(text, "{byte:02x}");
             text
@@ -36,7 +36,7 @@ impl Hashed {
     }
 
     /// The hash of bytes.
-    pub(super) fn of_bytes(bytes: &[u8]) -> String {
+    pub(crate) fn of_bytes(bytes: &[u8]) -> String {
         let mut hash = Self::new();
         hash.add_bytes(bytes);
         hash.hexadecimal()

@@ -1,0 +1,190 @@
+//! `--cache`: a folder with answers of earlier runs.
+//!
+//! Each answer has a file, named after the key of its question. The first line of a file says of which form it is, and has a hash of the rest.
+//!
+//! **Invariants.**
+//! - What is given is what was kept under this key, by whichever run: the hash fits to the text. Everything else (a file that is
+//!   torn, changed, empty, of another form, or no file) is as if it was not there. Whoever asks compares the key, which is in the text, so that a
+//!   file under another name gives nothing.
+//! - A file is whole when it gets its name: it is written under a name of its own, and renamed. So runs can use a folder at the same time; the
+//!   last one of those that find the same out is kept.
+//!
+//! A folder that can be read and not written gives answers and keeps none. The hash is no signature: who can write into the folder can write wrong answers into it.
+
+use super::Failure;
+use super::hashed::Hashed;
+use super::output::Terminal;
+use anyhow::{Context, anyhow};
+use std::fs::{self, File};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Larger answers are neither kept nor read.
+const LARGEST: u64 = 1 << 30;
+
+/// A folder with answers of one form.
+pub(crate) struct Answers {
+    folder: PathBuf,
+    /// The first line of a file begins so. It is changed when the form is.
+    form: &'static str,
+    given: AtomicUsize,
+    asked: AtomicUsize,
+    kept: AtomicUsize,
+    /// The first reason why an answer was not kept that should have been.
+    trouble: Mutex<Option<io::Error>>,
+}
+
+impl Answers {
+    /// Opens a folder, which is made if it is not there.
+    pub(crate) fn open(folder: &Path, form: &'static str) -> Result<Self, Failure> {
+        fs::create_dir_all(folder)
+            .with_context(|| format!("cannot make the folder {}", folder.display()))
+            .map_err(Failure::input)?;
+        let entries = fs::read_dir(folder);
+        let mut entries =
+            entries.with_context(|| format!("cannot read the folder {}", folder.display())).map_err(Failure::input)?;
+        let [given, asked, kept] = [(); 3].map(|()| AtomicUsize::new(0));
+        let answers = Self { folder: folder.to_path_buf(), form, given, asked, kept, trouble: Mutex::new(None) };
+        if let Err(error) = answers.write_unfinished("probe", b"").and_then(fs::remove_file) {
+            // What is there can be of use.
+            if !entries.any(|entry| entry.is_ok_and(|entry| is_answer(&entry.path()))) {
+                let error = anyhow!(error).context(format!("cannot write into the folder {}", folder.display()));
+                return Err(Failure::input(error));
+            }
+        }
+        Ok(answers)
+    }
+
+    /// What `parse` makes of the text under a key, if it is there.
+    pub(crate) fn get<T>(&self, key: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        let text = read(&self.path(key))?;
+        let answer = parse(body(&text, self.form)?)?;
+        self.given.fetch_add(1, Ordering::Relaxed);
+        Some(answer)
+    }
+
+    /// Keeps a text, in which the key is.
+    pub(crate) fn keep(&self, key: &str, body: serde_json::Result<String>) {
+        let result = match body.map(|body| whole(&body, self.form)) {
+            Ok(text) if text.len() as u64 > LARGEST => return,
+            Ok(text) => self.write_whole(key, text.as_bytes()),
+            Err(error) => Err(error.into()),
+        };
+        match result {
+            Ok(()) => drop(self.kept.fetch_add(1, Ordering::Relaxed)),
+            Err(error) => {
+                self.trouble.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            }
+        }
+    }
+
+    /// Says whether answers could not be kept.
+    pub(crate) fn warn(&self, terminal: &Terminal) {
+        if let Some(error) = &*self.trouble.lock().unwrap_or_else(PoisonError::into_inner) {
+            terminal.tell(&format!("warning: answers are not kept in {}: {error}\n", self.folder.display()));
+        }
+    }
+
+    /// How many answers came from the folder.
+    pub(crate) fn statistics(&self) -> String {
+        let [given, asked, kept] = [&self.given, &self.asked, &self.kept].map(|count| count.load(Ordering::Relaxed));
+        format!("cache: {given} of {asked} answers found, {kept} added\n")
+    }
+
+    fn path(&self, key: &str) -> PathBuf {
+        self.folder.join(format!("{key}.answer"))
+    }
+
+    fn write_whole(&self, key: &str, bytes: &[u8]) -> io::Result<()> {
+        let unfinished = self.write_unfinished(key, bytes)?;
+        fs::rename(&unfinished, self.path(key)).inspect_err(|_| drop(fs::remove_file(&unfinished)))
+    }
+
+    /// Writes a file under a name that nobody else has.
+    fn write_unfinished(&self, key: &str, bytes: &[u8]) -> io::Result<PathBuf> {
+        let number = RandomState::new().build_hasher().finish();
+        let path = self.folder.join(format!("{key}.{}-{number:016x}.new", std::process::id()));
+        File::create_new(&path)?.write_all(bytes).inspect_err(|_| drop(fs::remove_file(&path)))?;
+        Ok(path)
+    }
+}
+
+/// Whether a file is named as one with an answer.
+fn is_answer(path: &Path) -> bool {
+    let is_key = |name: &str| name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    path.extension().is_some_and(|extension| extension == "answer")
+        && path.file_stem().and_then(|name| name.to_str()).is_some_and(is_key)
+}
+
+/// The text of a file, if it is one.
+fn read(path: &Path) -> Option<String> {
+    let about = fs::metadata(path).ok()?;
+    (about.is_file() && about.len() <= LARGEST).then(|| fs::read_to_string(path).ok()).flatten()
+}
+
+/// The text of a file with a body.
+fn whole(body: &str, form: &str) -> String {
+    format!("{form}{}\n{body}", Hashed::of_bytes(body.as_bytes()))
+}
+
+/// The body of a text that is whole.
+fn body<'a>(text: &'a str, form: &str) -> Option<&'a str> {
+    let (hash, body) = text.strip_prefix(form)?.split_once('\n')?;
+    (hash == Hashed::of_bytes(body.as_bytes())).then_some(body)
+}
+
+/// The hash of this program.
+pub(crate) fn hash_of_program() -> Result<String, Failure> {
+    let path = super::batch::program()?;
+    let hash =
+        hash_of_file(&path).with_context(|| format!("cannot read this program, {}, for --cache", path.display()));
+    hash.map_err(Failure::input)
+}
+
+/// The hash of a file.
+pub(crate) fn hash_of_file(path: &Path) -> io::Result<String> {
+    let (mut file, mut hash, mut buffer) = (File::open(path)?, Hashed::new(), vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(hash.hexadecimal()),
+            count => hash.add_bytes(&buffer[..count]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FORM: &str = "asercheck test 1 ";
+
+    #[test]
+    fn only_what_was_kept_is_given() {
+        let text = whole("some answer", FORM);
+        assert_eq!(body(&text, FORM), Some("some answer"));
+        assert_eq!(body(&text, "asercheck test 2 "), None, "another form");
+        for end in 0..text.len() {
+            assert_eq!(body(&text[..end], FORM), None, "torn at {end}");
+        }
+        for place in 0..text.len() {
+            let mut bytes = text.clone().into_bytes();
+            bytes[place] ^= 1;
+            let changed = String::from_utf8(bytes).expect("ASCII");
+            assert_eq!(body(&changed, FORM), None, "changed at {place}");
+        }
+        assert_eq!(body(&format!("{text} "), FORM), None);
+    }
+
+    #[test]
+    fn files_of_other_names_are_no_answers() {
+        let key = "0".repeat(64);
+        assert!(is_answer(Path::new(&format!("cache/{key}.answer"))));
+        for other in [format!("{key}.json"), format!("{key}0.answer"), format!("{key}.1-2.new"), "a.answer".into()] {
+            assert!(!is_answer(Path::new(&other)), "{other}");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package asercheck.confirm;
+
+import com.sun.jdi.AbsentInformationException;
+import com.sun.jdi.Location;
+import com.sun.jdi.Method;
+import com.sun.jdi.ReferenceType;
+import com.sun.jdi.request.BreakpointRequest;
+import com.sun.jdi.request.ClassPrepareRequest;
+import com.sun.jdi.request.EventRequest;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The breakpoints of a run of a whole program: set in each class when it is loaded. */
+final class ProgramStops {
+    /** Behind so many visits of a place nobody stops there any more: the run would take too long. */
+    private static final int MOST = 2_000;
+    private static final String[] OF_JAVA = {"java.*", "javax.*", "jdk.*", "sun.*", "com.sun.*", "asercheck.confirm.*"};
+
+    private final Machine machine;
+    private final ProgramPlan plan;
+    private final Map<Location, Stop> stops = new LinkedHashMap<>();
+
+    /** A place at which threads stop. */
+    static final class Stop {
+        final Set<ProgramPlan.Kind> kinds = EnumSet.noneOf(ProgramPlan.Kind.class);
+        boolean isPoint;
+        /** Whether a wait with an end begins here. */
+        boolean isTimed;
+        int visits;
+        String access = "call";
+        BreakpointRequest request;
+
+        /** A thread has come here; whether others will be told to stop here, too. */
+        void visit() {
+            visits++;
+            if (visits >= MOST) {
+                request.disable();
+            }
+        }
+    }
+
+    ProgramStops(Machine machine, ProgramPlan plan) {
+        this.machine = machine;
+        this.plan = plan;
+    }
+
+    /** Asks to be told of the classes of the program. */
+    void install() {
+        ClassPrepareRequest request = machine.vm.eventRequestManager().createClassPrepareRequest();
+        for (String one : OF_JAVA) {
+            request.addClassExclusionFilter(one);
+        }
+        request.setSuspendPolicy(EventRequest.SUSPEND_EVENT_THREAD);
+        request.enable();
+    }
+
+    /** A class was loaded. */
+    void prepared(ReferenceType type) {
+        String source;
+        try {
+            source = type.sourceName();
+        } catch (AbsentInformationException none) {
+            return;
+        }
+        List<ProgramPlan.Place> places = new ArrayList<>();
+        for (ProgramPlan.Place place : plan.places) {
+            if (place.file.equals(source)) {
+                places.add(place);
+            }
+        }
+        boolean hasPoint = plan.point != null && plan.point.type.equals(type.name());
+        Code code = new Code(type);
+        for (Method method : type.methods()) {
+            if (!method.isAbstract() && !method.isNative()) {
+                prepared(method, code, places, hasPoint);
+            }
+        }
+        for (Stop stop : stops.values()) {
+            stop.request.enable();
+        }
+    }
+
+    private void prepared(Method method, Code code, List<ProgramPlan.Place> places, boolean hasPoint) {
+        int least = Integer.MAX_VALUE;
+        int most = 0;
+        for (int index : Instructions.starts(method.bytecodes())) {
+            Location location = method.locationOfCodeIndex(index);
+            if (location == null) {
+                continue;
+            }
+            int line = location.lineNumber();
+            least = Math.min(least, line);
+            most = Math.max(most, line);
+            Code.Access access = code.at(method, index);
+            String called = code.called(method, index);
+            for (ProgramPlan.Place place : places) {
+                boolean isAccess = !place.kind.isBegin() && !place.kind.isCall() && (access.kind != null || called != null);
+                boolean isCall = place.kind.isCall() && called != null && called.startsWith(place.name + ":");
+                if (place.line == line && (isAccess || isCall)) {
+                    Stop stop = at(location);
+                    stop.kinds.add(place.kind);
+                    stop.access = access.kind == null ? "call" : access.kind;
+                }
+            }
+            if (called != null && (called.equals("wait:(J)V") || called.equals("wait:(JI)V"))) {
+                at(location).isTimed = true;
+            }
+            boolean isPoint = hasPoint && index == plan.point.index && method.name().equals(plan.point.method)
+                    && method.signature().equals(plan.point.descriptor);
+            if (isPoint) {
+                at(location).isPoint = true;
+            }
+        }
+        for (ProgramPlan.Place place : places) {
+            if (place.kind.isBegin() && place.name.equals(method.name()) && least <= place.line && place.line <= most) {
+                at(method.locationOfCodeIndex(0)).kinds.add(place.kind);
+            }
+        }
+    }
+
+    private Stop at(Location location) {
+        return stops.computeIfAbsent(location, where -> {
+            Stop stop = new Stop();
+            stop.request = machine.vm.eventRequestManager().createBreakpointRequest(where);
+            stop.request.setSuspendPolicy(EventRequest.SUSPEND_EVENT_THREAD);
+            stop.request.putProperty("stop", stop);
+            return stop;
+        });
+    }
+
+    /** Where accesses of the unit were seen: {@code class method descriptor index visits kind line}. */
+    List<String> points() {
+        List<String> texts = new ArrayList<>();
+        stops.forEach((location, stop) -> {
+            if (stop.kinds.contains(ProgramPlan.Kind.UNIT_ACCESS) && stop.visits > 0) {
+                Method method = location.method();
+                Point point = new Point(location.declaringType().name(), method.name(), method.signature(),
+                        location.codeIndex(), stop.visits);
+                texts.add(point.text() + " " + stop.access + " " + location.lineNumber());
+            }
+        });
+        return texts;
+    }
+}
