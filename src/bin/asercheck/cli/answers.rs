@@ -1,15 +1,17 @@
 //! `--cache`: a folder with answers of earlier runs.
 //!
-//! Each answer has a file, named after the key of its question. The first line of a file says of which form it is, and has a hash of the rest.
+//! Each answer has a file, named after the key of its question. The first line of a file says of which form it is, and
+//! has a hash of the rest.
 //!
 //! **Invariants.**
-//! - What is given is what was kept under this key, by whichever run: the hash fits to the text. Everything else (a file that is
-//!   torn, changed, empty, of another form, or no file) is as if it was not there. Whoever asks compares the key, which is in the text, so that a
-//!   file under another name gives nothing.
-//! - A file is whole when it gets its name: it is written under a name of its own, and renamed. So runs can use a folder at the same time; the
-//!   last one of those that find the same out is kept.
+//! - What is given is what was kept under this key, by whichever run: the hash fits to the text. Everything else (a
+//!   file that is torn, changed, empty, of another form, or no file) is as if it was not there. Whoever asks compares
+//!   the key, which is in the text, so that a file under another name gives nothing.
+//! - A file is whole when it gets its name: it is written under a name of its own, and renamed. So runs can use a
+//!   folder at the same time; the last one of those that find the same out is kept.
 //!
-//! A folder that can be read and not written gives answers and keeps none. The hash is no signature: who can write into the folder can write wrong answers into it.
+//! A folder that can be read and not written gives answers and keeps none. The hash is no signature: who can write into
+//! the folder can write wrong answers into it.
 
 use super::Failure;
 use super::hashed::Hashed;

@@ -1,7 +1,8 @@
 //! `--cache`: what came of a finding is known if the same was asked of the same classes on the same Java before.
 //!
-//! The key has this program, the Java side as it was compiled by the kit (by the name of its folder), the class path by what is in its files, and the
-//! question. Kept is only what more time would not change: what is confirmed, and what was tried to its end.
+//! The key has this program, the Java side as it was compiled by the kit (by the name of its folder), the class path by
+//! what is in its files, and the question. Kept is only what more time would not change: what is confirmed, and what
+//! was tried to its end.
 
 use super::jdk::Jdk;
 use crate::cli::Failure;

@@ -1,12 +1,17 @@
 //! A whole program that is run until its end shows that threads were not atomic (`--main`).
 //!
-//! Definition: a *run* of a program is what it does from `main` on, without arguments and without input: how it ends, which exceptions end threads,
-//! and which lines it prints, in any order. A run is *serial* if calls of the unit and of what interferes exclude each other, as far as they can: a thread
-//! that waits within one lets others in. It is *forced* if a thread is held before an access of its unit while the others go on.
+//! Definition: a *run* of a program is what it does from `main` on, without arguments and without input: how it ends,
+//! which exceptions end threads, and which lines it prints, in any order. A *section* of a thread is what it does from
+//! the first to the last access that the finding is about. A run is *forced* if a thread is held before an access
+//! within its section while the others go on. It is *serial* if sections exclude each other: a thread waits before it
+//! begins with one while another is in one and does not wait for something. Threads are stopped there besides, for some
+//! time, or as long as a forced run holds one.
 //!
-//! Invariant: all serial runs are taken for runs of one order (`judge`), so that a part of the outcome counts only if it was the same in
-//! all of them, whoever came first: with several ways to draw who comes first, and with threads that are held as long as
-//! a forced run holds one. A forced outcome that differs in such a part is looked for again, and the serial runs are made again, before it is said.
+//! Invariant: all serial runs are taken for runs of one order (`judge`), so that a part of the outcome counts only if
+//! it was the same in all of them, whoever came first. They have the two orders that are next to a forced run: the
+//! thread is held as long before that section, and before the next one. A section that is torn in a serial run by
+//! chance only makes less count. A forced outcome that differs is looked for again, and serial runs are made again,
+//! before it is said.
 
 use super::controller::{Answer, Controller, Silence};
 use super::judge::{Difference, Outcome, Serial};
@@ -14,15 +19,15 @@ use asercheck::records::java::{
     ConfirmationRecord, ConfirmationVerdict, DemonstrationRecord, DifferenceRecord, FindingRecord,
 };
 use asercheck::witness::{Action, Step};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-/// How serial runs are made: by which rule the next one is let in, with a number for it.
-const SERIAL: [(&str, &str); 6] =
-    [("serial", "0"), ("serial", "1"), ("serial", "2"), ("last", "1"), ("last", "2"), ("last", "3")];
+/// How serial runs are made before others: by which rule threads are stopped, with a number for it.
+const SERIAL: [(&str, usize); 6] =
+    [("serial", 0), ("serial", 1), ("hold", 1), ("serial", 2), ("hold", 2), ("serial", 3)];
 
-/// Those that have the last word, besides the ones before.
-const SERIAL_AGAIN: [(&str, &str); 4] = [("serial", "0"), ("serial", "3"), ("serial", "4"), ("serial", "5")];
+/// Those that have the last word, besides what is next to the forced run; other ones each time.
+const SERIAL_AGAIN: [(&str, usize); 4] = [("serial", 4), ("serial", 6), ("serial", 8), ("serial", 10)];
 
 /// So many forced runs are made at most.
 const RUNS: usize = 60;
@@ -47,23 +52,34 @@ impl Places {
         let begin_of_unit = steps.iter().position(|step| step.thread == 0 && is_begin(step) && step.event.is_some());
         let begin_of_unit = begin_of_unit.or_else(|| steps.iter().position(|step| step.thread == 0));
         let mut is_switched = false;
-        for (place, step) in steps.iter().enumerate() {
-            let of_unit = step.thread == 0;
-            is_switched = if of_unit { is_switched } else { begin_of_unit.is_some_and(|begin| place > begin) };
-            if of_unit && begin_of_unit.is_some_and(|begin| place < begin) {
-                continue;
-            }
-            if of_unit && is_stop(step) {
-                texts.insert(text("UNIT_ACCESS", "-", step));
+        let mut sections: BTreeMap<(usize, Option<usize>), (usize, usize)> = BTreeMap::new();
+        for (place, step) in
+            steps.iter().enumerate().filter(|(place, _)| begin_of_unit.is_some_and(|begin| *place > begin))
+        {
+            let is_of_unit = step.thread == 0;
+            let is_access = matches!(step.action, Action::Read | Action::Write) && step.event.is_some();
+            if is_of_unit && is_stop(step) {
+                texts.insert(text("UNIT_ACCESS", step));
                 if std::mem::take(&mut is_switched) {
                     switch.insert(step.line);
                 }
-            } else if !of_unit && matches!(step.action, Action::Read | Action::Write) && step.event.is_some() {
-                texts.insert(text("BY_ACCESS", "-", step));
-                texts.extend(begin_before(steps, place).into_iter().flat_map(|begin| entry(steps, begin, "BY")));
+            }
+            if !is_of_unit {
+                is_switched = true;
+            }
+            if is_access {
+                let begin = if is_of_unit { begin_of_unit } else { begin_before(steps, place) };
+                sections.entry((step.thread, begin)).or_insert((place, place)).1 = place;
+                if !is_of_unit {
+                    texts.insert(text("BY_ACCESS", step));
+                }
             }
         }
-        texts.extend(begin_of_unit.into_iter().flat_map(|begin| entry(steps, begin, "UNIT")));
+        for ((thread, begin), (first, last)) in sections {
+            let side = if thread == 0 { "UNIT" } else { "BY" };
+            texts.insert(text(&format!("{side}_FIRST"), start_of_section(steps, first, begin)));
+            texts.insert(text(&format!("{side}_LAST"), &steps[last]));
+        }
         Self { texts: texts.into_iter().collect(), switch }
     }
 }
@@ -83,28 +99,35 @@ fn begin_before(steps: &[Step], place: usize) -> Option<usize> {
     steps[..place].iter().rposition(|step| step.thread == thread && is_begin(step))
 }
 
-/// How a unit that begins at a place is entered: from where it is called, if that is in the code, and in its method.
-fn entry(steps: &[Step], begin: usize, side: &str) -> Vec<String> {
-    let step = &steps[begin];
-    let name = method(&step.function);
-    let calls = steps[..begin].iter().rev().take_while(|other| other.thread == step.thread || !is_begin(other));
-    let call = calls.filter(|other| other.thread == step.thread).find(|other| other.action == Action::Call);
-    let is_called = |call: &&Step| call.object.as_deref().is_some_and(|callee| method(callee) == name);
-    let call = call.filter(is_called).map(|call| text(&format!("{side}_CALL"), name, call));
-    call.into_iter().chain([text(&format!("{side}_BEGIN"), name, step)]).collect()
+/// Where a section begins that has its first access at a place: if locks are held there that the unit has taken, where
+/// it takes the first of them. Who waits for a lock while others are stopped comes in as soon as it is free.
+fn start_of_section(steps: &[Step], access: usize, begin: Option<usize>) -> &Step {
+    let thread = steps[access].thread;
+    let mut held: Vec<usize> = Vec::new();
+    let mut before = None;
+    for place in (begin.unwrap_or(0)..access).filter(|place| steps[*place].thread == thread) {
+        let step = &steps[place];
+        match step.action {
+            // A method that is synchronized takes the lock before its first instruction.
+            Action::Acquire => {
+                held.push(before.filter(|call| is_call_of(&steps[*call], &step.function)).unwrap_or(place))
+            }
+            Action::Release => drop(held.pop()),
+            _ => {}
+        }
+        before = Some(place);
+    }
+    &steps[held.first().copied().unwrap_or(access)]
 }
 
-/// The name of a method in a label like `Account.deposit(int) (2)`, as it is in class files.
-fn method(label: &str) -> &str {
-    let name = label.split('(').next().unwrap_or_default();
-    let name = name.rsplit('.').next().unwrap_or_default().trim();
-    if name.starts_with("new ") { "<init>" } else { name }
+fn is_call_of(step: &Step, function: &str) -> bool {
+    step.action == Action::Call && step.object.as_deref() == Some(function)
 }
 
-fn text(kind: &str, name: &str, step: &Step) -> String {
+fn text(kind: &str, step: &Step) -> String {
     let file = step.file.as_deref().unwrap_or_default();
     let file = file.rsplit(['/', '\\']).next().unwrap_or_default();
-    format!("{kind} {name} {} {file}", step.line)
+    format!("{kind} {} {file}", step.line)
 }
 
 /// A place at which a thread can be held, as the controller has seen it.
@@ -215,7 +238,10 @@ impl ProgramExploration {
     fn step(&mut self, controller: &mut Controller) -> Result<(), Silence> {
         if let Some(rule) = SERIAL.get(self.serial_runs) {
             self.serial_runs += 1;
-            return self.serially(controller, *rule);
+            return self.serially(controller, rule.0, rule.1);
+        }
+        if self.points.is_empty() && self.left.is_none() {
+            self.find_points(controller)?;
         }
         if self.left.is_none() {
             self.record.clients = 1;
@@ -226,7 +252,7 @@ impl ProgramExploration {
         }
         let Some(forced) = self.left.as_mut().and_then(Vec::pop) else { return Ok(()) };
         match self.force(controller, &forced)? {
-            Some(outcome) if self.serial.is_none(&outcome) => self.verify(controller, &forced),
+            Some(run) if self.serial.is_none(&run.outcome) => self.verify(controller, &forced, run.section),
             _ => Ok(()),
         }
     }
@@ -248,53 +274,58 @@ impl ProgramExploration {
         all
     }
 
-    fn run(&self, controller: &mut Controller, how: &str, number: &str, point: &str) -> Result<Answer, Silence> {
-        let first = ["program", &self.main, how, number, point];
+    fn run(&self, controller: &mut Controller, how: &str, number: usize, point: &str) -> Result<Answer, Silence> {
+        let number = number.to_string();
+        let first = ["program", &self.main, how, &number, point];
         let fields: Vec<&str> = first.into_iter().chain(self.places.texts.iter().map(String::as_str)).collect();
         controller.ask(&fields)
     }
 
     /// A serial run, of which the outcome is remembered.
-    fn serially(&mut self, controller: &mut Controller, (how, number): (&str, &str)) -> Result<(), Silence> {
+    fn serially(&mut self, controller: &mut Controller, how: &str, number: usize) -> Result<(), Silence> {
         let answer = self.run(controller, how, number, "")?;
         match Run::of(&answer) {
-            Some(run) => {
-                self.serial.add(0, &run.outcome);
-                for point in run.points {
-                    match self.points.iter_mut().find(|known| known.place == point.place) {
-                        Some(known) => known.visits = known.visits.max(point.visits),
-                        None => self.points.push(point),
-                    }
-                }
-            }
+            Some(run) => self.serial.add(0, &run.outcome),
             None => self.hopeless = Some(why(&answer)),
         }
         Ok(())
     }
 
-    /// A forced run; its outcome, if threads came where they should, and nothing depended on the time.
-    fn force(&mut self, controller: &mut Controller, forced: &Forced) -> Result<Option<Outcome>, Silence> {
+    /// A run in which all accesses are counted. It is no serial one: threads stop within their sections.
+    fn find_points(&mut self, controller: &mut Controller) -> Result<(), Silence> {
+        let answer = self.run(controller, "count", 0, "")?;
+        match Run::of(&answer) {
+            Some(run) => self.points = run.points,
+            None => self.hopeless = Some(why(&answer)),
+        }
+        Ok(())
+    }
+
+    /// A forced run, if threads came where they should, and nothing depended on the time.
+    fn force(&mut self, controller: &mut Controller, forced: &Forced) -> Result<Option<Run>, Silence> {
         let point = format!("{} {}", forced.point, forced.occurrence);
-        let answer = self.run(controller, forced.how, "0", &point)?;
+        let answer = self.run(controller, forced.how, 0, &point)?;
         self.record.schedules += 1;
-        let Some(run) = Run::of(&answer) else { return Ok(None) };
-        self.in_order += usize::from(answer.kind == "kept");
-        Ok((answer.kind == "kept").then_some(run.outcome))
+        let is_kept = answer.kind == "kept";
+        self.in_order += usize::from(is_kept);
+        Ok(Run::of(&answer).filter(|_| is_kept))
     }
 
     /// The finding is confirmed if what was seen once comes again, and in no serial run, of which many more are made.
-    fn verify(&mut self, controller: &mut Controller, forced: &Forced) -> Result<(), Silence> {
-        let occurrence = forced.occurrence.to_string();
+    fn verify(&mut self, controller: &mut Controller, forced: &Forced, section: usize) -> Result<(), Silence> {
         let mut last = None;
-        for _ in 0..2 {
-            for rule in SERIAL_AGAIN.iter().chain(&[("last", occurrence.as_str()), ("last", "1")]) {
-                self.serially(controller, *rule)?;
+        let mut section = section;
+        for round in 0..2 {
+            let nearby = [(forced.how, section.max(1)), (forced.how, section + 1)];
+            for (how, number) in nearby.into_iter().chain(SERIAL_AGAIN.map(|(how, number)| (how, number + round))) {
+                self.serially(controller, how, number)?;
             }
-            let Some(outcome) = self.force(controller, forced)? else { return Ok(()) };
-            if self.hopeless.is_some() || !self.serial.is_none(&outcome) {
+            let Some(run) = self.force(controller, forced)? else { return Ok(()) };
+            if self.hopeless.is_some() || !self.serial.is_none(&run.outcome) {
                 return Ok(());
             }
-            last = Some(outcome);
+            section = run.section;
+            last = Some(run.outcome);
         }
         self.record.demonstration = last.map(|outcome| self.demonstration(&outcome, forced));
         Ok(())
@@ -354,6 +385,8 @@ fn only_in(text: &str, other: &str) -> String {
 
 /// What a run was, as the controller says.
 struct Run {
+    /// If a thread was held: so many sections had begun.
+    section: usize,
     points: Vec<Point>,
     outcome: Outcome,
 }
@@ -364,12 +397,10 @@ impl Run {
         if matches!(answer.kind.as_str(), "guarded" | "gone") {
             return None;
         }
-        let count: usize = answer.fields.first()?.parse().ok()?;
-        let (points, outcome) = answer.fields.get(1..)?.split_at_checked(count)?;
-        Some(Self {
-            points: points.iter().filter_map(|field| Point::of(field)).collect(),
-            outcome: Outcome::of(outcome),
-        })
+        let [section, count] = [0, 1].map(|place| answer.fields.get(place).and_then(|field| field.parse().ok()));
+        let (points, outcome) = answer.fields.get(2..)?.split_at_checked(count?)?;
+        let points = points.iter().filter_map(|field| Point::of(field)).collect();
+        Some(Self { section: section?, points, outcome: Outcome::of(outcome) })
     }
 }
 
@@ -386,13 +417,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn methods_are_named_as_in_class_files() {
-        assert_eq!(method("Account.deposit(int) (2)"), "deposit");
-        assert_eq!(method("Census.lambda$main$0(Census$Total)"), "lambda$main$0");
-        assert_eq!(method("new Account(int)"), "<init>");
-    }
-
-    #[test]
     fn of_the_output_only_what_differs_is_told() {
         assert_eq!(only_in("a\nb\nb", "b\nc"), "\"a\", \"b\"");
         assert_eq!(only_in("a", "a"), "nothing more");
@@ -400,9 +424,9 @@ mod tests {
 
     #[test]
     fn a_run_has_its_points_and_its_outcome() {
-        let fields = ["1", "C m ()V 3 2 write 7", "the program", "hangs"].map(String::from).to_vec();
-        let run = Run::of(&Answer { kind: "serial".into(), fields }).expect("a run");
-        assert_eq!((run.points[0].visits, run.points[0].line), (2, 7));
+        let fields = ["3", "1", "C m ()V 3 2 write 7", "the program", "hangs"].map(String::from).to_vec();
+        let run = Run::of(&Answer { kind: "open".into(), fields }).expect("a run");
+        assert_eq!((run.section, run.points[0].visits, run.points[0].line), (3, 2, 7));
         assert!(run.outcome.hangs());
         let gone = Answer { kind: "gone".into(), fields: vec!["it does not end".into()] };
         assert!(Run::of(&gone).is_none());

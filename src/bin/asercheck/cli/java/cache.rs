@@ -1,4 +1,5 @@
-//! `--cache`: what was decided of classes in earlier runs (see `answers`), by the keys of `question`. Only answers are kept of which nothing is open.
+//! `--cache`: what was decided of classes in earlier runs (see `answers`), by the keys of `question`. Only answers are
+//! kept of which nothing is open.
 
 use super::question::{Answer, KeyBeginning};
 use crate::cli::Failure;

@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a whole program prints, so that runs can be compared: its lines in order of the alphabet, as threads may print in any order,
- * without stack traces and names of threads, and without addresses of objects.
+ * What a whole program prints, so that runs can be compared: its lines in order of the alphabet, as threads may print
+ * in any order, without stack traces and names of threads, and without addresses of objects.
  */
 final class ProgramOutput {
     /** So many lines are kept. */

@@ -1,46 +1,39 @@
 package asercheck.confirm;
 
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
 /** What is done with the threads of a whole program in one run, and where. */
 final class ProgramPlan {
-    /** What a place in the code is. */
+    /**
+     * What a place in the code is. A section is what would be torn apart, or what interferes, from its first to its
+     * last access.
+     */
     enum Kind {
-        /** The unit, or what interferes, is called here. */
-        UNIT_CALL, BY_CALL,
-        /** It begins here; its method is that in which this line is. */
-        UNIT_BEGIN, BY_BEGIN,
+        /** A section of the unit, or of what interferes, begins here, before locks are taken for it. */
+        UNIT_FIRST, BY_FIRST,
+        /** The last access of a section. */
+        UNIT_LAST, BY_LAST,
         /** The unit, or what interferes, accesses something here. */
         UNIT_ACCESS, BY_ACCESS;
 
-        boolean isCall() {
-            return this == UNIT_CALL || this == BY_CALL;
+        boolean isFirst() {
+            return this == UNIT_FIRST || this == BY_FIRST;
         }
 
-        boolean isBegin() {
-            return this == UNIT_BEGIN || this == BY_BEGIN;
+        boolean isLast() {
+            return this == UNIT_LAST || this == BY_LAST;
         }
-
-        boolean isOfUnit() {
-            return this == UNIT_CALL || this == UNIT_BEGIN || this == UNIT_ACCESS;
-        }
-
-        static final Set<Kind> ENTRIES = EnumSet.of(UNIT_CALL, BY_CALL, UNIT_BEGIN, BY_BEGIN);
     }
 
-    /** A line of a file; of a call, what is called there. */
+    /** A line of a file. */
     static final class Place {
         final Kind kind;
-        final String name;
         final int line;
         final String file;
 
-        Place(Kind kind, String name, int line, String file) {
+        Place(Kind kind, int line, String file) {
             this.kind = kind;
-            this.name = name;
             this.line = line;
             this.file = file;
         }
@@ -48,28 +41,44 @@ final class ProgramPlan {
 
     /** The class with the program's main method. */
     final String main;
-    /** The unit and what interferes exclude each other, one by one as they come, or drawn by {@link #number}. */
-    final boolean isSerial;
-    /** The thread that comes to the unit as number {@link #number} waits for all others. */
-    final boolean isLast;
+    /** It is only counted how often threads come where. */
+    final boolean counts;
+    /** A thread is held: at {@link #point}, else before the section that is begun as number {@link #number}. */
+    final boolean holds;
     /** Another thread is stopped when it has interfered, until the held one has left its method. */
     final boolean meets;
     final int number;
-    /** Where a thread is held; none in serial runs. */
+    /** Where a thread is held within its section; none in serial runs, in which sections exclude each other. */
     final Point point;
     final List<Place> places = new ArrayList<>();
 
-    /** {@code program MAIN serial|last|hold|meet NUMBER POINT PLACE...}. */
+    /** {@code program MAIN serial|count|hold|meet NUMBER POINT PLACE...}. */
     ProgramPlan(String[] command) {
         main = command[1];
-        isSerial = command[2].equals("serial") || command[2].equals("last");
-        isLast = command[2].equals("last");
+        counts = command[2].equals("count");
         meets = command[2].equals("meet");
+        holds = meets || command[2].equals("hold");
         number = Integer.parseInt(command[3]);
         point = command[4].isEmpty() ? null : Point.of(command[4]);
         for (int i = 5; i < command.length; i++) {
-            String[] words = command[i].split(" ", 4);
-            places.add(new Place(Kind.valueOf(words[0]), words[1], Integer.parseInt(words[2]), words[3]));
+            String[] words = command[i].split(" ", 3);
+            Kind kind = Kind.valueOf(words[0]);
+            if (isNeeded(kind)) {
+                places.add(new Place(kind, Integer.parseInt(words[1]), words[2]));
+            }
         }
+    }
+
+    /** Whether sections exclude each other. */
+    boolean isSerial() {
+        return !counts && point == null;
+    }
+
+    /**
+     * Whether threads stop there: a stop within a section gives others the time to tear it, so there is none without
+     * need.
+     */
+    private boolean isNeeded(Kind kind) {
+        return kind.isFirst() || (kind.isLast() ? isSerial() : counts || holds && kind == Kind.BY_ACCESS);
     }
 }

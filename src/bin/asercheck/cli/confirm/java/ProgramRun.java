@@ -13,18 +13,21 @@ import com.sun.jdi.request.StepRequest;
 import com.sun.jdi.request.ThreadDeathRequest;
 import java.io.File;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
  * One run of a whole program, in a machine of its own, with its threads stopped as a plan says.
  *
- * <p>In a serial run, calls of the unit and of what interferes exclude each other: a thread that comes to such a call waits until nobody
- * is inside of one, or everybody who is waits for something. In a run that is forced, a thread is held before an access of its
- * unit, while the others go on: until all of them wait or have ended, or until one of them has interfered.
+ * <p>In a serial run, sections exclude each other: a thread that comes to one waits until nobody is within one, or
+ * everybody who is waits for something. Who comes next is drawn, and threads are stopped before sections for some time;
+ * nobody is stopped within one. In a run that is forced, a thread is held before an access in its section, while the
+ * others go on: until all of them wait or have ended, or until one of them has interfered. A thread may be held likewise
+ * before a section, in a serial run.
  */
 final class ProgramRun {
     private static final long LONGEST = 15_000;
@@ -38,6 +41,10 @@ final class ProgramRun {
     private static final long BLOCKED = 30;
     /** For so many milliseconds others may come, too, before one of them is drawn. */
     private static final long SETTLES = 15;
+    /** In a loose run so many stops are made, which take so many milliseconds at most. */
+    private static final int PAUSES = 60;
+    private static final int SHORT = 20;
+    private static final int LONG = 300;
 
     private final Machine machine;
     private final Guards guards;
@@ -55,15 +62,25 @@ final class ProgramRun {
     private boolean hasTimed;
     private String guarded;
 
-    /** Threads that wait for their turn, and those who have it. */
-    private final List<Arrival> queue = new ArrayList<>();
-    private final Set<ThreadReference> inside = new HashSet<>();
+    /** Threads that wait for their turn. */
+    private final List<ThreadReference> queue = new ArrayList<>();
+    /** Threads that are within a section, with whether it is one of the unit. */
+    private final Map<ThreadReference, Boolean> inside = new HashMap<>();
+    private final Map<ThreadReference, StepRequest> stepping = new HashMap<>();
+    /** Of threads that wait or are stopped before a section: whether it is one of the unit. */
+    private final Map<ThreadReference, Boolean> turns = new HashMap<>();
+    /** When it is drawn whose turn it is next. */
     private long settled;
-    private int arrivals;
+    private int drawn;
+    /** How often threads have begun with what would be torn apart; the same when a thread was held. */
+    private int firsts;
+    private int firstsWhenHeld;
+    /** Threads that are stopped for some time, each with the end of it; it ends before if all others wait. */
+    private final Map<ThreadReference, Long> pausing = new HashMap<>();
+    private int pauses;
 
     /** The thread that is held, and when that began; whether there was one, and others have interfered then. */
     private ThreadReference held;
-    private Arrival heldArrival;
     private long heldSince;
     private boolean wasHeld;
     private boolean hasMet;
@@ -71,17 +88,6 @@ final class ProgramRun {
     private ThreadReference passer;
     private boolean isPasserStopped;
     private ThreadReference leaver;
-
-    /** A thread that came to a call, or to the beginning of what is called. */
-    private static final class Arrival {
-        final ThreadReference thread;
-        final boolean isAtCall;
-
-        Arrival(ThreadReference thread, boolean isAtCall) {
-            this.thread = thread;
-            this.isAtCall = isAtCall;
-        }
-    }
 
     ProgramRun(Machine machine, File folder, ProgramPlan plan) {
         this.machine = machine;
@@ -139,16 +145,14 @@ final class ProgramRun {
     private String answer() throws InterruptedException {
         boolean hasEnded = !hangs && machine.process.waitFor(2, TimeUnit.SECONDS);
         String ending = hasEnded ? "ends with code " + machine.process.exitValue() : "hangs";
-        boolean depends = !plan.isSerial && (hasTimed || guards.hasDepended());
-        String kind = depends ? "depends" : !wasHeld ? "open" : hasMet ? "kept" : "held";
+        boolean depends = hasTimed || guards.hasDepended();
         List<String> fields = new ArrayList<>();
-        fields.add(plan.isSerial ? "serial" : kind);
+        fields.add(depends ? "depends" : !wasHeld ? "open" : hasMet ? "kept" : "held");
+        fields.add(String.valueOf(firstsWhenHeld));
         List<String> points = stops.points();
         fields.add(String.valueOf(points.size()));
         fields.addAll(points);
-        for (String field : new String[] {"the program", ending, "uncaught exceptions", output.thrown(), "output", output.text()}) {
-            fields.add(field);
-        }
+        fields.addAll(Arrays.asList("the program", ending, "uncaught exceptions", output.thrown(), "output", output.text()));
         return Lines.join(fields);
     }
 
@@ -166,7 +170,7 @@ final class ProgramRun {
 
     private void install() {
         guards.installForProgram();
-        guards.watch(!plan.isSerial);
+        guards.watch(true);
         stops.install();
         ThreadDeathRequest deaths = machine.vm.eventRequestManager().createThreadDeathRequest();
         deaths.setSuspendPolicy(EventRequest.SUSPEND_EVENT_THREAD);
@@ -182,7 +186,7 @@ final class ProgramRun {
         for (Event event : set) {
             if (event instanceof StepEvent) {
                 thread = ((StepEvent) event).thread();
-                machine.vm.eventRequestManager().deleteEventRequest(event.request());
+                machine.vm.eventRequestManager().deleteEventRequest(stepping.remove(thread));
                 goesOn &= hasLeft(thread);
             }
         }
@@ -214,52 +218,102 @@ final class ProgramRun {
         }
         stop.visit();
         hasTimed |= stop.isTimed;
-        if (plan.isSerial) {
-            return passesSerially(stop, thread);
-        }
-        if (stop.isPoint && !wasHeld && stop.visits == plan.point.occurrence) {
-            hold(thread);
-            return false;
-        }
-        if (held != null && stop.kinds.contains(ProgramPlan.Kind.BY_ACCESS)) {
-            hasMet = true;
-            if (plan.meets && passer == null) {
-                passer = thread;
-                step(thread, StepRequest.STEP_OUT);
-            }
-        }
-        return true;
-    }
-
-    private boolean passesSerially(ProgramStops.Stop stop, ThreadReference thread) {
-        boolean isEntry = stop.kinds.stream().anyMatch(ProgramPlan.Kind.ENTRIES::contains);
-        if (!isEntry || inside.contains(thread)) {
+        boolean isUnit = stop.kinds.contains(ProgramPlan.Kind.UNIT_FIRST);
+        firsts += isUnit ? 1 : 0;
+        if (plan.counts) {
             return true;
         }
-        boolean isAtCall = stop.kinds.stream().anyMatch(ProgramPlan.Kind::isCall);
-        Arrival arrival = new Arrival(thread, isAtCall);
-        boolean isOfUnit = stop.kinds.stream().anyMatch(kind -> kind.isOfUnit() && ProgramPlan.Kind.ENTRIES.contains(kind));
-        if (plan.isLast && isOfUnit && !wasHeld && ++arrivals == plan.number) {
-            heldArrival = arrival;
-            hold(thread);
-        } else {
-            queue.add(arrival);
-            settled = now() + (plan.number == 0 ? 0 : SETTLES);
+        if (held != null && stop.kinds.contains(ProgramPlan.Kind.BY_ACCESS)) {
+            meet(thread);
         }
+        if (plan.point != null) {
+            return wasHeld || !stop.isPoint || stop.visits != plan.point.occurrence || !hold(thread);
+        }
+        Boolean isOfUnit = inside.get(thread);
+        if (isOfUnit != null && stop.kinds.contains(isOfUnit ? ProgramPlan.Kind.UNIT_LAST : ProgramPlan.Kind.BY_LAST)) {
+            inside.remove(thread);
+        }
+        return !isUnit && !stop.kinds.contains(ProgramPlan.Kind.BY_FIRST) || begins(thread, isUnit);
+    }
+
+    /** A thread comes to a section, in a serial run; whether it goes on at once. */
+    private boolean begins(ThreadReference thread, boolean isUnit) {
+        Boolean isOfUnit = inside.get(thread);
+        if (isOfUnit != null && isOfUnit != isUnit) {
+            // What interferes may be a part of a unit, and the other way round: the thread stays inside.
+            inside.put(thread, true);
+            return true;
+        }
+        inside.remove(thread);
+        if (plan.holds && !wasHeld && isUnit && firsts == plan.number) {
+            return !hold(thread);
+        }
+        turns.put(thread, isUnit);
+        if (!plan.holds && plan.number > 0 && pauses(thread)) {
+            return false;
+        }
+        queue(thread);
         return false;
     }
 
-    private void hold(ThreadReference thread) {
+    private void queue(ThreadReference thread) {
+        queue.add(thread);
+        boolean isDrawn = plan.number > 0 && drawn++ < PAUSES;
+        settled = now() + (isDrawn ? SETTLES : 0);
+    }
+
+    /** A thread interferes while another one is held. */
+    private void meet(ThreadReference thread) {
+        hasMet = true;
+        if (plan.meets && passer == null) {
+            passer = thread;
+            step(thread);
+        }
+    }
+
+    /** Whether a thread is stopped for some time: it is drawn whether, and for how long. */
+    private boolean pauses(ThreadReference thread) {
+        int kind = random.nextInt(4);
+        if (kind < 2 || pauses >= PAUSES) {
+            return false;
+        }
+        pauses++;
+        pausing.put(thread, now() + (kind == 2 ? random.nextInt(SHORT) : LONG));
+        return true;
+    }
+
+    /** Lets those go on whose time is over; one of them, if nobody else moves. */
+    private void endPauses(long now) {
+        List<ThreadReference> ended = new ArrayList<>(pausing.keySet());
+        ended.removeIf(thread -> pausing.get(thread) > now);
+        if (ended.isEmpty() && !pausing.isEmpty() && threads.areQuiet(now, QUIET)) {
+            ended.add(new ArrayList<>(pausing.keySet()).get(random.nextInt(pausing.size())));
+        }
+        for (ThreadReference thread : ended) {
+            pausing.remove(thread);
+            queue(thread);
+        }
+    }
+
+    private boolean hold(ThreadReference thread) {
         held = thread;
         heldSince = now();
         wasHeld = true;
+        firstsWhenHeld = firsts;
+        return true;
     }
 
-    private void step(ThreadReference thread, int depth) {
-        StepRequest request = machine.vm.eventRequestManager().createStepRequest(thread, StepRequest.STEP_MIN, depth);
+    /** Tells when a thread leaves the method in which it is. */
+    private void step(ThreadReference thread) {
+        if (stepping.containsKey(thread)) {
+            return;
+        }
+        StepRequest request =
+                machine.vm.eventRequestManager().createStepRequest(thread, StepRequest.STEP_MIN, StepRequest.STEP_OUT);
         request.addCountFilter(1);
         request.setSuspendPolicy(EventRequest.SUSPEND_EVENT_THREAD);
         request.enable();
+        stepping.put(thread, request);
     }
 
     /** A thread has left what it was in, or has ended; whether it goes on. */
@@ -285,44 +339,42 @@ final class ProgramRun {
 
     private void look(long now) {
         threads.look(now, isNews);
-        boolean isOver = held != null && (isPasserStopped || now - heldSince > HELD || isQuietEnough(now));
+        boolean isOver = held != null && (isPasserStopped || now - heldSince > HELD || threads.areQuiet(now, QUIET));
         if (isOver) {
             release();
         } else if (leaver != null && (threads.waits(leaver, now, BLOCKED) || now - heldSince > 2 * HELD)) {
             letPasserGo();
         }
+        endPauses(now);
         admit(now);
-        hangs = held == null && queue.isEmpty() && !isPasserStopped && threads.areQuiet(now, HANGS);
-    }
-
-    private boolean isQuietEnough(long now) {
-        return queue.isEmpty() && threads.areQuiet(now, QUIET);
+        boolean isAnyStopped = held != null || !queue.isEmpty() || isPasserStopped || !pausing.isEmpty();
+        hangs = !isAnyStopped && threads.areQuiet(now, HANGS);
     }
 
     private void release() {
         ThreadReference thread = held;
         held = null;
-        if (heldArrival != null) {
-            queue.add(heldArrival);
-            heldArrival = null;
-            return;
-        }
         if (isPasserStopped) {
             leaver = thread;
-            step(thread, StepRequest.STEP_OUT);
+            step(thread);
         }
-        threads.resume(thread);
+        if (plan.isSerial()) {
+            turns.put(thread, true);
+            queue(thread);
+        } else {
+            threads.resume(thread);
+        }
     }
 
     /** Gives somebody the turn, if nobody has it who uses it. */
     private void admit(long now) {
-        boolean isFree = inside.stream().allMatch(thread -> threads.waits(thread, now, BLOCKED));
+        boolean isFree = inside.keySet().stream().allMatch(thread -> threads.waits(thread, now, BLOCKED));
         if (queue.isEmpty() || now < settled || !isFree) {
             return;
         }
-        Arrival next = queue.remove(plan.number == 0 ? 0 : random.nextInt(queue.size()));
-        inside.add(next.thread);
-        step(next.thread, next.isAtCall ? StepRequest.STEP_OVER : StepRequest.STEP_OUT);
-        threads.resume(next.thread);
+        ThreadReference next = queue.remove(plan.number == 0 ? 0 : random.nextInt(queue.size()));
+        inside.put(next, turns.remove(next));
+        step(next);
+        threads.resume(next);
     }
 }

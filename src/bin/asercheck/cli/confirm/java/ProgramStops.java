@@ -9,6 +9,8 @@ import com.sun.jdi.request.ClassPrepareRequest;
 import com.sun.jdi.request.EventRequest;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +19,7 @@ import java.util.Set;
 /** The breakpoints of a run of a whole program: set in each class when it is loaded. */
 final class ProgramStops {
     /** Behind so many visits of a place nobody stops there any more: the run would take too long. */
-    private static final int MOST = 2_000;
+    private static final int MOST = 6_000;
     private static final String[] OF_JAVA = {"java.*", "javax.*", "jdk.*", "sun.*", "com.sun.*", "asercheck.confirm.*"};
 
     private final Machine machine;
@@ -85,41 +87,40 @@ final class ProgramStops {
     }
 
     private void prepared(Method method, Code code, List<ProgramPlan.Place> places, boolean hasPoint) {
-        int least = Integer.MAX_VALUE;
-        int most = 0;
+        Set<ProgramPlan.Place> begun = new HashSet<>();
+        Map<ProgramPlan.Place, Location> behind = new HashMap<>();
+        Set<ProgramPlan.Place> ending = new HashSet<>();
         for (int index : Instructions.starts(method.bytecodes())) {
             Location location = method.locationOfCodeIndex(index);
             if (location == null) {
                 continue;
             }
-            int line = location.lineNumber();
-            least = Math.min(least, line);
-            most = Math.max(most, line);
+            ending.forEach(place -> behind.put(place, location));
+            ending.clear();
             Code.Access access = code.at(method, index);
             String called = code.called(method, index);
-            for (ProgramPlan.Place place : places) {
-                boolean isAccess = !place.kind.isBegin() && !place.kind.isCall() && (access.kind != null || called != null);
-                boolean isCall = place.kind.isCall() && called != null && called.startsWith(place.name + ":");
-                if (place.line == line && (isAccess || isCall)) {
-                    Stop stop = at(location);
-                    stop.kinds.add(place.kind);
-                    stop.access = access.kind == null ? "call" : access.kind;
-                }
-            }
             if (called != null && (called.equals("wait:(J)V") || called.equals("wait:(JI)V"))) {
                 at(location).isTimed = true;
             }
-            boolean isPoint = hasPoint && index == plan.point.index && method.name().equals(plan.point.method)
-                    && method.signature().equals(plan.point.descriptor);
-            if (isPoint) {
+            if (hasPoint && index == plan.point.index && method.name().equals(plan.point.method)
+                    && method.signature().equals(plan.point.descriptor)) {
                 at(location).isPoint = true;
             }
-        }
-        for (ProgramPlan.Place place : places) {
-            if (place.kind.isBegin() && place.name.equals(method.name()) && least <= place.line && place.line <= most) {
-                at(method.locationOfCodeIndex(0)).kinds.add(place.kind);
+            boolean isAccess = access.kind != null || called != null;
+            for (ProgramPlan.Place place : places) {
+                if (!isAccess || place.line != location.lineNumber() || place.kind.isFirst() && !begun.add(place)) {
+                    continue;
+                }
+                if (place.kind.isLast()) {
+                    ending.add(place);
+                    continue;
+                }
+                Stop stop = at(location);
+                stop.kinds.add(place.kind);
+                stop.access = access.kind == null ? "call" : access.kind;
             }
         }
+        behind.forEach((place, location) -> at(location).kinds.add(place.kind));
     }
 
     private Stop at(Location location) {

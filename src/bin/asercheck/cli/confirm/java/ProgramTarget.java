@@ -26,7 +26,8 @@ final class ProgramTarget {
         Thread watcher = new Thread(() -> watch(in), WATCHER);
         watcher.setDaemon(true);
         watcher.start();
-        Method main = Class.forName(given[0], false, ClassLoader.getSystemClassLoader()).getDeclaredMethod("main", String[].class);
+        Class<?> program = Class.forName(given[0], false, ClassLoader.getSystemClassLoader());
+        Method main = program.getDeclaredMethod("main", String[].class);
         main.setAccessible(true);
         try {
             main.invoke(null, (Object) new String[0]);

@@ -36,10 +36,8 @@ final class ProgramThreads {
         boolean isQuiet = !isNews;
         for (ThreadReference thread : machine.vm.allThreads()) {
             try {
-                boolean isLookedAt = !stopped.contains(thread) && isOfProgram.computeIfAbsent(thread, this::isOfProgram);
-                if (isLookedAt && !looksWaiting(thread, now)) {
-                    isQuiet = false;
-                }
+                boolean isAsked = isOfProgram.computeIfAbsent(thread, this::isOfProgram) && !stopped.contains(thread);
+                isQuiet &= !isAsked || looksWaiting(thread, now);
             } catch (ObjectCollectedException ended) {
                 continue;
             }
@@ -57,7 +55,8 @@ final class ProgramThreads {
         } else {
             waitsSince.remove(thread);
         }
-        return waits || status == ThreadReference.THREAD_STATUS_ZOMBIE || status == ThreadReference.THREAD_STATUS_NOT_STARTED;
+        boolean isAlive = status != ThreadReference.THREAD_STATUS_ZOMBIE;
+        return waits || !isAlive || status == ThreadReference.THREAD_STATUS_NOT_STARTED;
     }
 
     private boolean isOfProgram(ThreadReference thread) {
