@@ -271,6 +271,7 @@ mod tests {
             others: ProcessId::new(1),
             assumptions: BTreeSet::new(),
             partial: None,
+            coarse: std::collections::BTreeMap::new(),
             meanings: crate::isolate::Meanings::default(),
         }
     }

@@ -3,7 +3,7 @@
 use super::names::Meanings;
 use super::stuck::Stuck;
 use crate::model::{Errors, GraphError, Model, ProcessId};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The model of one object, which any number of threads use.
 #[derive(Debug)]
@@ -26,6 +26,8 @@ pub struct Isolated {
     pub assumptions: BTreeSet<String>,
     /// Why calls were left out, if they were: then what the model does not violate is not decided.
     pub partial: Option<Stuck>,
+    /// How often precision was given up in what it was made of, by what in words.
+    pub coarse: BTreeMap<&'static str, usize>,
     /// What the names of the model stand for.
     pub meanings: Meanings,
 }

@@ -50,3 +50,14 @@ pub enum Coarsening {
     /// A method has no row.
     Row,
 }
+
+impl Coarsening {
+    /// What is counted, as people read it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Targets => "calls that may run more methods than are told apart",
+            Self::Deep => "objects that lie deeper than is told apart",
+            Self::Row => "methods that are not in the library table",
+        }
+    }
+}

@@ -6,6 +6,7 @@
 
 use super::interpreter::{Here, Interpreter, Kind};
 use super::objects::What;
+use crate::isolate::Coarsening;
 use crate::isolate::value::Value;
 use java::ir::Variable;
 use java::library::Attribute;
@@ -303,7 +304,7 @@ impl Interpreter<'_> {
             }
         };
         if is_many {
-            self.coarsen(crate::isolate::Coarsening::Targets);
+            self.coarsen(Coarsening::Targets, format!("{of}.{}", self.heap.program.text(member.name)));
         }
         targets.extend(of_clients.iter().cloned());
         targets

@@ -75,7 +75,7 @@ pub(in crate::isolate) struct Interpreter<'p> {
     /// Which assumptions were used.
     pub(in crate::isolate) assumptions: BTreeSet<Assumption>,
     /// Where precision was given up, and how often.
-    pub(in crate::isolate) coarsened: BTreeMap<Coarsening, usize>,
+    pub(in crate::isolate) coarsened: BTreeSet<(Coarsening, String)>,
     /// Semaphores that are released by who does not hold them.
     pub(in crate::isolate) not_binary: BTreeSet<RegionId>,
     /// For contexts that other threads run, the lock that stands for the one thread that runs them, one after the other; none if others run them, too.
@@ -158,7 +158,7 @@ impl<'p> Interpreter<'p> {
             methods: FxHashMap::default(),
             started: BTreeSet::new(),
             assumptions: BTreeSet::new(),
-            coarsened: BTreeMap::new(),
+            coarsened: BTreeSet::new(),
             not_binary: BTreeSet::new(),
             serial: BTreeMap::new(),
             uncounted: BTreeSet::new(),
@@ -185,9 +185,22 @@ impl<'p> Interpreter<'p> {
         self.assumptions.insert(assumption);
     }
 
-    /// Precision is given up.
-    pub(in crate::isolate) fn coarsen(&mut self, what: Coarsening) {
-        *self.coarsened.entry(what).or_default() += 1;
+    /// Precision is given up, for the sake of a call or a method.
+    pub(in crate::isolate) fn coarsen(&mut self, what: Coarsening, of: String) {
+        self.coarsened.insert((what, of));
+    }
+
+    /// How often precision was given up, each call and each method once.
+    pub(in crate::isolate) fn coarse(&self) -> BTreeMap<&'static str, usize> {
+        let mut counts = BTreeMap::new();
+        for (what, _) in &self.coarsened {
+            *counts.entry(what.name()).or_default() += 1;
+        }
+        let deep = self.regions.count_deep();
+        if deep > 0 {
+            counts.insert(Coarsening::Deep.name(), deep);
+        }
+        counts
     }
 
     /// Executes all states until nothing is new.

@@ -314,6 +314,11 @@ impl Regions {
         }
     }
 
+    /// How many objects are in the class of all that lie too deep.
+    pub(in crate::isolate) fn count_deep(&self) -> usize {
+        self.deep.map_or(0, |deep| self.of_object.values().filter(|alias| **alias == deep).count())
+    }
+
     /// The class of an abstract object, and whether it is a view of it.
     pub(in crate::isolate) fn alias_of(&self, heap: &Heap<'_>, object: ObjectId) -> Vec<(AliasId, bool)> {
         match heap.what(object) {

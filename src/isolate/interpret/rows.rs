@@ -10,7 +10,7 @@ use super::dispatch::Target;
 use super::interpreter::{Execution, Here, Interpreter, Kind, Made};
 use super::objects::What;
 use super::state::{Open, State};
-use crate::isolate::Stuck;
+use crate::isolate::{Assumption, Coarsening, Stuck};
 use crate::isolate::graph::{Exit, Step};
 use crate::isolate::value::{Location, Lock, RegionId, Value};
 use crate::model::Mode;
@@ -1336,11 +1336,9 @@ impl Interpreter<'_> {
             }
         }
         if !steps.is_empty() || !contexts.is_empty() {
-            self.assume(crate::isolate::Assumption::WithoutRow(format!(
-                "{}.{}",
-                class.replace('/', "."),
-                self.heap.program.text(call.member.name)
-            )));
+            let method = format!("{}.{}", class.replace('/', "."), self.heap.program.text(call.member.name));
+            self.coarsen(Coarsening::Row, method.clone());
+            self.assume(Assumption::WithoutRow(method));
         }
         for context in &contexts {
             self.contexts[context.index()].callers.insert(at.caller());

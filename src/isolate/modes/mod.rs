@@ -182,6 +182,7 @@ fn client(
         roles: &roles,
         naming: &interpreter,
         assumptions: interpreter.assumptions.iter().map(ToString::to_string).collect(),
+        coarse: interpreter.coarse(),
         units: Units::Entering,
         overlaps: interpreter.mode.overlaps,
         is_cancelled,

@@ -125,6 +125,7 @@ fn with_holder(
             roles: &roles,
             naming: &interpreter,
             assumptions: assumptions(&interpreter),
+            coarse: interpreter.coarse(),
             units,
             overlaps: interpreter.mode.overlaps,
             is_cancelled,

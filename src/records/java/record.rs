@@ -258,6 +258,9 @@ pub struct SubjectRecord {
     /// With `--main`: no thread that was followed accesses it, so that it is not called safe. Others may, by reflection.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unreached: bool,
+    /// How often precision was given up in the models, by what in words.
+    #[serde(skip)]
+    pub coarse: BTreeMap<&'static str, usize>,
     /// Findings that a baseline or a file of suppressions hides: the class is not safe, whatever is shown of it.
     #[serde(default, skip_serializing_if = "is_none")]
     pub hidden: usize,

@@ -204,8 +204,20 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     if arguments.output.statistics {
         terminal.tell(&statistics(reading, begin.elapsed() - reading));
         cache.iter().for_each(|cache| terminal.tell(&cache.answers.statistics()));
+        terminal.tell(&coarse(&report));
     }
     Ok(exit)
+}
+
+/// Where precision was given up: in how many subjects, and how often in all.
+fn coarse(report: &JavaReport) -> String {
+    let mut counts: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
+    for (what, count) in report.subjects.iter().flat_map(|subject| &subject.coarse) {
+        let [subjects, times] = counts.entry(what).or_default();
+        (*subjects, *times) = (*subjects + 1, *times + count);
+    }
+    let line = |(what, [subjects, times]): (&str, [usize; 2])| format!("coarse: {times} {what}, in {subjects} subjects\n");
+    counts.into_iter().map(line).collect()
 }
 
 /// What is asked of every model.
@@ -580,7 +592,11 @@ impl Asking<'_> {
         let answer = self.answer(&question, limits, until)?;
         let Answer { queries, spared, violations, undecided, mut findings, open: undecided_units, records } = answer;
         findings.iter_mut().for_each(|finding| self.weigh(subject, &isolated, finding));
-        let Isolated { model, entries, assumptions, partial, meanings, .. } = isolated;
+        let Isolated { model, entries, assumptions, partial, coarse, meanings, .. } = isolated;
+        for (what, count) in coarse {
+            let known = record.coarse.entry(what).or_default();
+            *known = count.max(*known);
+        }
         record.entries = record.entries.max(entries.len());
         let locations = model.locations().iter().map(|location| meanings.location(location.name()).to_string());
         record.locations.extend(locations);
@@ -658,6 +674,7 @@ impl Asking<'_> {
             undecided: 0,
             seconds: 0.0,
             unreached: false,
+            coarse: BTreeMap::new(),
             hidden: 0,
             locations: Vec::new(),
             findings: Vec::new(),

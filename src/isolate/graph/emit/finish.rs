@@ -29,7 +29,8 @@ impl Emitter<'_> {
         let assumptions = self.input.assumptions.iter().map(|one| printable(one).into_owned()).collect();
         let Asked { pairs, alike, runs, others } = asked;
         let entries = runs.iter().map(|(_, process)| *process).collect();
-        Ok(Isolated { model, pairs, alike, entries, others, assumptions, partial: None, meanings })
+        let coarse = self.input.coarse.clone();
+        Ok(Isolated { model, pairs, alike, entries, others, assumptions, partial: None, coarse, meanings })
     }
 
     fn meanings(&self, model: &Model, asked: &Asked, unasked: &[(ContextId, String)]) -> Meanings {
@@ -48,6 +49,12 @@ impl Emitter<'_> {
         for (((_, process), (method, arguments)), identity) in asked.runs.iter().zip(units).zip(identities) {
             meanings.units.insert(process_name(process), full_name(program, method, arguments));
             meanings.identities.insert(process_name(process), identity);
+        }
+        // What only interferes is named by its full name, too.
+        for (context, name) in unasked {
+            let context = &self.input.contexts[context.index()];
+            let full = || full_name(program, context.method, &context.arguments);
+            meanings.units.entry(name.clone()).or_insert_with(full);
         }
         for (variant, function) in &self.functions {
             let method = self.input.contexts[variant.context.index()].method;

@@ -5,7 +5,7 @@ use super::super::ids::ContextId;
 use super::super::units::{Role, Units};
 use crate::isolate::value::{AliasId, Location, RegionId};
 use java::{ClassId, Program};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a model is made of.
 pub(in crate::isolate) struct Input<'a> {
@@ -19,6 +19,8 @@ pub(in crate::isolate) struct Input<'a> {
     pub(in crate::isolate) naming: &'a dyn Naming,
     /// What a proof rests on.
     pub(in crate::isolate) assumptions: BTreeSet<String>,
+    /// How often precision was given up, by what in words.
+    pub(in crate::isolate) coarse: BTreeMap<&'static str, usize>,
     pub(in crate::isolate) units: Units,
     /// Whether the locks overlap instead of nesting.
     pub(in crate::isolate) overlaps: bool,

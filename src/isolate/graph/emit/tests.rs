@@ -17,7 +17,7 @@ use crate::model::Mode;
 use crate::phases::UnitMode;
 use crate::query::Property;
 use crate::verdict::decide;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 const RETURN: Step = Step::Return(Exit::Any);
 
@@ -66,6 +66,7 @@ impl Subject {
             roles: &self.roles,
             naming: &Names,
             assumptions: BTreeSet::from(["one".to_string()]),
+            coarse: BTreeMap::new(),
             units: self.units,
             overlaps: false,
             is_cancelled: &|| false,

@@ -48,7 +48,7 @@ fn message(panic: &(dyn Any + Send)) -> String {
 mod tests {
     use super::*;
     use asercheck::records::java::SubjectKind;
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeMap, BTreeSet};
 
     fn empty() -> SubjectRecord {
         SubjectRecord {
@@ -62,6 +62,7 @@ mod tests {
             undecided: 0,
             seconds: 0.0,
             unreached: false,
+            coarse: BTreeMap::new(),
             hidden: 0,
             locations: Vec::new(),
             findings: Vec::new(),

@@ -157,6 +157,7 @@ mod tests {
     use asercheck::model::{ProcessId, from_text};
     use asercheck::phases::UnitMode;
     use asercheck::{Cancellation, Clock, Engine, Reduction, Reductions};
+    use std::collections::BTreeMap;
     use std::time::{Duration, Instant};
 
     const TEXT: &str = "lock l; shared x; process P { atomic { read x; write x; } } process Q { atomic { write x; } }";
@@ -171,6 +172,7 @@ mod tests {
             others: second,
             assumptions: BTreeSet::new(),
             partial: None,
+            coarse: BTreeMap::new(),
             meanings: Meanings::default(),
         }
     }
