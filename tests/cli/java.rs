@@ -432,3 +432,18 @@ fn who_does_without_the_lock_is_at_fault() {
     assert!(run.out.contains("  this.add() holds this all the time; this.reset() does not"), "{}", run.out);
     assert!(run.out.contains("  reached by this.add(), this.subtract()"), "{}", run.out);
 }
+
+/// Where precision is given up is counted, and each assumption of this kind is one of the counts.
+#[test]
+fn coarse_steps_are_counted() {
+    const PROGRAMS: &str = "models/java/program/classes";
+    let run = asercheck(&["java", PROGRAMS, "--statistics"]);
+    let line = run.errors.lines().find_map(|line| line.strip_prefix("coarse: ")).unwrap_or_else(|| panic!("{run:?}"));
+    let report = report(&[PROGRAMS]);
+    let subjects = report["subjects"].as_array().expect("subjects").iter();
+    let assumptions = subjects.flat_map(|subject| subject["assumptions"].as_array().expect("assumptions"));
+    let without_row = |one: &&Value| one.as_str().is_some_and(|one| one.contains("is not in the library table"));
+    let count = assumptions.filter(without_row).count();
+    assert!(count > 0);
+    assert_eq!(line, format!("{count} methods that are not in the library table, in 2 subjects"));
+}

@@ -181,7 +181,7 @@ impl Interpreter<'_> {
         Some(match stored {
             Stored::This => Value::Region(region),
             Stored::Field(field) => self.stored_value(state, region, *field),
-            Stored::Static(field) => Value::Static(*field),
+            Stored::Static(field) => self.stored_static(*field)?,
             Stored::Null => Value::Null,
             Stored::Int(number) => Value::Int(*number),
             Stored::Class(class) => Value::Class(*class),
@@ -212,6 +212,15 @@ impl Interpreter<'_> {
             }
             Stored::Fresh | Stored::Handle(..) | Stored::Unknown => return None,
         })
+    }
+
+    /// What a static field holds that a constructor has copied. None if that may be a followed object: then the field of the region says more.
+    fn stored_static(&self, field: FieldId) -> Option<Value> {
+        if let Some(region) = self.regions.held_by_static(field) {
+            return Some(Value::Region(region));
+        }
+        let may_be_followed = self.heap.static_field(field).iter().any(|object| self.may_be_followed(*object));
+        (!may_be_followed).then_some(Value::Static(field))
     }
 
     /// What a constructor makes for another field's sake only has no region.

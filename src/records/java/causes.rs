@@ -110,13 +110,14 @@ fn distance(member: &FindingRecord) -> u8 {
     }
 }
 
-/// One finding of the violations with one cause, shown by the one that the evidence makes most likely; so what it says, its
-/// witness and its evidence belong together. Of equally likely ones the nearest unit shows it.
+/// One finding of the violations with one cause, shown by one that is as likely as any; so what it says, its witness and
+/// its evidence belong together. Of these the nearest unit shows it, so that who is at fault is named first, and of equally
+/// near ones that with the highest rank.
 fn united(mut members: Vec<FindingRecord>) -> Option<FindingRecord> {
     // Stable: of equal ones the first of the class's entries.
     members.sort_by(|a, b| {
-        let by_weight = a.likelihood.cmp(&b.likelihood).then(b.rank.total_cmp(&a.rank));
-        by_weight.then(distance(a).cmp(&distance(b)))
+        let nearest = a.likelihood.cmp(&b.likelihood).then(distance(a).cmp(&distance(b)));
+        nearest.then(b.rank.total_cmp(&a.rank))
     });
     let mut members = members.into_iter();
     let mut shown = members.next()?;

@@ -216,7 +216,8 @@ fn coarse(report: &JavaReport) -> String {
         let [subjects, times] = counts.entry(what).or_default();
         (*subjects, *times) = (*subjects + 1, *times + count);
     }
-    let line = |(what, [subjects, times]): (&str, [usize; 2])| format!("coarse: {times} {what}, in {subjects} subjects\n");
+    let line =
+        |(what, [subjects, times]): (&str, [usize; 2])| format!("coarse: {times} {what}, in {subjects} subjects\n");
     counts.into_iter().map(line).collect()
 }
 
