@@ -298,6 +298,7 @@ fn evidence_is_what_the_code_says() {
         ("retested", "get", ["Instance", "InstanceLost"]),
         ("callers-lock", "make", ["Environment", "EnvironmentOpen"]),
         ("atomic-operation", "of", ["Lengths", "LengthsPut"]),
+        ("outside", "exists", ["HeapUser", "HeapLocked"]),
     ];
     for (name, unit, [with, without]) in pairs {
         let [with, without] = [with, without].map(|class| of(class, unit));

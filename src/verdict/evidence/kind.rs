@@ -59,6 +59,8 @@ pub enum Kind {
     LibraryOverride,
     /// The object is an argument of the violated unit.
     OwnArgument,
+    /// The violated unit is of a class that has nothing to do with the object's: it uses what it was given.
+    Outside,
     /// The content of an object is accessed of which little is known: what methods do that were not given is a guess.
     Guessed,
     /// There is a reason why it is possibly benign, which the report names.
@@ -75,7 +77,7 @@ pub enum Kind {
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 33] = [
         Self::LockLetGo,
         Self::LockedElsewhere,
         Self::PlainStructure,
@@ -102,6 +104,7 @@ impl Kind {
         Self::WeakClaim,
         Self::LibraryOverride,
         Self::OwnArgument,
+        Self::Outside,
         Self::Guessed,
         Self::Benign,
         Self::Statistics,
@@ -139,6 +142,7 @@ impl Kind {
             Self::WeakClaim => "weak-claim",
             Self::LibraryOverride => "library-override",
             Self::OwnArgument => "own-argument",
+            Self::Outside => "outside",
             Self::Guessed => "guessed",
             Self::Benign => "possibly-benign",
             Self::Statistics => "statistics",
@@ -177,6 +181,7 @@ impl Kind {
             Self::WeakClaim => -0.1,
             Self::LibraryOverride => -1.2,
             Self::OwnArgument => -0.8,
+            Self::Outside => -2.2,
             Self::Guessed => -2.0,
             Self::Benign => -2.0,
             Self::Statistics => -1.2,

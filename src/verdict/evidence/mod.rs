@@ -72,6 +72,8 @@ pub struct Case<'a> {
     pub class: ClassId,
     /// Why it is a subject.
     pub claim: Claim,
+    /// Whether the units are those of the threads that a program starts.
+    pub is_program: bool,
     /// The full name of the violated unit.
     pub unit: &'a str,
     /// The unit as people read it.
@@ -227,6 +229,8 @@ impl<'p> Judge<'p> {
             note(Kind::PublicMethod, is_public);
             note(Kind::LibraryOverride, self.overrides_library(unit));
             note(Kind::Lifecycle, names::is_lifecycle(code::simple_name(self.program, unit)));
+            // The threads of a program are outside by what they are.
+            note(Kind::Outside, !case.is_program && self.is_outside(declared.class, case.class));
         }
         let callers = || self.callers.get_or_init(|| Callers::of(self.program));
         let is_guarded =
@@ -248,6 +252,15 @@ impl<'p> Judge<'p> {
         if let Some(torn) = self.method(case.torn).and_then(|method| self.body(method)) {
             note(Kind::AtomicOperation, code::is_atomic(self.program, &torn, case.lines));
         }
+    }
+
+    /// Whether a class is none of the nest of another one, and neither inherits from the other.
+    fn is_outside(&self, one: ClassId, other: ClassId) -> bool {
+        let program = self.program;
+        let name = |class: ClassId| program.class(class).name;
+        // The nest is named since Java 11; before, inner classes have the name of the outer one in front.
+        let outermost = |class: ClassId| program.class_name(class).split('$').next().map(str::to_string);
+        outermost(one) != outermost(other) && !program.extends(one, name(other)) && !program.extends(other, name(one))
     }
 
     /// Whether the unit reads again under a lock what it writes, and decides by that.

@@ -631,6 +631,7 @@ impl Asking<'_> {
         let judgement = self.judge.judge(&Case {
             class: subject.class,
             claim: subject.claim,
+            is_program: self.main.is_some(),
             unit: &finding.unit,
             unit_label: &finding.labels.unit,
             by: &by,
