@@ -111,6 +111,18 @@ fn fails_as_a_test(folder: &Path) {
     assert!(said.contains("what is seen in no serial order was seen"), "{said}");
 }
 
+/// Calls that wait for each other are seen to hang, whatever else the machine has threads for.
+#[test]
+fn a_deadlock_is_confirmed() {
+    if !has_kit() {
+        return;
+    }
+    let all = confirmed("deadlock", &[("Deadlocks", "a", "b")], &["--time", "90s"]);
+    assert_eq!(all[0]["verdict"], "confirmed", "{:#}", all[0]);
+    let differences = all[0]["demonstration"]["differences"].as_array().expect("differences");
+    assert!(differences.iter().any(|one| one["seen"] == "hangs"), "{:#}", all[0]);
+}
+
 #[test]
 fn a_repaired_class_is_not_confirmed() {
     if !has_kit() {
