@@ -4,7 +4,7 @@ use crate::support::{asercheck, command, temporary};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 const CLASSES: &str = "models/java/confirm/classes";
 const PROGRAMS: &str = "models/java/program/classes";
@@ -24,11 +24,16 @@ fn confirmed(name: &str, findings: &[(&str, &str, &str)], options: &[&str]) -> V
     fs::write(&report, report_of(findings).to_string()).expect("a file");
     let report = report.display().to_string();
     let arguments = [&["confirm", report.as_str(), CLASSES, "--format", "json"], options].concat();
-    let output = command(&arguments).env("XDG_CACHE_HOME", cache()).output().expect("the program can be started");
+    let output = output_of(&arguments);
     assert!(matches!(output.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));
     let result: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let subjects = result["subjects"].as_array().expect("subjects").iter();
     subjects.map(|subject| subject["findings"][0]["confirmation"].clone()).collect()
+}
+
+/// Runs the program.
+fn output_of(arguments: &[&str]) -> Output {
+    command(arguments).env("XDG_CACHE_HOME", cache()).output().expect("the program can be started")
 }
 
 /// The classes of the controller are compiled once for all tests.
@@ -72,7 +77,7 @@ fn a_finding_is_confirmed_and_its_program_shows_it() {
     let tests = folder.display().to_string();
     let asked = ["java", CLASSES, "--class", "confirm.CheckThenPop", "--confirm=60s", "--format", "json"];
     let arguments = [&asked[..], &["--tests", &tests, "--tests-style", "junit5"]].concat();
-    let output = command(&arguments).env("XDG_CACHE_HOME", cache()).output().expect("the program can be started");
+    let output = output_of(&arguments);
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let confirmation = &report["subjects"][0]["findings"][0]["confirmation"];
@@ -148,7 +153,7 @@ fn a_program_is_confirmed() {
     let program = ["java", PROGRAMS, "--main", "program.shared.Shared", "--confirm=90s", "--format", "json"];
     let confirmation = || {
         let arguments = [&program[..], &["--cache", answers.as_str()]].concat();
-        let output = command(&arguments).env("XDG_CACHE_HOME", cache()).output().expect("the program can be started");
+        let output = output_of(&arguments);
         assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
         let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         report["subjects"][0]["findings"][0]["confirmation"].clone()
@@ -187,10 +192,7 @@ fn a_repaired_program_is_not_confirmed() {
     let path = temporary("repaired-program.json");
     fs::write(&path, report.to_string()).expect("a file");
     let path = path.display().to_string();
-    let output = command(&["confirm", &path, PROGRAMS, "--time", "40s", "--format", "json"])
-        .env("XDG_CACHE_HOME", cache())
-        .output()
-        .expect("the program can be started");
+    let output = output_of(&["confirm", &path, PROGRAMS, "--time", "40s", "--format", "json"]);
     let result: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let confirmation = &result["subjects"][0]["findings"][0]["confirmation"];
     // On a busy machine nothing may have run in this time.

@@ -295,17 +295,16 @@ impl Interpreter<'_> {
         }
         let mut targets = self.given_back(of, member);
         let key = (Box::from(of), member);
-        let (of_clients, is_many) = match self.memo.of_external.get(&key) {
+        let of_clients = match self.memo.of_external.get(&key) {
             Some(known) => known.clone(),
             None => {
                 let found = self.of_clients(of, member);
-                let is_many = found.len() > MOST_TARGETS;
-                self.memo.of_external.entry(key).or_insert((found.into(), is_many)).clone()
+                if found.len() > MOST_TARGETS {
+                    self.coarsen(Coarsening::Targets, format!("{of}.{}", self.heap.program.text(member.name)));
+                }
+                self.memo.of_external.entry(key).or_insert(found.into()).clone()
             }
         };
-        if is_many {
-            self.coarsen(Coarsening::Targets, format!("{of}.{}", self.heap.program.text(member.name)));
-        }
         targets.extend(of_clients.iter().cloned());
         targets
     }

@@ -16,9 +16,6 @@ use std::rc::Rc;
 /// The name of a method, or all methods.
 type MethodName = Option<Box<str>>;
 
-/// What clients' objects may run, and whether these are too many to be told apart.
-type OfClients = (Rc<[Target]>, bool);
-
 /// Functions: a value, the objects of a set, which of their methods, and whether the caller is foreign.
 type Functions = (Value, SetId, MethodName, bool);
 
@@ -30,7 +27,7 @@ pub(super) struct Memo {
     /// What a call on objects of a set may run, and whether there are too many targets.
     pub(super) of_objects: FxHashMap<(SetId, Member, bool), Rc<[Target]>>,
     /// What clients' objects of a type may run.
-    pub(super) of_external: FxHashMap<(Box<str>, Member), OfClients>,
+    pub(super) of_external: FxHashMap<(Box<str>, Member), Rc<[Target]>>,
     /// The methods of a name, or all, of an abstract object that is no lambda.
     pub(super) named: FxHashMap<(ObjectId, MethodName), Rc<[Target]>>,
     /// The contexts that run functions.

@@ -141,7 +141,7 @@ struct Point {
 impl Point {
     fn of(field: &str) -> Option<Self> {
         let words: Vec<&str> = field.split(' ').collect();
-        let [class, method, descriptor, index, visits, _kind, line] = words[..] else { return None };
+        let [class, method, descriptor, index, visits, line] = words[..] else { return None };
         let place = [class, method, descriptor, index].join(" ");
         Some(Self { place, visits: visits.parse().ok()?, line: line.parse().ok()? })
     }
@@ -164,7 +164,6 @@ pub(super) struct ProgramExploration {
     serial: Serial,
     /// Serial runs that were made of those that come first.
     serial_runs: usize,
-    points: Vec<Point>,
     /// Forced runs that are left, the next one last; none before the serial runs were made.
     left: Option<Vec<Forced>>,
     /// Runs in which a thread was held and another one interfered.
@@ -185,7 +184,6 @@ impl ProgramExploration {
             record: ConfirmationRecord::open(jdk),
             serial: Serial::new(1),
             serial_runs: 0,
-            points: Vec::new(),
             left: None,
             in_order: 0,
             hopeless: None,
@@ -240,15 +238,8 @@ impl ProgramExploration {
             self.serial_runs += 1;
             return self.serially(controller, rule.0, rule.1);
         }
-        if self.points.is_empty() && self.left.is_none() {
-            self.find_points(controller)?;
-        }
         if self.left.is_none() {
-            self.record.clients = 1;
-            self.left = Some(self.forced());
-            if self.left.as_ref().is_some_and(Vec::is_empty) {
-                self.hopeless = Some("no thread comes to the accesses of the unit".into());
-            }
+            return self.prepare(controller);
         }
         let Some(forced) = self.left.as_mut().and_then(Vec::pop) else { return Ok(()) };
         match self.force(controller, &forced)? {
@@ -258,8 +249,8 @@ impl ProgramExploration {
     }
 
     /// The forced runs, the most promising one last.
-    fn forced(&self) -> Vec<Forced> {
-        let mut points: Vec<&Point> = self.points.iter().collect();
+    fn forced(&self, points: &[Point]) -> Vec<Forced> {
+        let mut points: Vec<&Point> = points.iter().collect();
         points.sort_by_key(|point| !self.places.switch.contains(&point.line));
         let mut all = Vec::new();
         for occurrence in OCCURRENCES {
@@ -291,13 +282,19 @@ impl ProgramExploration {
         Ok(())
     }
 
-    /// A run in which all accesses are counted. It is no serial one: threads stop within their sections.
-    fn find_points(&mut self, controller: &mut Controller) -> Result<(), Silence> {
+    /// Finds out what can be forced, by a run in which all accesses are counted. It is no serial one: threads stop
+    /// within their sections.
+    fn prepare(&mut self, controller: &mut Controller) -> Result<(), Silence> {
         let answer = self.run(controller, "count", 0, "")?;
-        match Run::of(&answer) {
-            Some(run) => self.points = run.points,
-            None => self.hopeless = Some(why(&answer)),
+        let Some(run) = Run::of(&answer) else {
+            self.hopeless = Some(why(&answer));
+            return Ok(());
+        };
+        self.record.clients = 1;
+        if run.points.is_empty() {
+            self.hopeless = Some("no thread comes to the accesses of the unit".into());
         }
+        self.left = Some(self.forced(&run.points));
         Ok(())
     }
 
@@ -424,7 +421,7 @@ mod tests {
 
     #[test]
     fn a_run_has_its_points_and_its_outcome() {
-        let fields = ["3", "1", "C m ()V 3 2 write 7", "the program", "hangs"].map(String::from).to_vec();
+        let fields = ["3", "1", "C m ()V 3 2 7", "the program", "hangs"].map(String::from).to_vec();
         let run = Run::of(&Answer { kind: "open".into(), fields }).expect("a run");
         assert_eq!((run.section, run.points[0].visits, run.points[0].line), (3, 2, 7));
         assert!(run.outcome.hangs());

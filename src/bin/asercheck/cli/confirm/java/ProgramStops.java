@@ -33,7 +33,6 @@ final class ProgramStops {
         /** Whether a wait with an end begins here. */
         boolean isTimed;
         int visits;
-        String access = "call";
         BreakpointRequest request;
 
         /** A thread has come here; whether others will be told to stop here, too. */
@@ -97,7 +96,6 @@ final class ProgramStops {
             }
             ending.forEach(place -> behind.put(place, location));
             ending.clear();
-            Code.Access access = code.at(method, index);
             String called = code.called(method, index);
             if (called != null && (called.equals("wait:(J)V") || called.equals("wait:(JI)V"))) {
                 at(location).isTimed = true;
@@ -106,7 +104,7 @@ final class ProgramStops {
                     && method.signature().equals(plan.point.descriptor)) {
                 at(location).isPoint = true;
             }
-            boolean isAccess = access.kind != null || called != null;
+            boolean isAccess = code.at(method, index).kind != null || called != null;
             for (ProgramPlan.Place place : places) {
                 if (!isAccess || place.line != location.lineNumber() || place.kind.isFirst() && !begun.add(place)) {
                     continue;
@@ -115,9 +113,7 @@ final class ProgramStops {
                     ending.add(place);
                     continue;
                 }
-                Stop stop = at(location);
-                stop.kinds.add(place.kind);
-                stop.access = access.kind == null ? "call" : access.kind;
+                at(location).kinds.add(place.kind);
             }
         }
         behind.forEach((place, location) -> at(location).kinds.add(place.kind));
@@ -133,7 +129,7 @@ final class ProgramStops {
         });
     }
 
-    /** Where accesses of the unit were seen: {@code class method descriptor index visits kind line}. */
+    /** Where accesses of the unit were seen: {@code class method descriptor index visits line}. */
     List<String> points() {
         List<String> texts = new ArrayList<>();
         stops.forEach((location, stop) -> {
@@ -141,7 +137,7 @@ final class ProgramStops {
                 Method method = location.method();
                 Point point = new Point(location.declaringType().name(), method.name(), method.signature(),
                         location.codeIndex(), stop.visits);
-                texts.add(point.text() + " " + stop.access + " " + location.lineNumber());
+                texts.add(point.text() + " " + location.lineNumber());
             }
         });
         return texts;
