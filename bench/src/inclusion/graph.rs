@@ -21,18 +21,6 @@ impl Graph {
         self.edges.get(&object).into_iter().flatten()
     }
 
-    /// The objects that can be reached from these, and they themselves.
-    pub fn reachable(&self, from: impl IntoIterator<Item = ObjectId>) -> BTreeSet<ObjectId> {
-        let mut found = BTreeSet::new();
-        let mut open: Vec<ObjectId> = from.into_iter().collect();
-        while let Some(object) = open.pop() {
-            if found.insert(object) {
-                open.extend(self.held(object).map(|(_, held)| *held));
-            }
-        }
-        found
-    }
-
     /// The objects to which a path leads, such as `cells[].next`.
     pub fn at(&self, from: ObjectId, path: &str) -> BTreeSet<ObjectId> {
         let mut found = BTreeSet::from([from]);
@@ -70,6 +58,5 @@ mod tests {
         assert_eq!(graph.at(0, "cells[]"), BTreeSet::from([2, 3]));
         assert_eq!(graph.at(0, ""), BTreeSet::from([0]));
         assert!(graph.at(0, "cells.next").is_empty());
-        assert_eq!(graph.reachable([0]), BTreeSet::from([0, 1, 2, 3, 4]));
     }
 }

@@ -4,7 +4,7 @@ use super::acceptor::{Acceptor, Beginning, Symbol, Verdict};
 use super::names::{Locations, Part, function_name, without_number};
 use super::projection::{Other, Projected, View};
 use super::sharing::{Key, Root, Sharing};
-use super::trace::{Event, Kind, ObjectId, Run, Unit};
+use super::trace::{Event, Kind, Object, ObjectId, Run, Unit};
 use asercheck::isolate::Isolated;
 use asercheck::model::{Model, ProcedureId, ProcessId};
 use std::cell::Cell;
@@ -77,7 +77,7 @@ impl Judged {
 pub fn judge(subject: Subject<'_>, run: &Run) -> Judged {
     let mut judged = Judged::default();
     for root in roots(subject, run) {
-        let sharing = Sharing::of(run, &root);
+        let sharing = Sharing::of(run, &root, &peers(subject, run, &root));
         let locations = subject.isolated.map(|isolated| Locations::of(&isolated.model)).unwrap_or_default();
         let view = View { run, root: &root, sharing: &sharing, locations: &locations, finals: subject.finals };
         Judge { subject, view, budget: Cell::new(MOST_ITEMS) }.run(&mut judged);
@@ -96,6 +96,14 @@ fn roots(subject: Subject<'_>, run: &Run) -> Vec<Root> {
         return vec![Root::Statics(subject.class.to_string(), class)];
     }
     of_kind(Kind::Given).map(|(id, _)| Root::Object(*id)).take(MOST_ROOTS).collect()
+}
+
+/// The other objects of the subject's class.
+fn peers(subject: Subject<'_>, run: &Run, root: &Root) -> BTreeSet<ObjectId> {
+    let is_of_class = |object: &Object| object.kind == Kind::Given && object.class == subject.class;
+    let is_peer = |id: &ObjectId| !subject.is_static && *root != Root::Object(*id);
+    let objects = run.objects.iter().filter(|(_, object)| is_of_class(object));
+    objects.map(|(id, _)| *id).filter(is_peer).collect()
 }
 
 struct Judge<'a> {
@@ -140,11 +148,10 @@ impl Judge<'_> {
 
     /// The objects besides the subject that units share.
     fn others(&self) -> BTreeSet<ObjectId> {
-        let is_root = |object: &ObjectId| {
-            let class = &self.view.run.objects[object].class;
-            *self.view.root == Root::Object(*object) || (!self.subject.is_static && class == self.subject.class)
-        };
-        self.view.sharing.shared().filter_map(Key::object).filter(|object| !is_root(object)).collect()
+        let sharing = self.view.sharing;
+        let is_root = |object: &ObjectId| *self.view.root == Root::Object(*object);
+        let shared = sharing.shared().filter_map(Key::object);
+        shared.filter(|object| !is_root(object) && sharing.is_own(*object)).collect()
     }
 
     /// The alias class for which an object is taken with which the fewest traces are missing. One with which none is

@@ -44,6 +44,9 @@
 //!   the run access the field of this object, one of them writes it, and none of the two is its constructor. What other
 //!   threads than the caller's do is a unit of its own, and what they alone can reach is not reachable from `o`.
 //!
+//! K is none of the other objects of the subject's class, and nothing that all paths reach through one of these: their
+//! parts are looked at when they are `o`.
+//!
 //! Reads of what the same unit sets later by a successful compare-and-set are left out: the design takes them for a
 //! part of that step. A library method *writes* a container if its internal state is different after the call (but for
 //! caches), and reads it otherwise; no table of methods is asked, but for those that only give a view or an iterator.

@@ -116,16 +116,22 @@ impl Root {
 pub struct Sharing {
     /// By unit.
     pub touches: Vec<Vec<Touch>>,
+    /// What can be reached from the root without another object of the subject's class between. What only such an
+    /// object leads to is a part of that one, and is looked at when that is the subject.
+    own: BTreeSet<ObjectId>,
     /// The units that access something, and those that write it.
     users: BTreeMap<Key, [BTreeSet<usize>; 2]>,
 }
 
 impl Sharing {
-    /// Of a run.
-    pub fn of(run: &Run, root: &Root) -> Self {
+    /// Of a run; `peers` are the other objects of the subject's class.
+    pub fn of(run: &Run, root: &Root, peers: &BTreeSet<ObjectId>) -> Self {
         let mut found = Self::default();
         for (number, unit) in run.units.iter().enumerate() {
-            let touches = Walk::new(unit, root).run();
+            let mut walk = Walk::new(unit, root, peers);
+            walk.run();
+            found.own.append(&mut walk.own.objects);
+            let touches = walk.touches;
             for touch in &touches {
                 let is_made = touch.key.object().is_some_and(|object| unit.makes(object));
                 let users = found.users.entry(touch.key.clone()).or_default();
@@ -144,9 +150,33 @@ impl Sharing {
         self.users.get(key).is_some_and(|[users, writers]| users.len() > 1 && !writers.is_empty())
     }
 
+    /// Whether an object is a part of the root that is not one of another object of the subject's class only.
+    pub fn is_own(&self, object: ObjectId) -> bool {
+        self.own.contains(&object)
+    }
+
     /// What is shared.
     pub fn shared(&self) -> impl Iterator<Item = &Key> {
         self.users.keys().filter(|key| self.is_shared(key))
+    }
+}
+
+/// What is reached from a root while a unit runs.
+struct Reach<'a> {
+    objects: BTreeSet<ObjectId>,
+    /// Through these it does not go on.
+    ends: Option<&'a BTreeSet<ObjectId>>,
+}
+
+impl Reach<'_> {
+    /// Adds objects and what can be reached from them by these graphs.
+    fn add(&mut self, from: impl IntoIterator<Item = ObjectId>, graphs: [&Graph; 2]) {
+        let mut open: Vec<ObjectId> = from.into_iter().collect();
+        while let Some(object) = open.pop() {
+            if self.ends.is_none_or(|ends| !ends.contains(&object)) && self.objects.insert(object) {
+                open.extend(graphs.iter().flat_map(|graph| graph.held(object)).map(|(_, held)| *held));
+            }
+        }
     }
 }
 
@@ -154,7 +184,9 @@ impl Sharing {
 struct Walk<'a> {
     unit: &'a Unit,
     root: &'a Root,
-    reached: BTreeSet<ObjectId>,
+    reached: Reach<'a>,
+    /// The same without other objects of the subject's class.
+    own: Reach<'a>,
     /// What was stored in this unit.
     stored: Graph,
     touches: Vec<Touch>,
@@ -163,19 +195,23 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(unit: &'a Unit, root: &'a Root) -> Self {
+    fn new(unit: &'a Unit, root: &'a Root, peers: &'a BTreeSet<ObjectId>) -> Self {
         let is_made = matches!(root, Root::Object(object) if unit.makes(*object));
         let from = root.object().filter(|_| !is_made);
-        let reached = unit.graph.reachable(from);
-        Self { unit, root, reached, stored: Graph::default(), touches: Vec::new(), calls: Vec::new() }
+        let reach = |ends| {
+            let mut found = Reach { objects: BTreeSet::new(), ends };
+            found.add(from, [&unit.graph, &Graph::default()]);
+            found
+        };
+        let (reached, own) = (reach(None), reach(Some(peers)));
+        Self { unit, root, reached, own, stored: Graph::default(), touches: Vec::new(), calls: Vec::new() }
     }
 
-    fn run(mut self) -> Vec<Touch> {
+    fn run(&mut self) {
         for (number, event) in self.unit.events.iter().enumerate() {
             self.event(number, event);
         }
         self.optional();
-        self.touches
     }
 
     fn event(&mut self, number: usize, event: &Event) {
@@ -199,7 +235,7 @@ impl<'a> Walk<'a> {
     }
 
     fn touch(&mut self, event: usize, key: Key, allowed: [bool; 2]) {
-        if key.object().is_none_or(|object| self.reached.contains(&object)) {
+        if key.object().is_none_or(|object| self.reached.objects.contains(&object)) {
             self.touches.push(Touch { event, key, allowed, is_optional: false });
         }
     }
@@ -240,14 +276,9 @@ impl<'a> Walk<'a> {
     /// An object holds another one from now on.
     fn stores(&mut self, object: ObjectId, value: ObjectId) {
         self.stored.add(object, "", value);
-        if !self.reached.contains(&object) {
-            return;
-        }
-        let mut open = vec![value];
-        while let Some(object) = open.pop() {
-            if self.reached.insert(object) {
-                let held = self.unit.graph.held(object).chain(self.stored.held(object));
-                open.extend(held.map(|(_, held)| *held));
+        for reach in [&mut self.reached, &mut self.own] {
+            if reach.objects.contains(&object) {
+                reach.add([value], [&self.unit.graph, &self.stored]);
             }
         }
     }

@@ -3,6 +3,7 @@
 use super::{Key, Root, Sharing};
 use crate::inclusion::graph::Graph;
 use crate::inclusion::trace::{Done, Effect, Event, ObjectId, Run, Unit};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 const ROOT: ObjectId = 0;
@@ -25,7 +26,7 @@ fn unit(events: Vec<Event>) -> Unit {
 
 fn sharing(units: &[Unit]) -> Sharing {
     let run = Run { units: units.to_vec(), ..Run::default() };
-    Sharing::of(&run, &Root::Object(ROOT))
+    Sharing::of(&run, &Root::Object(ROOT), &BTreeSet::new())
 }
 
 fn get(object: ObjectId) -> Event {
@@ -98,6 +99,21 @@ fn reads_of_what_is_compared_and_set_are_a_part_of_that() {
 }
 
 #[test]
+fn what_another_object_of_the_class_holds_is_its_own() {
+    const PEER: ObjectId = 3;
+    let store = |from, to| Event::Put(from, "C.cell".into(), Some(to));
+    let through_peer = unit(vec![store(ROOT, PEER), store(PEER, FREE), put(FREE), put(CELL)]);
+    let units = [through_peer.clone(), through_peer, unit(vec![])];
+    let run = |units: &[Unit]| Run { units: units.to_vec(), ..Run::default() };
+    let found = Sharing::of(&run(&units), &Root::Object(ROOT), &BTreeSet::from([PEER]));
+    assert!(found.is_shared(&key(FREE)) && found.is_shared(&key(CELL)));
+    assert_eq!([PEER, FREE, CELL].map(|object| found.is_own(object)), [false, false, true]);
+    // What another field leads to as well is a part of both.
+    let both = [units[0].clone(), unit(vec![store(ROOT, FREE)])];
+    assert!(Sharing::of(&run(&both), &Root::Object(ROOT), &BTreeSet::from([PEER])).is_own(FREE));
+}
+
+#[test]
 fn elements_are_shared_by_themselves() {
     let found = sharing(&[unit(vec![Event::Store(CELL, 0)]), unit(vec![Event::Load(CELL, 1)])]);
     assert!(found.is_shared(&Key::Content(CELL)));
@@ -108,7 +124,7 @@ fn elements_are_shared_by_themselves() {
 fn static_fields_are_those_of_the_class() {
     let event = |field: &str| Event::PutStatic(field.into());
     let run = Run { units: vec![unit(vec![event("C.s"), event("D.s")]); 2], ..Run::default() };
-    let found = Sharing::of(&run, &Root::Statics("C".into(), None));
+    let found = Sharing::of(&run, &Root::Statics("C".into(), None), &BTreeSet::new());
     assert_eq!(found.touches[0].len(), 1);
     assert!(found.is_shared(&Key::Static("s".into())));
 }
