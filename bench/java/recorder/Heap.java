@@ -27,6 +27,7 @@ import jdk.internal.misc.Unsafe;
 final class Heap {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
     private static final Map<Class<?>, List<Field>> FIELDS = new ConcurrentHashMap<>();
+    private static final Map<Class<?>, Map<String, String>> DECLARED = new ConcurrentHashMap<>();
     /** So many objects are visited for one question. */
     private static final int MOST = 20_000;
     /** Fields in which the library keeps what it can compute again. */
@@ -259,6 +260,28 @@ final class Heap {
                 found.add(field.getType().isPrimitive() ? value : new Identity(value));
             }
         }
+    }
+
+    /** A field by the class that declares it; an access names any class below that one. */
+    static String declared(Object object, String field) {
+        return DECLARED.computeIfAbsent(object.getClass(), of -> new ConcurrentHashMap<>())
+            .computeIfAbsent(field, name -> declaredBy(object.getClass(), name));
+    }
+
+    private static String declaredBy(Class<?> of, String field) {
+        int end = field.lastIndexOf('.');
+        String owner = field.substring(0, end);
+        String simple = field.substring(end + 1);
+        boolean isBelow = false;
+        for (Class<?> one = of; one != null; one = one.getSuperclass()) {
+            isBelow |= one.getName().equals(owner);
+            for (Field declared : isBelow ? one.getDeclaredFields() : new Field[0]) {
+                if (declared.getName().equals(simple)) {
+                    return one.getName() + "." + simple;
+                }
+            }
+        }
+        return field;
     }
 
     /** The fields of an object of a given class, by name, as values that are equal if nothing has changed. */

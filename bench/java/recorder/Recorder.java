@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.StampedLock;
 import java.util.stream.BaseStream;
 import jdk.internal.org.objectweb.asm.Type;
 
@@ -264,13 +265,13 @@ public final class Recorder {
 
     public static void gets(Object object, String field) {
         if (object != null) {
-            record(state -> Trace.tell("G", state.number, Trace.number(object), field));
+            record(state -> Trace.tell("G", state.number, Trace.number(object), Heap.declared(object, field)));
         }
     }
 
     public static void puts(Object object, String field) {
         if (object != null) {
-            record(state -> Trace.tell("P", state.number, Trace.number(object), field));
+            record(state -> Trace.tell("P", state.number, Trace.number(object), Heap.declared(object, field)));
         }
     }
 
@@ -278,7 +279,7 @@ public final class Recorder {
         if (object != null) {
             record(state -> {
                 String held = value == null ? "" : String.valueOf(Trace.number(value));
-                Trace.tell("P", state.number, Trace.number(object), field, held);
+                Trace.tell("P", state.number, Trace.number(object), Heap.declared(object, field), held);
             });
         }
     }
@@ -384,18 +385,28 @@ public final class Recorder {
         if (call.receiver == null) {
             return List.of();
         }
-        Object mutex = call.receiver.getClass().getName().startsWith("java.util.Collections$Synchronized")
-            ? Heap.field(call.receiver, "mutex") : null;
+        Object receiver = behindWrappers(call.receiver);
+        Object mutex = receiver.getClass().getName().startsWith("java.util.Collections$Synchronized")
+            ? Heap.field(receiver, "mutex") : null;
         if (mutex != null) {
             return List.of(mutex);
         }
-        for (Method method : call.receiver.getClass().getMethods()) {
+        for (Method method : receiver.getClass().getMethods()) {
             boolean isIt = method.getName().equals(call.method) && Modifier.isSynchronized(method.getModifiers());
             if (isIt && !SubjectLoader.isSubject(method.getDeclaringClass())) {
-                return List.of(call.receiver);
+                return List.of(receiver);
             }
         }
         return List.of();
+    }
+
+    /** What an unmodifiable or checked wrapper of the library calls the same method of. */
+    private static Object behindWrappers(Object object) {
+        String name = object.getClass().getName();
+        boolean isWrapper = name.startsWith("java.util.Collections$Unmodifiable")
+            || name.startsWith("java.util.Collections$Checked");
+        Object inner = isWrapper ? Heap.field(object, name.endsWith("Map") ? "m" : "c") : null;
+        return inner == null ? object : behindWrappers(inner);
     }
 
     /** A library method has returned. */
@@ -423,6 +434,11 @@ public final class Recorder {
                 Trace.tell("K", state.number, Trace.number(Locks.owner(receiver)), "w");
             } else if (Locks.isLock(receiver, call.method) && !isThrown && Locks.takes(call.method, result)) {
                 Trace.tell("K", state.number, Trace.number(Locks.owner(receiver)), mode(call));
+            } else if (receiver instanceof StampedLock && call.method.equals("tryOptimisticRead")) {
+                Trace.tell("O", state.number, Trace.number(receiver));
+            } else if (receiver instanceof StampedLock && call.method.equals("validate")
+                && Boolean.TRUE.equals(result)) {
+                Trace.tell("V", state.number, Trace.number(receiver));
             }
             if (result != null) {
                 Locks.learn(receiver, result);

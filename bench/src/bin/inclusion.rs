@@ -91,7 +91,7 @@ fn main() -> anyhow::Result<()> {
         folders.extend(programs(&compiled.unwrap_or_else(|| folder.clone()))?);
     }
     total.add_folders(&folders, &arguments, &recorder)?;
-    total.print(arguments.traces, begin.elapsed());
+    total.print(begin.elapsed());
     let is_new = |missing: &Missing| !arguments.known.contains(&missing.subject);
     if total.judged.missing.iter().any(is_new) { bail!("some traces are missing") } else { Ok(()) }
 }
@@ -173,12 +173,12 @@ impl Total {
         }
         for session in recording.finish()? {
             let subjects = models.remove(&(session.folder.clone(), session.class.clone())).unwrap_or_default();
-            self.add(&session, &subjects);
+            self.add(&session, &subjects, arguments.traces);
         }
         Ok(())
     }
 
-    fn add(&mut self, session: &Session, subjects: &[Analysed]) {
+    fn add(&mut self, session: &Session, subjects: &[Analysed], has_traces: bool) {
         self.classes += 1;
         self.timeouts += session.runs.iter().map(|run| run.timeouts).sum::<usize>();
         if let Some(why) = &session.failure {
@@ -203,23 +203,13 @@ impl Total {
                 }
                 self.judged.add(judged);
             }
+            // A long campaign can be stopped; what it has found is not lost.
+            found.values().for_each(|missing| print_missing(missing, has_traces));
             self.judged.missing.extend(found.into_values());
         }
     }
 
-    fn print(&self, has_traces: bool, took: Duration) {
-        let mut last = "";
-        for missing in &self.judged.missing {
-            if missing.subject != last {
-                println!("{}", missing.subject);
-            }
-            last = &missing.subject;
-            println!("  missing in {}: {}", missing.unit, missing.event);
-            println!("    seed {}, unit {}, event {}", missing.place.0, missing.place.1, missing.number);
-            if has_traces {
-                missing.trace.iter().for_each(|step| println!("      {step}"));
-            }
-        }
+    fn print(&self, took: Duration) {
         for (class, why) in &self.undecided {
             println!("{class}: undecided: {why}");
         }
@@ -242,5 +232,13 @@ impl Total {
             self.timeouts,
             took.as_secs_f64()
         );
+    }
+}
+
+fn print_missing(missing: &Missing, has_trace: bool) {
+    println!("{}: missing in {}: {}", missing.subject, missing.unit, missing.event);
+    println!("    seed {}, unit {}, event {}", missing.place.0, missing.place.1, missing.number);
+    if has_trace {
+        missing.trace.iter().for_each(|step| println!("      {step}"));
     }
 }

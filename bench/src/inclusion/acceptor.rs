@@ -62,6 +62,9 @@ pub enum Symbol {
 pub enum Support {
     /// One of these objects.
     Objects(BTreeSet<ObjectId>),
+    /// One of these objects of the library, whose methods hold its monitor. What is held while such a method runs is
+    /// only told for the object that a method is called on; if one of them is an argument, it may be held.
+    Monitors(BTreeSet<ObjectId>),
     /// It is not known which object.
     Anything,
     /// What makes single operations of these objects one step.
@@ -91,6 +94,10 @@ impl World {
     fn holds(&self, object: ObjectId, mode: Mode) -> bool {
         let [shared, alone] = self.held.get(&object).copied().unwrap_or_default();
         alone > 0 || (mode == Mode::Read && shared > 0)
+    }
+
+    fn holds_one(&self, objects: &BTreeSet<ObjectId>, mode: Mode) -> bool {
+        objects.iter().any(|object| self.holds(*object, mode))
     }
 
     fn change(&mut self, object: ObjectId, hold: Hold, change: impl Fn(u32) -> u32) {
@@ -233,7 +240,8 @@ impl<'a> Acceptor<'a> {
     /// Whether the thread really holds what a path takes.
     fn is_allowed(&self, lock: LockId, mode: Mode) -> bool {
         match &self.supports[lock.index()] {
-            Support::Objects(objects) => objects.iter().any(|object| self.world.holds(*object, mode)),
+            Support::Objects(objects) => self.world.holds_one(objects, mode),
+            Support::Monitors(objects) => self.world.holds_one(objects, mode) || self.world.is_in_call_on(objects),
             Support::Anything => self.world.held.keys().any(|object| self.world.holds(*object, mode)),
             Support::Operations(_) => true,
         }

@@ -20,15 +20,17 @@ pub enum Part {
 pub struct Locations {
     by_alias: BTreeMap<String, BTreeMap<Part, BTreeSet<LocationId>>>,
     deep: BTreeSet<LocationId>,
-    /// Those that some process writes.
+    /// Those that something else than a constructor writes. If only constructors do, these values are the first ones,
+    /// and who reads them need not be in the model.
     written: BTreeSet<LocationId>,
 }
 
 impl Locations {
     /// Those of a model.
     pub fn of(model: &Model) -> Self {
+        let is_constructor = |procedure| model.procedure(procedure).name().contains(".<init>(");
         let written = model.nodes().filter_map(|(_, node)| match node.operation {
-            Operation::Write(location) => Some(location),
+            Operation::Write(location) if !is_constructor(node.procedure) => Some(location),
             _ => None,
         });
         let mut found = Self { written: written.collect(), ..Self::default() };

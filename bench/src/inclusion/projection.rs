@@ -93,6 +93,9 @@ impl View<'_> {
     fn support(&self, name: &LockName, unit: &Unit, other: &Other) -> Support {
         let known = |objects: BTreeSet<ObjectId>| match objects.is_empty() {
             true => Support::Anything,
+            false if objects.iter().all(|object| self.run.objects[object].is_synchronized()) => {
+                Support::Monitors(objects)
+            }
             false => Support::Objects(objects),
         };
         match name {

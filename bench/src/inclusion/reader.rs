@@ -25,6 +25,17 @@ struct Reader {
     graph: Rc<Graph>,
     /// The unit of each thread.
     units: BTreeMap<u32, usize>,
+    /// By thread: where it began to read without a lock.
+    optimistic: BTreeMap<u32, Vec<Optimistic>>,
+}
+
+/// A thread has a stamp of a lock that it does not hold. If the stamp is still valid later, nobody has written
+/// meanwhile: it is as if the thread had held the lock for reading. Stamps themselves are not told: the last one is
+/// meant, which claims least.
+struct Optimistic {
+    lock: ObjectId,
+    /// The number of the event that comes next.
+    at: usize,
 }
 
 impl Reader {
@@ -52,6 +63,8 @@ impl Reader {
             }
             ["T", method] => self.gives_up(method)?,
             ["I" | "#", ..] => {}
+            ["O", thread, lock] => self.reads_optimistically(thread.parse()?, lock.parse()?)?,
+            ["V", thread, lock] => self.validates(thread.parse()?, lock.parse()?)?,
             [kind, thread, ..] => {
                 let event = event(kind, &parts[2..])?;
                 if let Some(unit) = self.units.get(&thread.parse()?).copied() {
@@ -91,7 +104,28 @@ impl Reader {
         let run = self.run()?;
         run.units.push(unit);
         let place = run.units.len() - 1;
-        self.units.insert(thread.parse()?, place);
+        let thread = thread.parse()?;
+        self.optimistic.remove(&thread);
+        self.units.insert(thread, place);
+        Ok(())
+    }
+
+    fn reads_optimistically(&mut self, thread: u32, lock: ObjectId) -> anyhow::Result<()> {
+        if let Some(unit) = self.units.get(&thread).copied() {
+            let at = self.run()?.units[unit].events.len();
+            self.optimistic.entry(thread).or_default().push(Optimistic { lock, at });
+        }
+        Ok(())
+    }
+
+    fn validates(&mut self, thread: u32, lock: ObjectId) -> anyhow::Result<()> {
+        let Some(unit) = self.units.get(&thread).copied() else { return Ok(()) };
+        let open = self.optimistic.entry(thread).or_default();
+        let Some(at) = open.iter().rev().find(|one| one.lock == lock).map(|one| one.at) else { return Ok(()) };
+        open.iter_mut().filter(|one| one.at > at).for_each(|one| one.at += 1);
+        let events = &mut self.run()?.units[unit].events;
+        events.insert(at, Event::Take(lock, Hold::Shared));
+        events.push(Event::Give(lock, Hold::Shared));
         Ok(())
     }
 
@@ -164,6 +198,17 @@ fn done_of(text: &str) -> anyhow::Result<Done> {
 mod tests {
     use super::sessions;
     use crate::inclusion::trace::{Done, Effect, Event, Hold};
+
+    #[test]
+    fn reads_with_a_valid_stamp_are_as_with_the_lock() {
+        let text = "F\tdir\tC\nR\t7\nU\t4\tC.f()V\t0\t\nG\t4\t0\tC.m\n\
+            O\t4\t1\nG\t4\t0\tC.n\nO\t4\t2\nG\t4\t0\tC.o\nV\t4\t1\nV\t5\t2\n";
+        let sessions = sessions(text).expect("these are events");
+        let get = |field: &str| Event::Get(0, field.into());
+        let take = Event::Take(1, Hold::Shared);
+        let expected = [get("C.m"), take, get("C.n"), get("C.o"), Event::Give(1, Hold::Shared)];
+        assert_eq!(sessions[0].runs[0].units[0].events, expected);
+    }
 
     #[test]
     fn what_threads_do_is_told_apart() {

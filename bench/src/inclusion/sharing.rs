@@ -70,6 +70,12 @@ pub enum Key {
 }
 
 impl Key {
+    /// Of a field by its name, `features.Cell.v`. What the library declares belongs to the content.
+    fn of_field(object: ObjectId, field: &str) -> Self {
+        let is_of_library = ["java.", "javax.", "jdk.", "sun."].iter().any(|package| field.starts_with(package));
+        if is_of_library { Self::Content(object) } else { Self::Field(object, simple(field)) }
+    }
+
     /// Whose part it is.
     pub fn object(&self) -> Option<ObjectId> {
         match self {
@@ -216,9 +222,9 @@ impl<'a> Walk<'a> {
 
     fn event(&mut self, number: usize, event: &Event) {
         match event {
-            Event::Get(object, field) => self.touch(number, Key::Field(*object, simple(field)), [true, false]),
+            Event::Get(object, field) => self.touch(number, Key::of_field(*object, field), [true, false]),
             Event::Put(object, field, value) => {
-                self.touch(number, Key::Field(*object, simple(field)), [false, true]);
+                self.touch(number, Key::of_field(*object, field), [false, true]);
                 value.iter().for_each(|value| self.stores(*object, *value));
             }
             Event::GetStatic(field) => self.touches_static(number, field, [true, false]),
@@ -256,7 +262,7 @@ impl<'a> Walk<'a> {
     fn done(&mut self, event: usize, method: &str, done: &Done) {
         let begins = |names: &[&str]| names.iter().any(|name| method.starts_with(name));
         let key = match &done.field {
-            Some(field) => Key::Field(done.object, simple(field)),
+            Some(field) => Key::of_field(done.object, field),
             None => Key::Content(done.object),
         };
         match done.effect {

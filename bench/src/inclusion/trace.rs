@@ -16,6 +16,20 @@ pub struct Object {
     pub kind: Kind,
 }
 
+impl Object {
+    /// Whether it is a container of the library whose methods hold its monitor.
+    pub fn is_synchronized(&self) -> bool {
+        let classes = [
+            "java.util.Vector",
+            "java.util.Stack",
+            "java.util.Hashtable",
+            "java.util.Properties",
+            "java.lang.StringBuffer",
+        ];
+        self.kind == Kind::Library && classes.contains(&&*self.class)
+    }
+}
+
 /// Sorts of objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {

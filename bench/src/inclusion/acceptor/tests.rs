@@ -181,6 +181,18 @@ fn library_calls_do_their_accesses_before_they_end() {
 }
 
 #[test]
+fn arguments_hold_their_own_monitors_during_a_call() {
+    let one = model("lock v; shared n, m; process P { atomic { sync v { read m; } read n; } }");
+    let both = model("lock v; shared n, m; process P { atomic { sync v { read m; read n; } } }");
+    let supports = [Support::Monitors(BTreeSet::from([LOCK]))];
+    let call = |model: &Model, on| vec![Symbol::Begin(vec![on], vec![]), Symbol::End, read(model, "n")];
+    assert_eq!(accepts_with(&one, &supports, &call(&one, LOCK)), Verdict::Included);
+    assert_eq!(accepts_with(&one, &supports, &call(&one, OTHER)), Verdict::Missing(2));
+    assert_eq!(accepts_with(&both, &supports, &call(&both, LOCK)), Verdict::Missing(2));
+    assert_eq!(accepts(&one, &call(&one, LOCK)), Verdict::Missing(2));
+}
+
+#[test]
 fn operations_are_one_step() {
     let text = |body: &str| format!("lock o; shared n; process P {{ atomic {{ {body} }} }}");
     let one = model(&text("sync o { read n; write n; }"));
