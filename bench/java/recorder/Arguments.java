@@ -28,6 +28,8 @@ final class Arguments {
     private final List<Class<?>> given;
     /** The objects that were made, which may be given again. */
     final List<Object> known = new ArrayList<>();
+    /** Objects of this class are not given where any object may be; none if all are. */
+    Class<?> apart;
 
     Arguments(Random random, List<Class<?>> given) {
         this.random = random;
@@ -106,7 +108,9 @@ final class Arguments {
 
     /** An object of a given type: one that was made before, or a new one. */
     private Object known(Class<?> type, int depth) {
-        List<Object> fitting = known.stream().filter(type::isInstance).toList();
+        Class<?> not = type == Object.class ? apart : null;
+        List<Object> fitting =
+            known.stream().filter(type::isInstance).filter(one -> not == null || !not.isInstance(one)).toList();
         boolean makes = fitting.isEmpty() || type != Object.class && random.nextInt(4) == 0;
         if (makes && depth > 0 && type != Object.class && random.nextBoolean()) {
             Object made = handedOut(type, depth - 1);

@@ -90,6 +90,7 @@ public final class Driver {
         Arguments arguments = new Arguments(random, given);
         Collection<Object> roots = arguments.known;
         List<Object> objects = new ArrayList<>();
+        arguments.apart = hasObservers(of) ? of : null;
         boolean isDone = driven("<init>", () -> {
             objects.addAll(constants(of));
             for (int tries = 0; tries < 6 && objects.size() < 2; tries++) {
@@ -118,6 +119,8 @@ public final class Driver {
             }
             int place = random.nextInt(4) == 0 && !isStatic ? random.nextInt(objects.size()) : 0;
             Object receiver = isStatic ? null : objects.get(place);
+            boolean isCompared = method.getName().equals("equals") || method.getName().startsWith("compare");
+            arguments.apart = hasObservers(of) && !isCompared ? of : null;
             Object[] values = arguments.all(method.getGenericParameterTypes(), 2);
             List<Object> from = new ArrayList<>(roots);
             from.addAll(given);
@@ -127,6 +130,21 @@ public final class Driver {
                 return;
             }
         }
+    }
+
+    /**
+     * Whether a class has methods of its own that are called of any object. It is assumed that clients give no object
+     * of such a class as one of any type.
+     */
+    private static boolean hasObservers(Class<?> of) {
+        for (Class<?> one = of; SubjectLoader.isSubject(one); one = one.getSuperclass()) {
+            for (Method method : one.getDeclaredMethods()) {
+                if (List.of("hashCode", "toString", "equals").contains(method.getName())) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Objects of a class that it holds itself. */

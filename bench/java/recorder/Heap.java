@@ -32,7 +32,7 @@ final class Heap {
     private static final int MOST = 20_000;
     /** Fields in which the library keeps what it can compute again. */
     private static final Set<String> CACHES = Set.of("keySet", "values", "entrySet", "toStringCache", "hash",
-        "descendingMap", "navigableKeySet");
+        "descendingMap", "navigableKeySet", "keyUniverse", "universe");
 
     /** Packages of which nothing is looked at. */
     private static final List<String> CLOSED = List.of("java.lang.invoke.", "java.lang.reflect.", "jdk.internal.",

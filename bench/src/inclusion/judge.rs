@@ -77,10 +77,11 @@ impl Judged {
 pub fn judge(subject: Subject<'_>, run: &Run) -> Judged {
     let mut judged = Judged::default();
     for root in roots(subject, run) {
-        let sharing = Sharing::of(run, &root, &peers(subject, run, &root));
+        let peers = peers(subject, run, &root);
+        let sharing = Sharing::of(run, &root, &peers);
         let locations = subject.isolated.map(|isolated| Locations::of(&isolated.model)).unwrap_or_default();
         let view = View { run, root: &root, sharing: &sharing, locations: &locations, finals: subject.finals };
-        Judge { subject, view, budget: Cell::new(MOST_ITEMS) }.run(&mut judged);
+        Judge { subject, view, peers, budget: Cell::new(MOST_ITEMS) }.run(&mut judged);
     }
     judged.missing.sort();
     judged.missing.dedup_by(|one, other| (&one.unit, &one.event) == (&other.unit, &other.event));
@@ -109,6 +110,7 @@ fn peers(subject: Subject<'_>, run: &Run, root: &Root) -> BTreeSet<ObjectId> {
 struct Judge<'a> {
     subject: Subject<'a>,
     view: View<'a>,
+    peers: BTreeSet<ObjectId>,
     /// So many places may still be looked at; what needs more is too large.
     budget: Cell<usize>,
 }
@@ -144,6 +146,12 @@ impl Judge<'_> {
         let is_made = matches!(self.view.root, Root::Object(object) if unit.makes(*object));
         // What was given up may be a loop that tries again: of such loops, models have the last round.
         !is_made && !unit.is_given_up && !self.view.sharing.touches[number].is_empty()
+    }
+
+    /// Whether a client gives K, which the subject holds, to another object of the class, which is assumed not to be.
+    fn is_given_twice(&self, unit: &Unit, other: &Other) -> bool {
+        let is_peer = unit.receiver.is_some_and(|receiver| self.peers.contains(&receiver));
+        is_peer && other.object.is_some_and(|object| unit.arguments.contains(&object))
     }
 
     /// The objects besides the subject that units share.
@@ -213,7 +221,7 @@ impl Judge<'_> {
     fn wrong(&self, other: &Other) -> Wrong {
         let mut found = Vec::new();
         for (number, unit) in self.view.run.units.iter().enumerate() {
-            if !self.is_judged(number, unit) {
+            if !self.is_judged(number, unit) || self.is_given_twice(unit, other) {
                 continue;
             }
             let trace = self.view.project(number, other);
@@ -250,7 +258,7 @@ impl Judge<'_> {
         let model = &isolated.model;
         let runs = |process: &ProcessId| {
             let name = model.process(*process).name();
-            let full = isolated.meanings.unit(name).trim_end_matches(" [argument]");
+            let full = isolated.meanings.unit(name).split(" [argument").next().unwrap_or_default();
             let is_of_receiver = name.starts_with("this.");
             full == unit.method && (self.subject.is_static || is_receiver == is_of_receiver || !is_of_receiver)
         };

@@ -55,13 +55,14 @@ pub fn analysed(folder: &Path, chosen: Chosen, patience: Duration) -> Vec<Analys
     let (library, bodies) = (Library::builtin(), Bodies::new(&program));
     let deadline = Instant::now() + patience;
     let points = PointsTo::new(&program, &library, Mode::Client(Clients::default()), &|| Instant::now() > deadline);
-    // What the language hides and nobody makes, clients do not have: that the driver gets it by reflection says
+    // What the language hides and no client gets, clients do not have: that the driver gets it by reflection says
     // nothing.
     let is_used = |subject: &&Subject| {
-        let declared = program.class(subject.class);
-        let mut constructors = declared.methods().filter(|method| program.is_constructor(*method));
-        let is_reached = |method| points.as_ref().is_ok_and(|points| points.is_reached(method));
-        !declared.is_hidden || points.is_err() || constructors.any(is_reached)
+        let is_had = |points: &PointsTo<'_>| {
+            let mut objects = points.objects_of(subject.class).into_iter();
+            objects.any(|object| points.escapes(object) && !points.object(object).is_external())
+        };
+        !program.class(subject.class).is_hidden || points.as_ref().map_or(true, is_had)
     };
     let shared = Shared::default();
     let of = |subject: &Subject| {

@@ -108,7 +108,7 @@ pub use row::{Outcome, Part, Row, Traits};
 use parse::Table;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
-use table::{Body, ClassRow, MethodRow, simple_parameters};
+use table::{Body, ClassRow, MethodRow, Pattern, simple_parameters};
 
 /// A table of what methods do.
 #[derive(Clone, Debug, Default)]
@@ -262,6 +262,32 @@ impl Library {
         rows.map(move |MethodRow { pattern, body }| {
             (&*pattern.name, Row { actions: &body.actions, traits: body.traits, attributes })
         })
+    }
+
+    /// The rows of what a class has, its own and those of the classes that it is like, but for those that a class
+    /// before has a row for. `overrides` says whether a class that extends it has a method of its own instead, which is
+    /// asked by its name and whether a descriptor is one that the row means; if the row means all of that name, each is.
+    pub fn rows_of_class(
+        &self,
+        class: &str,
+        overrides: impl Fn(&str, &dyn Fn(&str) -> bool) -> bool,
+    ) -> Vec<(&str, Row<'_>)> {
+        let attributes = self.attributes(class);
+        let mut before: Vec<&Pattern> = Vec::new();
+        let mut found = Vec::new();
+        for MethodRow { pattern, body } in self.with_supertypes(class).flat_map(|class| &class.row.methods) {
+            let is_covered = before.iter().any(|special| special.covers(pattern));
+            before.push(pattern);
+            let is_meant = |descriptor: &str| {
+                let parameters = simple_parameters(descriptor);
+                pattern.fits(&pattern.name, || parameters.as_deref())
+            };
+            if !is_covered && !overrides(&pattern.name, &is_meant) {
+                let row = Row { actions: &body.actions, traits: body.traits, attributes };
+                found.push((&*pattern.name, row));
+            }
+        }
+        found
     }
 
     /// Whether a class is said to be an interface.

@@ -38,7 +38,7 @@ pub(super) struct Pattern {
 }
 
 /// The type of a parameter.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Parameter {
     /// Any type.
     Any,
@@ -54,6 +54,11 @@ impl Pattern {
             wanted.len() == given.len() && wanted.iter().zip(given).all(|(wanted, given)| wanted.fits(given))
         };
         *self.name == *name && self.parameters.as_deref().is_none_or(fit)
+    }
+
+    /// Whether it means all methods that another pattern means.
+    pub(super) fn covers(&self, other: &Self) -> bool {
+        self.name == other.name && (self.parameters.is_none() || self.parameters == other.parameters)
     }
 
     /// Whether all methods are meant.

@@ -19,6 +19,9 @@ pub enum Assumption {
     Initialized,
     /// Clients give what the object holds to no other object of its class.
     GivenOnce,
+    /// No object of the class is among what clients give as objects of any type, of which the class calls a method that
+    /// it has itself: `hashCode` of a key.
+    NotAmongAny(String),
     /// Calls from which much can be reached are left out.
     LeftOut,
 }
@@ -34,6 +37,9 @@ impl fmt::Display for Assumption {
             Self::Aba => out.write_str("a value that a compare-and-set finds again has not changed in between"),
             Self::RunsOnce => out.write_str("the method `run` of a `Thread` or a `TimerTask` is run by one thread only"),
             Self::GivenOnce => out.write_str("clients give what the object holds to no other object of its class"),
+            Self::NotAmongAny(method) => {
+                write!(out, "clients give no object of the class as one of any type, of which it calls {method}")
+            }
             Self::Initialized => out.write_str("class initializers have run"),
             Self::LeftOut => out.write_str("calls of other classes are left out if much can be reached from them: what is not violated is not decided"),
         }

@@ -116,8 +116,8 @@ impl Interpreter<'_> {
             let of_subject = self.regions.alias(RegionId::SUBJECT);
             self.regions.alias_of(&self.heap, object).iter().any(|(alias, _)| *alias == of_subject)
         };
-        confined.has(&self.heap, object)
-            || if is_owner { is_subject() } else { !is_outer && self.is_of_clients(object) && !is_subject() }
+        let is_given = || !is_outer && self.is_of_clients(object) && !self.heap.may_be_global(object);
+        confined.has(&self.heap, object) || if is_owner { is_subject() } else { is_given() && !is_subject() }
     }
 
     /// Whether what a statement gives in a foreign context may be followed.

@@ -190,8 +190,10 @@ impl Interpreter<'_> {
             block.statements.iter().any(|statement| match &statement.operation {
                 Operation::GetField { object, field } | Operation::PutField { object, field, .. } => {
                     let declared = program.resolve_field(*field).found().map(|field| program.field(field).class);
+                    // What no given class declares is a field of the class that the code names, too.
+                    let declared = declared.or_else(|| program.named(field.class));
                     // A class's own methods are entries by themselves where clients have its objects.
-                    let is_foreign = declared.is_some_and(|class| class != own && !program.is_subtype(own, class));
+                    let is_foreign = declared.is_none_or(|class| class != own && !program.is_subtype(own, class));
                     is_foreign
                         && self.heap.variable(method, *object).into_iter().any(|object| self.may_be_followed(object))
                 }

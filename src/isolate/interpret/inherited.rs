@@ -11,7 +11,8 @@ use java::{ClassId, Name};
 use std::collections::BTreeSet;
 
 impl Interpreter<'_> {
-    /// Adds a context for each row of a library class that the subject's class extends, unless the class has a method of that name: what it does, and its name.
+    /// Adds a context for each row of a library class that the subject's class extends, unless the class has a method of its own instead: what it does, and
+    /// its name.
     pub(in crate::isolate) fn inherited_rows(&mut self, contexts: &mut Vec<MethodContext>) -> Vec<(ContextId, String)> {
         let mut found = Vec::new();
         if self.mode.is_static {
@@ -22,11 +23,11 @@ impl Interpreter<'_> {
         let mut known = BTreeSet::new();
         for class in self.library_superclasses() {
             let class = self.heap.program.text(class);
-            let all = self.heap.library.supertypes(class).chain([class]);
-            for (name, row) in all.flat_map(|class| self.heap.library.rows(class)) {
+            let overrides = |name: &str, is_meant: &dyn Fn(&str) -> bool| self.has_method(name, is_meant);
+            for (name, row) in self.heap.library.rows_of_class(class, overrides) {
                 let reads = row.actions.iter().any(|action| action.read() == Some(Subject::This));
                 let writes = row.actions.iter().any(|action| action.written() == Some(Subject::This));
-                let is_hidden = name.starts_with('<') || self.has_method(name) || name == "*";
+                let is_hidden = name.starts_with('<') || name == "*";
                 let key = (row.guard() as u8, reads, writes);
                 if is_hidden || !(reads || writes) || !known.insert(key) {
                     continue;
@@ -79,10 +80,11 @@ impl Interpreter<'_> {
         last.into_iter().filter(is_other).collect()
     }
 
-    /// Whether the subject's class has a method of this name with code.
-    fn has_method(&self, name: &str) -> bool {
+    /// Whether the subject's class has a method of this name with a descriptor that is meant.
+    fn has_method(&self, name: &str, is_meant: &dyn Fn(&str) -> bool) -> bool {
         let program = self.heap.program;
         let methods = self.mode.classes.iter().flat_map(|class| program.class(*class).methods());
-        { methods }.any(|method| program.text(program.method(method).name) == name)
+        let mut methods = methods.map(|method| program.method(method));
+        methods.any(|method| program.text(method.name) == name && is_meant(program.text(method.descriptor)))
     }
 }

@@ -5,8 +5,8 @@
 
 use super::became::Became;
 use java::points_to::{ObjectId, TypeId};
-use java::{ClassId, MethodId};
-use rustc_hash::FxHashMap;
+use java::{ClassId, MethodId, Name};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::Hash;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
@@ -23,6 +23,11 @@ pub struct Shared {
     pub(super) escaping: OnceLock<Box<[ObjectId]>>,
     /// The lambdas and method references that run each method.
     pub(super) functions: OnceLock<FxHashMap<MethodId, Box<[ObjectId]>>>,
+    /// The names of fields which no given class declares and some given code assigns.
+    pub(super) assigned_outside: OnceLock<FxHashSet<Name>>,
+    /// What static fields lead to, and code that is not given can get; and whether one is of a type.
+    pub(super) globals: OnceLock<Box<[ObjectId]>>,
+    pub(super) has_global: Table<TypeId, bool>,
     /// For which objects rows of other classes hold.
     pub(super) became: OnceLock<Became>,
 }

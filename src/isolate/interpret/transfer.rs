@@ -269,8 +269,7 @@ impl Interpreter<'_> {
         }
         self.may_be_null(execution, at, &state, object)?;
         let Some(field) = self.heap.program.resolve_field(member).found() else {
-            let value = self.loaded(at, &state, statement.to);
-            return self.assigns(execution, at, statement, state, value);
+            return self.get_outside(execution, at, statement, state, (base, member));
         };
         let to = statement.to;
         match base {
@@ -358,12 +357,13 @@ impl Interpreter<'_> {
             return self.raises(execution, at, at.after, &state);
         }
         self.may_be_null(execution, at, &state, object)?;
+        let stored = state.value(value);
         let Some(field) = self.heap.program.resolve_field(member).found() else {
-            let after = self.changes_another(execution, at, at.after);
-            execution.goes_on(after, at.next(), state);
+            self.notes_kept(&mut state, stored);
+            self.gives_away_new(at, &mut state, value);
+            self.put_outside(execution, at, state, base);
             return Ok(());
         };
-        let stored = state.value(value);
         match base {
             Value::Region(region) => {
                 self.notes_kept(&mut state, stored);
