@@ -94,7 +94,9 @@ impl View<'_> {
         let known = |objects: BTreeSet<ObjectId>| match objects.is_empty() {
             true => Support::Anything,
             false if objects.iter().all(|object| self.run.objects[object].is_synchronized()) => {
-                Support::Monitors(objects)
+                // What a wrapper is around is the container that a call works on.
+                let inside = objects.iter().flat_map(|object| unit.graph.held(*object)).map(|(_, held)| *held);
+                Support::Monitors(inside.chain(objects.iter().copied()).collect())
             }
             false => Support::Objects(objects),
         };

@@ -26,7 +26,8 @@ impl Object {
             "java.util.Properties",
             "java.lang.StringBuffer",
         ];
-        self.kind == Kind::Library && classes.contains(&&*self.class)
+        let is_wrapper = self.class.starts_with("java.util.Collections$Synchronized");
+        self.kind == Kind::Library && (is_wrapper || classes.contains(&&*self.class))
     }
 }
 

@@ -55,6 +55,25 @@ fn rows_are_found_by_types_and_supertypes() {
 }
 
 #[test]
+fn a_class_has_the_rows_of_its_supertypes_that_nothing_before_replaces() {
+    let library = table(
+        "class Top\n  put(int): writes\n  put(int, int): writes\n  get: reads\n  size: reads\n\
+         synchronized class Bottom like Top\n  put(int): updates\n  get(int): reads\n",
+    );
+    // A class that extends it has `size`, and one of the methods `put`.
+    let overrides = |name: &str, is_meant: &dyn Fn(&str) -> bool| match name {
+        "size" => is_meant("()I"),
+        "put" => is_meant("(II)V"),
+        _ => false,
+    };
+    let found = library.rows_of_class("Bottom", overrides);
+    let names: Vec<&str> = found.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, ["put", "get", "get"]);
+    assert_eq!(found[0].1.actions, [Action::Reads(Subject::This), Action::Writes(Subject::This)]);
+    assert!(found.iter().all(|(_, row)| row.guard() == Guard::Monitor));
+}
+
+#[test]
 fn supertypes_attributes_and_functions_are_inherited() {
     let library = table(
         "function(run) interface R\nthread-safe task preferred class T like R, U\ninterface U like V\nclass S like T\n",

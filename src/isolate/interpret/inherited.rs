@@ -6,7 +6,7 @@ use super::interpreter::Interpreter;
 use crate::isolate::graph::{ContextId, Exit, Flow, MethodContext, Step};
 use crate::isolate::value::{Lock, RegionId, Value};
 use crate::model::Mode;
-use java::library::{Guard, Row, Subject};
+use java::library::{Action, Guard, Row, Source, Subject};
 use java::{ClassId, Name};
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ impl Interpreter<'_> {
             for (name, row) in self.heap.library.rows_of_class(class, overrides) {
                 let reads = row.actions.iter().any(|action| action.read() == Some(Subject::This));
                 let writes = row.actions.iter().any(|action| action.written() == Some(Subject::This));
-                let is_hidden = name.starts_with('<') || name == "*";
+                let is_hidden = name.starts_with('<') || name == "*" || self.is_delegated(name, &row);
                 let key = (row.guard() as u8, reads, writes);
                 if is_hidden || !(reads || writes) || !known.insert(key) {
                     continue;
@@ -49,6 +49,17 @@ impl Interpreter<'_> {
             }
         }
         found
+    }
+
+    /// Whether a row calls a method of the same name, which the subject's class has: that one does what is done, as `write(int)` does for `write(byte[])`.
+    fn is_delegated(&self, name: &str, row: &Row<'_>) -> bool {
+        let is_own = |method: &str| method == name && self.has_method(name, &|_| true);
+        row.actions.iter().any(|action| match action {
+            Action::Calls(call) => {
+                call.whom == Source::Itself(Subject::This) && call.method.as_deref().is_some_and(is_own)
+            }
+            _ => false,
+        })
     }
 
     /// What a row does, as a graph.
