@@ -61,7 +61,7 @@ impl Answer {
     fn add(&mut self, models: Result<Vec<Isolated>, NotIsolated>) {
         let models = match models {
             Ok(models) => models,
-            Err(NotIsolated::NothingToBreak | NotIsolated::NotReached) => return,
+            Err(NotIsolated::NothingToBreak(_) | NotIsolated::NotReached) => return,
             Err(NotIsolated::Stuck(stuck)) => return self.undecided.push(format!("{stuck:?}")),
             Err(fault @ NotIsolated::Fault(_)) => panic!("{fault:?}"),
         };

@@ -80,10 +80,10 @@
 //! | `updates by F` | reads it, calls F with it, sets the result if nothing has changed, else begins again |
 //! | `names field C N`, `names method C N`, `names elements C` | the result is a handle |
 //!
-//! Six words say how ([`Traits`]): `throws` (it may throw before it has done anything; every method may throw after
+//! Seven words say how ([`Traits`]): `throws` (it may throw before it has done anything; every method may throw after
 //! all), `never-throws`, `several` (several steps, although the class is atomic or the view locked), `inside` (what it
 //! calls runs inside of its step), `unguarded` (without the monitor, although the class is synchronized), `pure`
-//! (touches nothing, and equal arguments give equal results). What objects of classes of the program do is for their
+//! (touches nothing, and equal arguments give equal results), `reflects` (calls or accesses what a name says). What objects of classes of the program do is for their
 //! own code to say, as far as it is given.
 //!
 //! The rows were written from the documentation and source of JDK 17 and 25. Tests ask for a row for each public

@@ -75,6 +75,7 @@ impl<'t> Reader<'t> {
             "never-throws" => Some(&mut self.traits.never_throws),
             "unguarded" => Some(&mut self.traits.unguarded),
             "pure" => Some(&mut self.traits.pure),
+            "reflects" => Some(&mut self.traits.reflects),
             _ => None,
         }
     }

@@ -20,6 +20,8 @@ pub struct Traits {
     pub unguarded: bool,
     /// `pure`: it touches nothing, and the same arguments give the same result.
     pub pure: bool,
+    /// `reflects`: it calls or accesses what a name or a handle says, of which nothing is known.
+    pub reflects: bool,
 }
 
 /// What a method does.

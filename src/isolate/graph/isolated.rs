@@ -37,8 +37,8 @@ pub struct Isolated {
 pub enum NotIsolated {
     /// The methods cannot be analysed.
     Stuck(Stuck),
-    /// No method accesses the object twice, so that nothing can be violated.
-    NothingToBreak,
+    /// No method accesses the object twice, so that nothing can be violated; with what that rests on, in words.
+    NothingToBreak(BTreeSet<String>),
     /// No thread that was followed accesses the object; program mode. Others may, by reflection.
     NotReached,
     /// The graphs are no model, which is a fault of the analysis.

@@ -5,8 +5,10 @@ use std::fmt;
 /// What a proof rests on besides the rules of the language.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Assumption {
-    /// A native method, or one found by reflection, of which the library table says nothing, does nothing to the subject.
+    /// A given native method does nothing to the subject.
     Native(String),
+    /// What is called or accessed by reflection with this method, or by a handle of which it is not known what it accesses, is nothing of the subject.
+    Reflected(String),
     /// A method of which the table says nothing reads and writes what it is given.
     WithoutRow(String),
     /// Violations between two different objects of a region are not looked for.
@@ -29,7 +31,8 @@ pub enum Assumption {
 impl fmt::Display for Assumption {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Native(method) => write!(out, "{method} has no code here and does nothing to the object"),
+            Self::Native(method) => write!(out, "the native method {method} does nothing to the object"),
+            Self::Reflected(method) => write!(out, "what {method} finds by its name is nothing of the object"),
             Self::WithoutRow(method) => {
                 write!(out, "{method} is not in the library table: it may read and write what it is given")
             }

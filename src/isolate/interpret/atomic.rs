@@ -17,9 +17,9 @@ use crate::isolate::Stuck;
 use crate::isolate::graph::Step;
 use crate::isolate::value::{Location, Lock, Value};
 use crate::model::Mode;
+use java::InvokeKind;
 use java::ir::Statement;
-use java::library::{Action, Argument, Attribute, Named, Row, Subject};
-use java::{FieldId, InvokeKind};
+use java::library::{Action, Argument, Attribute, Row, Subject};
 
 /// What an atomic access does.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ impl Interpreter<'_> {
         if let Some(endings) = self.spins(execution, at, (after, state), row, call) {
             return Ok(Some(endings));
         }
-        let Some((location, shift)) = self.atomic_location(row, call) else { return Ok(None) };
+        let Some((location, shift)) = self.atomic_location(at, row, call) else { return Ok(None) };
         let mut after = after;
         if let Access::Update(function) = &access {
             let place = function.index() + shift + usize::from(call.kind != InvokeKind::Static);
@@ -209,7 +209,7 @@ impl Interpreter<'_> {
     }
 
     /// The location that an atomic row accesses, and how many arguments say which object it is of.
-    fn atomic_location(&mut self, row: &Row<'_>, call: &Call<'_>) -> Option<(Location, usize)> {
+    fn atomic_location(&mut self, at: Here<'_>, row: &Row<'_>, call: &Call<'_>) -> Option<(Location, usize)> {
         let receiver = *call.values.first()?;
         if !row.attributes.has(Attribute::Handle) {
             return match receiver {
@@ -219,39 +219,16 @@ impl Interpreter<'_> {
                 _ => None,
             };
         }
-        let Value::Static(holder) = receiver else { return None };
-        let Stored::Handle(named, class, name) = self.heap.construction(holder).as_ref().clone() else { return None };
-        let object = call.values.get(1).copied();
-        match (named, object) {
-            (Named::Elements, Some(Value::Region(region) | Value::View(region) | Value::Locked(region))) => {
-                Some((self.content_location(region), 2))
-            }
-            (Named::Field, object) => {
-                let field = self.named_field(class, name?)?;
-                let is_static = self.heap.program.field(field).flags.is_static();
-                match object {
-                    _ if is_static && self.is_static_location(field) => Some((Location::Static(field), 0)),
-                    Some(Value::Region(region)) if !is_static => Some((self.field_location(region, field), 1)),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
+        let target = self.handle_targets(at, call).only()?;
+        self.target_location(target, call)
     }
 
     /// Whether a row with a handle accesses nothing that is followed, and that is certain.
-    pub(super) fn is_other_handle(&mut self, row: &Row<'_>, call: &Call<'_>) -> bool {
+    pub(super) fn is_other_handle(&mut self, at: Here<'_>, row: &Row<'_>, call: &Call<'_>) -> bool {
         let Some(Value::Static(holder)) = call.values.first() else { return false };
-        row.attributes.has(Attribute::Handle) && matches!(*self.heap.construction(*holder), Stored::Handle(..))
-    }
-
-    /// A field by the name of its class and its own.
-    fn named_field(&self, class: java::Name, name: java::Name) -> Option<FieldId> {
-        let program = self.heap.program;
-        let class = program.named(class)?;
-        let fields = program.superclasses(class).flat_map(|class| program.class(class).fields());
-        let text = program.text(name);
-        { fields }.find(|field| program.text(program.field(*field).name) == text)
+        row.attributes.has(Attribute::Handle)
+            && matches!(*self.heap.construction(*holder), Stored::Handle(..))
+            && self.handle_targets(at, call).only().is_none_or(|target| self.target_location(target, call).is_none())
     }
 
     fn runs_argument(

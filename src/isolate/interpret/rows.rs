@@ -71,6 +71,9 @@ impl Interpreter<'_> {
         };
         let mut doing = new();
         let mut endings = Vec::new();
+        if row.traits.reflects {
+            self.assume(Assumption::Reflected(self.called_name(call)));
+        }
         let is_lock = row.actions.iter().any(|action| matches!(action, Action::Acquires(_) | Action::Releases(_)));
         if row.traits.throws && !is_lock {
             endings.push((after, state.clone(), None));
@@ -738,12 +741,15 @@ impl Interpreter<'_> {
         if let (Source::Itself(_), Some(name), (Thread::Caller, _)) = (whom, method, how) {
             doing.after = self.library_method(execution, at, doing.after, value, name);
         }
-        let contexts = match whom {
+        let mut contexts = match whom {
             Source::Itself(_) => self.function_contexts(at, doing, (value, variable), method)?,
             Source::Content(_) | Source::Any | Source::Yielded | Source::Value => {
                 self.content_contexts(at, doing, (value, variable), method)?
             }
         };
+        contexts.extend(self.open_contexts(at, doing.call)?);
+        contexts.sort_unstable();
+        contexts.dedup();
         self.runs_contexts(execution, at, doing, contexts, how)
     }
 
@@ -763,6 +769,7 @@ impl Interpreter<'_> {
             contexts.extend(self.function_contexts(at, doing, (value, variable), method)?);
             contexts.extend(self.content_contexts(at, doing, (value, variable), method)?);
         }
+        contexts.extend(self.open_contexts(at, doing.call)?);
         contexts.sort_unstable();
         contexts.dedup();
         self.runs_contexts(execution, at, doing, contexts, how)
@@ -908,7 +915,10 @@ impl Interpreter<'_> {
         let variable = Self::variable_of(doing.call, whom);
         let contents = self.contents_of(value);
         self.accesses(execution, at, doing, &contents, &[Access::Read]);
-        let contexts = self.content_contexts(at, doing, (value, variable), None)?;
+        let mut contexts = self.content_contexts(at, doing, (value, variable), None)?;
+        contexts.extend(self.open_contexts(at, doing.call)?);
+        contexts.sort_unstable();
+        contexts.dedup();
         self.runs_contexts(execution, at, doing, contexts, how)
     }
 
@@ -1151,7 +1161,7 @@ impl Interpreter<'_> {
     }
 
     /// Objects with those in the contents of the objects of the library among them.
-    fn library_closure(&self, objects: Vec<ObjectId>) -> Vec<ObjectId> {
+    pub(super) fn library_closure(&self, objects: Vec<ObjectId>) -> Vec<ObjectId> {
         let mut found: BTreeSet<ObjectId> = BTreeSet::new();
         let mut open = objects;
         while let Some(object) = open.pop() {
@@ -1317,7 +1327,10 @@ impl Interpreter<'_> {
     ) -> Result<Vec<Ending>, Stuck> {
         let mut steps = Vec::new();
         let mut contexts = Vec::new();
-        let class = self.heap.program.text(call.member.class).to_string();
+        let found = self.heap.program.resolve_method(call.member).found();
+        if found.is_some_and(|method| self.heap.program.method(method).flags.is_native()) {
+            self.assume(Assumption::Native(self.called_name(call)));
+        }
         for (place, value) in call.values.iter().enumerate() {
             let contents = self.contents_of(*value);
             for region in contents.into_iter().filter(|region| !self.is_given(*region)).collect::<Vec<_>>() {
@@ -1336,7 +1349,7 @@ impl Interpreter<'_> {
             }
         }
         if !steps.is_empty() || !contexts.is_empty() {
-            let method = format!("{}.{}", class.replace('/', "."), self.heap.program.text(call.member.name));
+            let method = self.called_name(call);
             self.coarsen(Coarsening::Row, method.clone());
             self.assume(Assumption::WithoutRow(method));
         }

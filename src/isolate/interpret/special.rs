@@ -25,10 +25,10 @@ impl Interpreter<'_> {
             return Ok(Some(endings));
         }
         if row.attributes.has(Attribute::Handle)
-            && !self.is_other_handle(row, call)
+            && !self.is_other_handle(at, row, call)
             && row.actions.iter().any(is_access)
         {
-            return self.unknown(execution, at, after, state, call).map(Some);
+            return Ok(Some(self.accesses_some(execution, at, after, state, call)));
         }
         if let Some(endings) = self.asks_whether_held(after, state, call) {
             return Ok(Some(endings));

@@ -29,6 +29,7 @@ pub fn isolate_main(
 ) -> Result<Vec<Isolated>, NotIsolated> {
     let mut models = Vec::new();
     let mut is_reached = false;
+    let mut unbroken = BTreeSet::new();
     let start = (super::super::MOST_STATES, None, true, None);
     let followed = Followed::new(analysis, subject, is_cancelled).map_err(NotIsolated::Stuck)?;
     let first = followed.interpreter(subject, start);
@@ -38,9 +39,10 @@ pub fn isolate_main(
         let found = in_any_lock_mode(with)?;
         models.extend(found.models);
         is_reached |= found.is_reached;
+        unbroken.extend(found.unbroken);
     }
     match models.is_empty() {
-        true if is_reached => Err(NotIsolated::NothingToBreak),
+        true if is_reached => Err(NotIsolated::NothingToBreak(unbroken)),
         true => Err(NotIsolated::NotReached),
         false => Ok(models),
     }
@@ -62,6 +64,8 @@ struct Found {
     models: Vec<Isolated>,
     /// Whether some thread that was followed accesses the object.
     is_reached: bool,
+    /// What it rests on that nothing can be violated, where there is no model.
+    unbroken: BTreeSet<String>,
 }
 
 fn with_holder(
@@ -113,7 +117,7 @@ fn with_holder(
     reduce(&mut contexts, units, is_cancelled).map_err(stuck)?;
     let run = ProgramRun { main: first, single, alone: alone(&contexts, first) };
     let has_bodies = contexts.iter().any(|context| context.is_unit_body);
-    let mut models = Vec::new();
+    let (mut models, mut unbroken) = (Vec::new(), BTreeSet::new());
     for units in [Units::Calls, Units::Bodies] {
         if units == Units::Bodies && !has_bodies {
             continue;
@@ -132,11 +136,11 @@ fn with_holder(
         };
         match emit_program(input, run.clone()) {
             Ok(model) => models.push(model),
-            Err(NotIsolated::NothingToBreak) => {}
+            Err(NotIsolated::NothingToBreak(assumptions)) => unbroken.extend(assumptions),
             Err(other) => return Err(other),
         }
     }
-    Ok(Found { models, is_reached })
+    Ok(Found { models, is_reached, unbroken })
 }
 
 fn assumptions(interpreter: &Interpreter<'_>) -> BTreeSet<String> {

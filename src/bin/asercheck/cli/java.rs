@@ -549,7 +549,7 @@ impl Asking<'_> {
                 }
                 record.find_causes();
             }
-            Err(NotIsolated::NothingToBreak) => {}
+            Err(NotIsolated::NothingToBreak(assumptions)) => record.assumptions = assumptions,
             Err(NotIsolated::NotReached) => record.unreached = true,
             Err(NotIsolated::Stuck(Stuck::Cancelled)) => {
                 let reason = watch.reason().or(ending.reason()).unwrap_or(Reason::Cancelled);

@@ -26,7 +26,7 @@ pub(in crate::isolate) fn emit_client(input: Input<'_>, entries: Vec<EntryRun>) 
     let mut emitter = Emitter::new(input);
     let entries: Vec<EntryRun> = entries.into_iter().filter(|entry| emitter.acts[entry.context.index()]).collect();
     if !entries.iter().any(|entry| entry.is_asked) {
-        return Err(NotIsolated::NothingToBreak);
+        return Err(NotIsolated::NothingToBreak(emitter.input.assumptions));
     }
     let contexts: Vec<ContextId> = entries.iter().map(|entry| entry.context).collect();
     emitter.declare(&contexts);

@@ -113,7 +113,7 @@ impl<'a> Emitter<'a> {
     pub(super) fn atomic_set(&mut self) -> Result<(), NotIsolated> {
         if self.locations.is_empty() {
             // Nothing is done but waiting.
-            return Err(NotIsolated::NothingToBreak);
+            return Err(NotIsolated::NothingToBreak(self.input.assumptions.clone()));
         }
         let locations: Vec<LocationId> = self.locations.values().copied().collect();
         let start = self.start();

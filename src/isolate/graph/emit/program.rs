@@ -22,7 +22,7 @@ pub(in crate::isolate) fn emit_program(input: Input<'_>, run: ProgramRun) -> Res
     let ProgramRun { main, single, alone } = run;
     let started = emitter.acting_threads();
     if !emitter.acts[main.index()] || started.is_empty() {
-        return Err(NotIsolated::NothingToBreak);
+        return Err(NotIsolated::NothingToBreak(emitter.input.assumptions));
     }
     emitter.alone = alone;
     let roots: Vec<ContextId> = [main].into_iter().chain(started).collect();
