@@ -1143,8 +1143,30 @@ impl Interpreter<'_> {
         for name in &behind {
             found.extend(self.contexts_of(Value::Any, &objects, Some(name))?);
         }
+        if let Some(name) = method {
+            found.extend(self.contexts_kept_inside(&objects, name)?);
+        }
         found.sort_unstable();
         found.dedup();
+        Ok(found)
+    }
+
+    /// The contexts that a method of this name runs of objects of the library, each of which is a function with this method: a comparator runs the function
+    /// that gives its keys, whatever that function's method is called.
+    fn contexts_kept_inside(&mut self, objects: &[ObjectId], name: &str) -> Result<Vec<ContextId>, Stuck> {
+        let mut found = Vec::new();
+        for object in objects {
+            let is_it = match self.heap.what(*object) {
+                What::Library(class) | What::View(_, class) | What::Value(class) => {
+                    self.heap.library.function(class) == Some(name)
+                }
+                _ => false,
+            };
+            if is_it {
+                let kept = self.library_closure(self.heap.field(*object, Field::Content));
+                found.extend(self.contexts_of(Value::Any, &kept, None)?);
+            }
+        }
         Ok(found)
     }
 
