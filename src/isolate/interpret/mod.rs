@@ -24,6 +24,7 @@ mod globals;
 mod handles;
 mod heap;
 mod inherited;
+mod inherited_calls;
 mod interpreter;
 mod loads;
 mod locks;

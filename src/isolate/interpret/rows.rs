@@ -83,6 +83,7 @@ impl Interpreter<'_> {
             return Ok(endings);
         }
         self.calls_behind_default(execution, at, &mut doing, class)?;
+        doing.after = self.calls_behind_view(execution, at, doing.after, &row, call)?;
         self.enters_monitor(execution, at, &mut doing);
         // What runs functions inside of its step is one step for each key: its accesses happen together, after the functions.
         let is_function =
@@ -1106,12 +1107,17 @@ impl Interpreter<'_> {
         let mut objects: Vec<ObjectId> = Vec::new();
         let mut open = vec![value];
         let mut is_first = true;
+        let is_pipeline = |class: &str| class.starts_with("java/util/stream/");
+        let mut sources: Vec<(Value, Vec<ObjectId>)> = Vec::new();
         let mut behind: BTreeSet<String> = BTreeSet::new();
         while let Some(value) = open.pop() {
             match value {
                 Value::Made(made) if matches!(self.made(made).kind, Kind::Library(_)) => {
                     if let Kind::Library(class) = &self.made(made).kind {
                         behind.extend(self.calls_behind_function(class));
+                        if is_pipeline(class) {
+                            sources.extend(self.made(made).fields.iter().map(|(_, value)| (*value, Vec::new())));
+                        }
                     }
                     open.extend(self.made(made).fields.iter().map(|(_, value)| *value).collect::<Vec<_>>());
                 }
@@ -1138,6 +1144,15 @@ impl Interpreter<'_> {
         for object in &objects {
             if let What::Library(class) = self.heap.what(*object) {
                 behind.extend(self.calls_behind_function(class));
+                if is_pipeline(class) {
+                    sources.push((Value::Any, self.heap.field(*object, Field::Content)));
+                }
+            }
+        }
+        // A stream of an object of a given class is traversed when it is used.
+        for (source, held) in sources {
+            for name in java::library::TRAVERSAL {
+                found.extend(self.contexts_of(source, &held, Some(name))?);
             }
         }
         for name in &behind {
@@ -1209,12 +1224,16 @@ impl Interpreter<'_> {
         if let Some(known) = self.memo.contexts.get(&key) {
             return Ok(known.to_vec());
         }
-        let found = self.find_contexts(value, objects, method)?;
+        let mut found = self.own_contexts(value, objects, method)?;
+        if let (true, Some(name)) = (found.is_empty(), method) {
+            found = self.inherited_contexts(value, objects, name)?;
+        }
         self.memo.contexts.insert(key, found.as_slice().into());
         Ok(found)
     }
 
-    fn find_contexts(
+    /// The same but for methods that the objects have from the library.
+    pub(super) fn own_contexts(
         &mut self,
         value: Value,
         objects: &[ObjectId],
