@@ -16,6 +16,7 @@
 //! for which it fails until it fails for none: what is left is the greatest set that keeps the invariant, by induction over the steps of an execution.
 
 use super::context::ContextId;
+use super::globals::GlobalsOf;
 use super::heap::Heap;
 use super::interpreter::Interpreter;
 use super::mode::Mode;
@@ -38,6 +39,7 @@ pub(super) struct Confined {
     objects: FxHashSet<ObjectId>,
     owner_fields: FxHashSet<FieldId>,
     owner_parameters: FxHashSet<(MethodId, usize)>,
+    globals: GlobalsOf,
 }
 
 impl Confined {
@@ -53,10 +55,11 @@ impl Interpreter<'_> {
         if let Some(known) = &self.confined {
             return known.clone();
         }
-        let found = match self.mode.is_static || self.heap.is_copied(self.mode.class) {
+        let mut found = match self.mode.is_static || self.heap.is_copied(self.mode.class) {
             true => Confined::default(),
             false => Search::new(&self.heap, &self.regions, &self.mode).found(),
         };
+        found.globals = GlobalsOf::new(&self.heap, &[self.mode.class]);
         let found = Rc::new(found);
         self.confined = Some(found.clone());
         found
@@ -116,7 +119,7 @@ impl Interpreter<'_> {
             let of_subject = self.regions.alias(RegionId::SUBJECT);
             self.regions.alias_of(&self.heap, object).iter().any(|(alias, _)| *alias == of_subject)
         };
-        let is_given = || !is_outer && self.is_of_clients(object) && !self.heap.may_be_global(object);
+        let is_given = || !is_outer && self.is_of_clients(object) && !confined.globals.may_have(&self.heap, object);
         confined.has(&self.heap, object) || if is_owner { is_subject() } else { is_given() && !is_subject() }
     }
 

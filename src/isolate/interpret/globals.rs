@@ -1,49 +1,95 @@
 //! Objects that all of the program shares: what static fields lead to.
 //!
 //! **Definition.** An abstract object is *global* if a static field of a given class may hold it, or a field or the
-//! content of a global object may. An external object *may be global* if it may stand for a global one: one that code
-//! which is not given can get, of its type.
+//! content of a global object may. An external object *may be global* for a class if it may stand for an object that
+//! code which is not given can get, and that is global even if what objects of the class hold is left out: a singleton's
+//! parts are the singleton's, as other parts are their owner's.
 //!
 //! *Use.* What clients give to one object of a class they are assumed to give to no other. That says nothing of objects
 //! which the program itself has where every method finds them, such as the constants of an `enum`.
 
 use super::heap::Heap;
 use super::objects::What;
-use java::points_to::{Object, ObjectId};
-use rustc_hash::FxHashSet;
+use java::points_to::{Object, ObjectId, TypeId};
+use java::{ClassId, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
+use std::sync::Arc;
 
-impl Heap<'_> {
-    /// Whether an object is an external one that may be global. Linear in the global objects, once for each type.
-    pub(super) fn may_be_global(&self, object: ObjectId) -> bool {
-        let What::External(of) = self.what(object) else { return false };
-        let may_be = || self.globals().iter().any(|global| self.points.may_be(*global, of));
-        self.shared.has_global.get_or_find(of, || vec![may_be()]).first().copied().unwrap_or(true)
+/// Global objects.
+#[derive(Debug, Default)]
+pub(super) struct Globals {
+    /// Those that code which is not given can get.
+    escaping: Vec<ObjectId>,
+    /// The given classes of all.
+    classes: FxHashSet<ClassId>,
+}
+
+/// The global objects as one class sees them, and whether there is one of a type.
+#[derive(Debug, Default)]
+pub(super) struct GlobalsOf {
+    globals: Arc<Globals>,
+    of: RefCell<FxHashMap<TypeId, bool>>,
+}
+
+impl GlobalsOf {
+    /// Without what objects of these classes hold. Linear in what static fields lead to, once for each class of which
+    /// there is a global object, and once for all others.
+    pub(super) fn new(heap: &Heap<'_>, classes: &[ClassId]) -> Self {
+        let all = heap.shared.globals.get_or_init(|| Arc::new(heap.find_globals(&|_| false)));
+        let is_own = |class: &ClassId| classes.iter().any(|own| heap.program.is_subtype(*class, *own));
+        let globals = match all.classes.iter().any(is_own) {
+            true => Arc::new(heap.find_globals(&|class| is_own(&class))),
+            false => all.clone(),
+        };
+        Self { globals, of: RefCell::default() }
     }
 
-    /// The global objects that code which is not given can get.
-    fn globals(&self) -> &[ObjectId] {
-        self.shared.globals.get_or_init(|| {
-            let points = self.points;
-            let mut known: FxHashSet<ObjectId> = FxHashSet::default();
-            let fields = self.program.classes().flat_map(|(_, class)| class.fields());
-            let held = fields.filter(|field| self.program.field(*field).flags.is_static());
-            let mut open: Vec<ObjectId> = held
-                .flat_map(|field| points.static_field(field).iter())
-                .filter(|object| known.insert(*object))
-                .collect();
-            let mut found = Vec::new();
-            while let Some(object) = open.pop() {
-                let is_own = matches!(points.object(object), Object::Made { .. } | Object::Lambda { .. });
-                if !is_own {
+    /// Whether an object is an external one that may be global.
+    pub(super) fn may_have(&self, heap: &Heap<'_>, object: ObjectId) -> bool {
+        let What::External(of) = heap.what(object) else { return false };
+        let may_be = || self.globals.escaping.iter().any(|global| heap.may_be_meant(*global, of));
+        *self.of.borrow_mut().entry(of).or_insert_with(may_be)
+    }
+}
+
+impl Heap<'_> {
+    /// Whether an external object of a type may stand for a global one. Of classes that extend what was not given, it is
+    /// taken as not said that they are of a type of the library, if the table does not say so.
+    fn may_be_meant(&self, global: ObjectId, of: TypeId) -> bool {
+        let named = self.program.name(self.points.type_name(of));
+        let is_known = |class: ClassId| named.is_some_and(|name| self.is_of(class, Type::Class(name)) == Some(true));
+        match self.what(global) {
+            What::Given(class) if self.points.class_of(of).is_none() => is_known(class),
+            _ => self.points.may_be(global, of),
+        }
+    }
+
+    /// The global objects without what objects of these classes hold.
+    fn find_globals(&self, ends: &dyn Fn(ClassId) -> bool) -> Globals {
+        let points = self.points;
+        let mut known: FxHashSet<ObjectId> = FxHashSet::default();
+        let fields = self.program.classes().flat_map(|(_, class)| class.fields());
+        let held = fields.filter(|field| self.program.field(*field).flags.is_static());
+        let held = held.flat_map(|field| points.static_field(field).iter());
+        let mut open: Vec<ObjectId> = held.filter(|object| known.insert(*object)).collect();
+        let mut found = Globals::default();
+        while let Some(object) = open.pop() {
+            if !matches!(points.object(object), Object::Made { .. } | Object::Lambda { .. }) {
+                continue;
+            }
+            if let What::Given(class) = self.what(object) {
+                found.classes.insert(class);
+                if ends(class) {
                     continue;
                 }
-                found.extend(points.escapes(object).then_some(object));
-                for field in points.fields(object) {
-                    open.extend(points.field(object, field).iter().filter(|held| known.insert(*held)));
-                }
             }
-            found.sort_unstable();
-            found.into()
-        })
+            found.escaping.extend(points.escapes(object).then_some(object));
+            for field in points.fields(object) {
+                open.extend(points.field(object, field).iter().filter(|held| known.insert(*held)));
+            }
+        }
+        found.escaping.sort_unstable();
+        found
     }
 }

@@ -4,6 +4,7 @@
 //! matter who enters it; two threads that find the same at once enter the same.
 
 use super::became::Became;
+use super::globals::Globals;
 use java::points_to::{ObjectId, TypeId};
 use java::{ClassId, MethodId, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -25,9 +26,8 @@ pub struct Shared {
     pub(super) functions: OnceLock<FxHashMap<MethodId, Box<[ObjectId]>>>,
     /// The names of fields which no given class declares and some given code assigns.
     pub(super) assigned_outside: OnceLock<FxHashSet<Name>>,
-    /// What static fields lead to, and code that is not given can get; and whether one is of a type.
-    pub(super) globals: OnceLock<Box<[ObjectId]>>,
-    pub(super) has_global: Table<TypeId, bool>,
+    /// What static fields lead to.
+    pub(super) globals: OnceLock<Arc<Globals>>,
     /// For which objects rows of other classes hold.
     pub(super) became: OnceLock<Became>,
 }
