@@ -56,6 +56,17 @@ const READING: [&str; 18] = [
 const UPDATING: [&str; 6] =
     ["accumulateAndGet", "addAndGet", "decrementAndGet", "getAnd", "incrementAndGet", "updateAndGet"];
 
+/// Fields that the library itself assigns in constructors only. If nothing in a run assigns one, reading it is no access.
+const ASSIGNED_ONCE: [&str; 7] = [
+    "java.io.FilterInputStream.in",
+    "java.io.FilterOutputStream.out",
+    "java.io.FilterReader.in",
+    "java.io.FilterWriter.out",
+    "java.io.Reader.lock",
+    "java.io.Writer.lock",
+    "java.util.EventObject.source",
+];
+
 /// A part of an object.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Key {
@@ -133,8 +144,12 @@ impl Sharing {
     /// Of a run; `peers` are the other objects of the subject's class.
     pub fn of(run: &Run, root: &Root, peers: &BTreeSet<ObjectId>) -> Self {
         let mut found = Self::default();
+        let events = run.units.iter().flat_map(|unit| &unit.events);
+        let assigned: BTreeSet<&str> = events
+            .filter_map(|event| if let Event::Put(_, field, _) = event { Some(&**field) } else { None })
+            .collect();
         for (number, unit) in run.units.iter().enumerate() {
-            let mut walk = Walk::new(unit, root, peers);
+            let mut walk = Walk::new(unit, root, peers, &assigned);
             walk.run();
             found.own.append(&mut walk.own.objects);
             let touches = walk.touches;
@@ -193,6 +208,8 @@ struct Walk<'a> {
     reached: Reach<'a>,
     /// The same without other objects of the subject's class.
     own: Reach<'a>,
+    /// The fields that some unit of the run assigns.
+    assigned: &'a BTreeSet<&'a str>,
     /// What was stored in this unit.
     stored: Graph,
     touches: Vec<Touch>,
@@ -201,7 +218,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(unit: &'a Unit, root: &'a Root, peers: &'a BTreeSet<ObjectId>) -> Self {
+    fn new(unit: &'a Unit, root: &'a Root, peers: &'a BTreeSet<ObjectId>, assigned: &'a BTreeSet<&'a str>) -> Self {
         let is_made = matches!(root, Root::Object(object) if unit.makes(*object));
         let from = root.object().filter(|_| !is_made);
         let reach = |ends| {
@@ -210,7 +227,8 @@ impl<'a> Walk<'a> {
             found
         };
         let (reached, own) = (reach(None), reach(Some(peers)));
-        Self { unit, root, reached, own, stored: Graph::default(), touches: Vec::new(), calls: Vec::new() }
+        let (stored, touches, calls) = (Graph::default(), Vec::new(), Vec::new());
+        Self { unit, root, reached, own, assigned, stored, touches, calls }
     }
 
     fn run(&mut self) {
@@ -222,6 +240,7 @@ impl<'a> Walk<'a> {
 
     fn event(&mut self, number: usize, event: &Event) {
         match event {
+            Event::Get(_, field) if ASSIGNED_ONCE.contains(&&**field) && !self.assigned.contains(&**field) => {}
             Event::Get(object, field) => self.touch(number, Key::of_field(*object, field), [true, false]),
             Event::Put(object, field, value) => {
                 self.touch(number, Key::of_field(*object, field), [false, true]);

@@ -114,6 +114,16 @@ fn what_another_object_of_the_class_holds_is_its_own() {
 }
 
 #[test]
+fn fields_of_the_library_are_content_unless_they_never_change() {
+    let read = |field: &str| unit(vec![Event::Get(ROOT, field.into())]);
+    let write = |field: &str| unit(vec![Event::Put(ROOT, field.into(), None)]);
+    let (count, out) = ("java.io.ByteArrayOutputStream.count", "java.io.FilterOutputStream.out");
+    assert!(sharing(&[read(count), write(count)]).is_shared(&Key::Content(ROOT)));
+    assert!(!sharing(&[read(out), write(count)]).is_shared(&Key::Content(ROOT)));
+    assert!(sharing(&[read(out), write(out)]).is_shared(&Key::Content(ROOT)));
+}
+
+#[test]
 fn elements_are_shared_by_themselves() {
     let found = sharing(&[unit(vec![Event::Store(CELL, 0)]), unit(vec![Event::Load(CELL, 1)])]);
     assert!(found.is_shared(&Key::Content(CELL)));
