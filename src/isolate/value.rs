@@ -91,6 +91,16 @@ pub(in crate::isolate) enum Value {
     Condition(Lock),
 }
 
+impl Value {
+    /// The region of a followed object, or of what is a view of one or holds its monitor.
+    pub(in crate::isolate) fn region(self) -> Option<RegionId> {
+        match self {
+            Self::Region(region) | Self::View(region) | Self::Locked(region) => Some(region),
+            _ => None,
+        }
+    }
+}
+
 /// A lock of the model. Two of them that are one object at run time only add interleavings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::isolate) enum Lock {

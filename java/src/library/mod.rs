@@ -83,8 +83,8 @@
 //! Seven words say how ([`Traits`]): `throws` (it may throw before it has done anything; every method may throw after
 //! all), `never-throws`, `several` (several steps, although the class is atomic or the view locked), `inside` (what it
 //! calls runs inside of its step), `unguarded` (without the monitor, although the class is synchronized), `pure`
-//! (touches nothing, and equal arguments give equal results), `reflects` (calls or accesses what a name says). What objects of classes of the program do is for their
-//! own code to say, as far as it is given.
+//! (touches nothing, and equal arguments give equal results), `reflects` (calls or accesses what a name says). What
+//! objects of classes of the program do is for their own code to say, as far as it is given.
 //!
 //! The rows were written from the documentation and source of JDK 17 and 25. Tests ask for a row for each public
 //! method of an installed JDK, and compare rows with what the real methods are seen to do with instrumented arguments.

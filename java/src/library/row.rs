@@ -82,6 +82,16 @@ impl<'l> Row<'l> {
         if self.traits.unguarded { Guard::None } else { self.attributes.guard() }
     }
 
+    /// Whether it reads the content of the receiver or of an argument.
+    pub fn reads(&self, content_of: Subject) -> bool {
+        self.actions.iter().any(|action| action.read() == Some(content_of))
+    }
+
+    /// Whether it writes one.
+    pub fn writes(&self, content_of: Subject) -> bool {
+        self.actions.iter().any(|action| action.written() == Some(content_of))
+    }
+
     /// Whether it touches nothing.
     pub fn is_nothing(&self) -> bool {
         self.actions.is_empty()
@@ -101,13 +111,12 @@ impl<'l> Row<'l> {
     /// action says so. It does not matter for values that are no references.
     pub fn takes_all(&self, is_constructor: bool) -> bool {
         let says = |action: &Action| matches!(action, Action::Keeps { .. } | Action::KeepsNothing);
-        let changes = self.actions.iter().any(|action| action.written() == Some(Subject::This));
-        !self.is_nothing() && !self.actions.iter().any(says) && (changes || is_constructor)
+        !self.is_nothing() && !self.actions.iter().any(says) && (self.writes(Subject::This) || is_constructor)
     }
 
     /// Whether what functions returned that it calls flows into a content: each that it writes.
     pub fn takes_results(&self, content_of: Subject) -> bool {
-        self.actions.iter().any(|action| action.written() == Some(content_of))
+        self.writes(content_of)
     }
 }
 

@@ -212,12 +212,7 @@ impl Interpreter<'_> {
     fn atomic_location(&mut self, at: Here<'_>, row: &Row<'_>, call: &Call<'_>) -> Option<(Location, usize)> {
         let receiver = *call.values.first()?;
         if !row.attributes.has(Attribute::Handle) {
-            return match receiver {
-                Value::Region(region) | Value::View(region) | Value::Locked(region) => {
-                    Some((self.content_location(region), 0))
-                }
-                _ => None,
-            };
+            return receiver.region().map(|region| (self.content_location(region), 0));
         }
         let target = self.handle_targets(at, call).only()?;
         self.target_location(target, call)

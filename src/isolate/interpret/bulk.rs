@@ -115,8 +115,8 @@ impl Interpreter<'_> {
                 (reads, writes) = (true, true);
             }
             for row in self.heap.library.find_all(class, name) {
-                reads |= row.actions.iter().any(|action| action.read() == Some(Subject::This));
-                writes |= row.actions.iter().any(|action| action.written() == Some(Subject::This));
+                reads |= row.reads(Subject::This);
+                writes |= row.writes(Subject::This);
             }
             let own = self.guard_of(what);
             guard = Some(guard.map_or(own, |known| if known == own { own } else { Guard::None }));

@@ -55,11 +55,10 @@ impl Interpreter<'_> {
         if let Some(known) = &self.confined {
             return known.clone();
         }
-        let mut found = match self.mode.is_static || self.heap.is_copied(self.mode.class) {
+        let found = match self.mode.is_static || self.heap.is_copied(self.mode.class) {
             true => Confined::default(),
             false => Search::new(&self.heap, &self.regions, &self.mode).found(),
         };
-        found.globals = GlobalsOf::new(&self.heap, &[self.mode.class]);
         let found = Rc::new(found);
         self.confined = Some(found.clone());
         found
@@ -119,7 +118,8 @@ impl Interpreter<'_> {
             let of_subject = self.regions.alias(RegionId::SUBJECT);
             self.regions.alias_of(&self.heap, object).iter().any(|(alias, _)| *alias == of_subject)
         };
-        let is_given = || !is_outer && self.is_of_clients(object) && !confined.globals.may_have(&self.heap, object);
+        let is_global = || confined.globals.may_have(&self.heap, self.mode.class, object);
+        let is_given = || !is_outer && self.is_of_clients(object) && !is_global();
         confined.has(&self.heap, object) || if is_owner { is_subject() } else { is_given() && !is_subject() }
     }
 

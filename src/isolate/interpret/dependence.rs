@@ -90,7 +90,7 @@ impl Interpreter<'_> {
 
 /// Whether a value is a followed object.
 fn is_followed(value: Option<&Value>) -> bool {
-    matches!(value, Some(Value::Region(_) | Value::View(_) | Value::Locked(_)))
+    value.is_some_and(|value| value.region().is_some())
 }
 
 /// The steps of a piece.

@@ -11,7 +11,7 @@ use crate::isolate::{Assumption, Coarsening};
 use java::ir::Variable;
 use java::library::Attribute;
 use java::points_to::{Field, Object, ObjectId};
-use java::{Class, ClassId, Handle, InvokeKind, Lookup, Member, MethodId, Name};
+use java::{ClassId, Handle, InvokeKind, Lookup, Member, MethodId, Name};
 
 /// What a call may run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -352,12 +352,7 @@ impl Interpreter<'_> {
     fn assumes_no_own(&mut self, of: &str, member: Member) {
         let program = self.heap.program;
         let own = program.resolve_in(self.mode.class, member.name, member.descriptor).found();
-        let is_of = || {
-            let mut supertypes = program.supertypes(self.mode.class).into_iter();
-            let is_named =
-                |class: &Class| class.superclass.iter().chain(&class.interfaces).any(|it| program.text(*it) == of);
-            of == "java/lang/Object" || supertypes.any(|class| is_named(program.class(class)))
-        };
+        let is_of = || of == "java/lang/Object" || self.outside_of(self.mode.class).contains(of);
         if own.is_some_and(|method| program.method(method).has_code()) && !self.mode.is_static && is_of() {
             self.assume(Assumption::NotAmongAny(format!("`{}`", program.text(member.name))));
         }

@@ -13,7 +13,7 @@ use super::objects::What;
 use java::points_to::{Object, ObjectId, TypeId};
 use java::{ClassId, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
 /// Global objects.
@@ -25,31 +25,31 @@ pub(super) struct Globals {
     classes: FxHashSet<ClassId>,
 }
 
-/// The global objects as one class sees them, and whether there is one of a type.
+/// The global objects as one class sees them, and whether there is one of a type; each found when it is asked for first.
 #[derive(Debug, Default)]
 pub(super) struct GlobalsOf {
-    globals: Arc<Globals>,
+    globals: OnceCell<Arc<Globals>>,
     of: RefCell<FxHashMap<TypeId, bool>>,
 }
 
 impl GlobalsOf {
-    /// Without what objects of these classes hold. Linear in what static fields lead to, once for each class of which
-    /// there is a global object, and once for all others.
-    pub(super) fn new(heap: &Heap<'_>, classes: &[ClassId]) -> Self {
-        let all = heap.shared.globals.get_or_init(|| Arc::new(heap.find_globals(&|_| false)));
-        let is_own = |class: &ClassId| classes.iter().any(|own| heap.program.is_subtype(*class, *own));
-        let globals = match all.classes.iter().any(is_own) {
-            true => Arc::new(heap.find_globals(&|class| is_own(&class))),
-            false => all.clone(),
-        };
-        Self { globals, of: RefCell::default() }
+    /// Whether an object is an external one that may be global for a class, always the same one.
+    pub(super) fn may_have(&self, heap: &Heap<'_>, class: ClassId, object: ObjectId) -> bool {
+        let What::External(of) = heap.what(object) else { return false };
+        let globals = self.globals.get_or_init(|| Self::found(heap, class));
+        let may_be = || globals.escaping.iter().any(|global| heap.may_be_meant(*global, of));
+        *self.of.borrow_mut().entry(of).or_insert_with(may_be)
     }
 
-    /// Whether an object is an external one that may be global.
-    pub(super) fn may_have(&self, heap: &Heap<'_>, object: ObjectId) -> bool {
-        let What::External(of) = heap.what(object) else { return false };
-        let may_be = || self.globals.escaping.iter().any(|global| heap.may_be_meant(*global, of));
-        *self.of.borrow_mut().entry(of).or_insert_with(may_be)
+    /// Those without what objects of the class hold. Linear in what static fields lead to, once for each class of which
+    /// there is a global object, and once for all others.
+    fn found(heap: &Heap<'_>, class: ClassId) -> Arc<Globals> {
+        let all = heap.shared.globals.get_or_init(|| Arc::new(heap.find_globals(&|_| false)));
+        let is_own = |one: ClassId| heap.program.is_subtype(one, class);
+        match all.classes.iter().any(|one| is_own(*one)) {
+            true => Arc::new(heap.find_globals(&is_own)),
+            false => all.clone(),
+        }
     }
 }
 

@@ -6,16 +6,17 @@
 //!
 //! *Invariant.* A call accesses the locations of one of its targets; if there are several, all of them may be read and
 //! written. If some object that the variable may hold is no handle with a known target, such as one that was made of a
-//! name that is computed, then it is assumed that it accesses nothing of the object, and the report says so.
+//! name that is computed, then the call does what one without a row does, and it is assumed that it accesses no field of
+//! the object; the report says so.
 
 use super::calls::{Call, Ending};
 use super::construction::Stored;
 use super::context::Piece;
 use super::interpreter::{Execution, Here, Interpreter};
 use super::state::State;
-use crate::isolate::Assumption;
 use crate::isolate::graph::Step;
 use crate::isolate::value::{Location, Value};
+use crate::isolate::{Assumption, Stuck};
 use java::library::Named;
 use java::points_to::{Object, Target};
 use java::{FieldId, Name};
@@ -66,14 +67,14 @@ impl Interpreter<'_> {
     /// The location of a target, if it is one of a followed object, and how many arguments say which object it is of.
     pub(super) fn target_location(&mut self, target: Target, call: &Call<'_>) -> Option<(Location, usize)> {
         let object = call.values.get(1).copied();
-        match (target, object) {
-            (Target::Elements, Some(Value::Region(region) | Value::View(region) | Value::Locked(region))) => {
-                Some((self.content_location(region), 2))
+        match target {
+            Target::Elements => {
+                let array = object.and_then(Value::region)?;
+                Some((self.content_location(array), 2))
             }
-            (Target::Elements, _) => None,
             // No handle sets a final field.
-            (Target::Field(field), _) if self.heap.program.field(field).flags.is_final() => None,
-            (Target::Field(field), object) => {
+            Target::Field(field) if self.heap.program.field(field).flags.is_final() => None,
+            Target::Field(field) => {
                 let is_static = self.heap.program.field(field).flags.is_static();
                 match object {
                     _ if is_static && self.is_static_location(field) => Some((Location::Static(field), 0)),
@@ -84,7 +85,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A call on a handle with several targets, or with one that is not known.
+    /// A call on a handle with several targets, or with one that is not known, which does to what it is given what a
+    /// method without a row does, too.
     pub(super) fn accesses_some(
         &mut self,
         execution: &mut Execution,
@@ -92,24 +94,25 @@ impl Interpreter<'_> {
         after: Option<usize>,
         state: &State,
         call: &Call<'_>,
-    ) -> Vec<Ending> {
+    ) -> Result<Vec<Ending>, Stuck> {
         let Targets { found, is_open } = self.handle_targets(at, call);
-        if is_open {
-            self.assume(Assumption::Reflected(self.called_name(call)));
-        }
         let mut steps = Vec::new();
         for target in found {
             if let Some((location, _)) = self.target_location(target, call) {
                 steps.extend([Step::Read(location), Step::Write(location)]);
             }
         }
-        let after = self.changes_another(execution, at, after);
+        let after = if is_open { after } else { self.changes_another(execution, at, after) };
         let after = match steps.is_empty() || self.is_making(at) {
             true => after,
             false => execution.does(after, Piece::Any(steps), at.line()),
         };
+        if is_open {
+            self.assume(Assumption::Reflected(self.called_name(call)));
+            return self.unknown(execution, at, after, state, call);
+        }
         let value = self.loaded(at, state, call.to);
-        vec![(after, state.clone(), Some(value)), (after, state.clone(), None)]
+        Ok(vec![(after, state.clone(), Some(value)), (after, state.clone(), None)])
     }
 
     /// The name of a method that is called, for people.

@@ -11,8 +11,8 @@ use java::{ClassId, Name};
 use std::collections::BTreeSet;
 
 impl Interpreter<'_> {
-    /// Adds a context for each row of a library class that the subject's class extends, unless the class has a method of its own instead: what it does, and
-    /// its name.
+    /// Adds a context for each row of a library class that the subject's class extends, unless the class has a method of
+    /// its own instead: what it does, and its name.
     pub(in crate::isolate) fn inherited_rows(&mut self, contexts: &mut Vec<MethodContext>) -> Vec<(ContextId, String)> {
         let mut found = Vec::new();
         if self.mode.is_static {
@@ -25,8 +25,7 @@ impl Interpreter<'_> {
             let class = self.heap.program.text(class);
             let overrides = |name: &str, is_meant: &dyn Fn(&str) -> bool| self.has_method(name, is_meant);
             for (name, row) in self.heap.library.rows_of_class(class, overrides) {
-                let reads = row.actions.iter().any(|action| action.read() == Some(Subject::This));
-                let writes = row.actions.iter().any(|action| action.written() == Some(Subject::This));
+                let (reads, writes) = (row.reads(Subject::This), row.writes(Subject::This));
                 let is_hidden = name.starts_with('<') || name == "*" || self.is_delegated(name, &row);
                 let key = (row.guard() as u8, reads, writes);
                 if is_hidden || !(reads || writes) || !known.insert(key) {
@@ -51,7 +50,8 @@ impl Interpreter<'_> {
         found
     }
 
-    /// Whether a row calls a method of the same name, which the subject's class has: that one does what is done, as `write(int)` does for `write(byte[])`.
+    /// Whether a row calls a method of the same name, which the subject's class has: that one does what is done, as
+    /// `write(int)` does for `write(byte[])`.
     fn is_delegated(&self, name: &str, row: &Row<'_>) -> bool {
         let is_own = |method: &str| method == name && self.has_method(name, &|_| true);
         row.actions.iter().any(|action| match action {

@@ -30,18 +30,21 @@ impl Interpreter<'_> {
     ) -> Result<Option<usize>, Stuck> {
         let (receiver, bases) = self.behind_view(at, call);
         let classes = self.given_classes(receiver, &bases);
-        let is_writing = writes(row);
+        let is_writing = row.writes(Subject::This);
         let mut names: BTreeSet<&str> = BTreeSet::new();
         for class in classes {
             for outside in self.outside_of(class) {
                 let rows = self.heap.library.rows_of_class(outside, |_, _| false);
-                names.extend(rows.into_iter().filter(|(_, row)| is_writing || !writes(row)).map(|(name, _)| name));
+                let rows = rows.into_iter().filter(|(_, row)| is_writing || !row.writes(Subject::This));
+                names.extend(rows.map(|(name, _)| name));
             }
         }
         let mut contexts = Vec::new();
         for name in names.into_iter().filter(|name| !["*", "<init>", "equals", "hashCode", "toString"].contains(name)) {
             contexts.extend(self.contexts_of(receiver, &bases, Some(name))?);
         }
+        contexts.sort_unstable();
+        contexts.dedup();
         Ok(self.runs_all(execution, at, after, contexts))
     }
 
@@ -115,7 +118,7 @@ impl Interpreter<'_> {
     }
 
     /// The types of the library that a given class extends or implements.
-    fn outside_of(&self, class: ClassId) -> BTreeSet<&str> {
+    pub(super) fn outside_of(&self, class: ClassId) -> BTreeSet<&str> {
         let program = self.heap.program;
         let supertypes = program.supertypes(class).into_iter().map(|class| program.class(class));
         let all = supertypes.flat_map(|class| class.superclass.iter().chain(&class.interfaces));
@@ -124,15 +127,13 @@ impl Interpreter<'_> {
     }
 
     /// Contexts are run here, any number of times.
-    fn runs_all(
+    pub(super) fn runs_all(
         &mut self,
         execution: &mut Execution,
         at: Here<'_>,
         after: Option<usize>,
-        mut contexts: Vec<ContextId>,
+        contexts: Vec<ContextId>,
     ) -> Option<usize> {
-        contexts.sort_unstable();
-        contexts.dedup();
         if contexts.is_empty() {
             return after;
         }
@@ -142,10 +143,6 @@ impl Interpreter<'_> {
         let steps = contexts.into_iter().map(|context| Step::Call(context, Exit::Any)).collect();
         execution.does(after, Piece::Any(steps), at.line())
     }
-}
-
-fn writes(row: &Row<'_>) -> bool {
-    row.actions.iter().any(|action| action.written() == Some(Subject::This))
 }
 
 /// The methods of the receiver that an action calls, by name.

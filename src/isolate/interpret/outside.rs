@@ -14,7 +14,7 @@ use super::heap::Heap;
 use super::interpreter::{Execution, Here, Interpreter};
 use super::state::State;
 use crate::isolate::Stuck;
-use crate::isolate::value::{RegionId, Value};
+use crate::isolate::value::Value;
 use java::ir::{Operation, Statement};
 use java::{Lookup, Member, Name};
 use rustc_hash::FxHashSet;
@@ -80,7 +80,7 @@ impl Interpreter<'_> {
         (base, field): (Value, Member),
     ) -> Result<(), Stuck> {
         let value = self.loaded(at, &state, statement.to);
-        match followed(base).filter(|_| !self.heap.is_unchanging_outside(field)) {
+        match base.region().filter(|_| !self.heap.is_unchanging_outside(field)) {
             Some(region) => {
                 let location = self.content_location(region);
                 self.get_swappable(execution, at, statement, state, (location, value))
@@ -91,7 +91,7 @@ impl Interpreter<'_> {
 
     /// One is stored.
     pub(super) fn put_outside(&mut self, execution: &mut Execution, at: Here<'_>, state: State, base: Value) {
-        match followed(base) {
+        match base.region() {
             Some(region) => {
                 let location = self.content_location(region);
                 self.put_swappable(execution, at, state, location);
@@ -101,13 +101,5 @@ impl Interpreter<'_> {
                 execution.goes_on(after, at.next(), state);
             }
         }
-    }
-}
-
-/// The region of a value that is followed.
-fn followed(value: Value) -> Option<RegionId> {
-    match value {
-        Value::Region(region) | Value::View(region) | Value::Locked(region) => Some(region),
-        _ => None,
     }
 }

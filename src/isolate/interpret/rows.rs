@@ -152,12 +152,13 @@ impl Interpreter<'_> {
         if !is_given || doing.call.kind == InvokeKind::Static || !self.heap.library.is_interface(class) {
             return Ok(());
         }
-        let writes = |row: &Row<'_>| row.actions.iter().any(|action| action.written() == Some(Subject::This));
-        let is_writing = writes(&doing.row);
+        let is_writing = doing.row.writes(Subject::This);
         let library = self.heap.library;
         let all = library.supertypes(class).chain([class]).flat_map(|class| library.rows(class));
         let is_called = |(name, row): &(&str, Row<'_>)| {
-            *name != called && !["*", "equals", "hashCode", "toString"].contains(name) && (is_writing || !writes(row))
+            *name != called
+                && !["*", "equals", "hashCode", "toString"].contains(name)
+                && (is_writing || !row.writes(Subject::This))
         };
         let names: BTreeSet<&str> = all.filter(is_called).map(|(name, _)| name).collect();
         for name in names {
@@ -522,10 +523,7 @@ impl Interpreter<'_> {
 
     /// The region whose content is that of a value itself.
     fn own_contents(&self, value: Value) -> Vec<RegionId> {
-        match value {
-            Value::Region(region) | Value::View(region) | Value::Locked(region) => vec![region],
-            _ => Vec::new(),
-        }
+        value.region().into_iter().collect()
     }
 
     /// Another object with the same content.
@@ -742,15 +740,12 @@ impl Interpreter<'_> {
         if let (Source::Itself(_), Some(name), (Thread::Caller, _)) = (whom, method, how) {
             doing.after = self.library_method(execution, at, doing.after, value, name);
         }
-        let mut contexts = match whom {
+        let contexts = match whom {
             Source::Itself(_) => self.function_contexts(at, doing, (value, variable), method)?,
             Source::Content(_) | Source::Any | Source::Yielded | Source::Value => {
                 self.content_contexts(at, doing, (value, variable), method)?
             }
         };
-        contexts.extend(self.open_contexts(at, doing.call)?);
-        contexts.sort_unstable();
-        contexts.dedup();
         self.runs_contexts(execution, at, doing, contexts, how)
     }
 
@@ -770,9 +765,6 @@ impl Interpreter<'_> {
             contexts.extend(self.function_contexts(at, doing, (value, variable), method)?);
             contexts.extend(self.content_contexts(at, doing, (value, variable), method)?);
         }
-        contexts.extend(self.open_contexts(at, doing.call)?);
-        contexts.sort_unstable();
-        contexts.dedup();
         self.runs_contexts(execution, at, doing, contexts, how)
     }
 
@@ -791,14 +783,7 @@ impl Interpreter<'_> {
             _ => Vec::new(),
         };
         let contexts = self.contexts_of(value, &objects, None)?;
-        if contexts.is_empty() {
-            return Ok(after);
-        }
-        for context in &contexts {
-            self.contexts[context.index()].callers.insert(at.caller());
-        }
-        let steps = contexts.into_iter().map(|context| Step::Call(context, Exit::Any)).collect();
-        Ok(execution.does(after, Piece::Any(steps), at.line()))
+        Ok(self.runs_all(execution, at, after, contexts))
     }
 
     /// The targets of a function, or of a method of this name, of a value.
@@ -916,22 +901,22 @@ impl Interpreter<'_> {
         let variable = Self::variable_of(doing.call, whom);
         let contents = self.contents_of(value);
         self.accesses(execution, at, doing, &contents, &[Access::Read]);
-        let mut contexts = self.content_contexts(at, doing, (value, variable), None)?;
-        contexts.extend(self.open_contexts(at, doing.call)?);
-        contexts.sort_unstable();
-        contexts.dedup();
+        let contexts = self.content_contexts(at, doing, (value, variable), None)?;
         self.runs_contexts(execution, at, doing, contexts, how)
     }
 
-    /// Contexts are run: here, any number of times, or by another thread.
+    /// Contexts are run, and what open references among the arguments may run: here, any number of times, or by another thread.
     fn runs_contexts(
         &mut self,
         execution: &mut Execution,
         at: Here<'_>,
         doing: &mut Doing<'_, '_>,
-        contexts: Vec<ContextId>,
+        mut contexts: Vec<ContextId>,
         (thread, is_once): (Thread, bool),
     ) -> Result<(), Stuck> {
+        contexts.extend(self.open_contexts(at, doing.call)?);
+        contexts.sort_unstable();
+        contexts.dedup();
         if contexts.is_empty() {
             return Ok(());
         }
@@ -1166,8 +1151,8 @@ impl Interpreter<'_> {
         Ok(found)
     }
 
-    /// The contexts that a method of this name runs of objects of the library, each of which is a function with this method: a comparator runs the function
-    /// that gives its keys, whatever that function's method is called.
+    /// The contexts that a method of this name runs of objects of the library, each of which is a function with this
+    /// method: a comparator runs the function that gives its keys, whatever that function's method is called.
     fn contexts_kept_inside(&mut self, objects: &[ObjectId], name: &str) -> Result<Vec<ContextId>, Stuck> {
         let mut found = Vec::new();
         for object in objects {
@@ -1350,11 +1335,7 @@ impl Interpreter<'_> {
         if contexts.is_empty() {
             return Ok(self.library_method(execution, at, after, value, name));
         }
-        for context in &contexts {
-            self.contexts[context.index()].callers.insert(at.caller());
-        }
-        let steps = contexts.into_iter().map(|context| Step::Call(context, Exit::Any)).collect();
-        Ok(execution.does(after, Piece::Any(steps), at.line()))
+        Ok(self.runs_all(execution, at, after, contexts))
     }
 
     /// A method of which nothing is known: it may read and write all that it is given and all that is reached from it, and run all that it is given.

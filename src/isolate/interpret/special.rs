@@ -28,7 +28,7 @@ impl Interpreter<'_> {
             && !self.is_other_handle(at, row, call)
             && row.actions.iter().any(is_access)
         {
-            return Ok(Some(self.accesses_some(execution, at, after, state, call)));
+            return self.accesses_some(execution, at, after, state, call).map(Some);
         }
         if let Some(endings) = self.asks_whether_held(after, state, call) {
             return Ok(Some(endings));
