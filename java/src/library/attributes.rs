@@ -37,10 +37,12 @@ pub enum Attribute {
     Stateless,
     /// `unchanging`: the content of an object is what it was made with; methods that would change it throw.
     Unchanging,
+    /// `plain`: its content is numbers and texts, and holds no objects.
+    Plain,
 }
 
 /// The words, with whether they hold for the classes that are `like` it, too.
-const WORDS: [(&str, Attribute, bool); 16] = [
+const WORDS: [(&str, Attribute, bool); 17] = [
     ("atomic", Attribute::Atomic, false),
     ("synchronized", Attribute::Synchronized, false),
     ("immutable", Attribute::Immutable, false),
@@ -57,6 +59,7 @@ const WORDS: [(&str, Attribute, bool); 16] = [
     ("locks-itself", Attribute::LocksItself, false),
     ("stateless", Attribute::Stateless, false),
     ("unchanging", Attribute::Unchanging, false),
+    ("plain", Attribute::Plain, false),
 ];
 
 impl Attribute {
@@ -70,14 +73,14 @@ impl Attribute {
         WORDS.iter().any(|(_, attribute, inherited)| *attribute == self && *inherited)
     }
 
-    fn bit(self) -> u16 {
+    fn bit(self) -> u32 {
         1 << self as u16
     }
 }
 
 /// A set of attributes.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Attributes(u16);
+pub struct Attributes(u32);
 
 impl Attributes {
     /// Whether an attribute is among them.

@@ -296,3 +296,19 @@ fn the_builtin_tables_say_what_classes_are() {
     assert!(library.is_subtype("java/util/ArrayList", "java/lang/Iterable"));
     assert!(!library.is_subtype("java/util/ArrayList", "java/util/Set"));
 }
+
+/// What the pointer analysis takes as having no objects in it gets none by any of its rows.
+#[test]
+fn nothing_is_kept_in_objects_of_plain_classes() {
+    let library = Library::builtin();
+    let plain: Vec<&str> = library.classes().filter(|class| library.attributes(class).has(Attribute::Plain)).collect();
+    assert!(plain.len() > 20, "{plain:?}");
+    for class in plain {
+        for (name, row) in library.rows_of_class(class, |_, _| false) {
+            let keeps = |action: &&Action| {
+                matches!(action, Action::Keeps { .. } | Action::Holds(_) | Action::Later { .. } | Action::Gives(_))
+            };
+            assert_eq!(row.actions.iter().find(keeps), None, "{class}.{name}");
+        }
+    }
+}

@@ -363,8 +363,9 @@ impl State<'_> {
             match outer {
                 None => self.add(object, to),
                 Some(outer) => {
-                    let content = self.content(outer);
-                    self.add(object, content);
+                    if let Some(content) = self.content(outer) {
+                        self.add(object, content);
+                    }
                 }
             }
             outer = Some(object);

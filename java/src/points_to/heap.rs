@@ -8,10 +8,11 @@
 
 use super::constraints::{Constraint, Field};
 use super::graph::NodeId;
-use super::objects::{Object, ObjectId};
+use super::objects::{Exactness, Object, ObjectId};
 use super::state::State;
 use super::types::TypeId;
 use crate::class::FieldId;
+use crate::library::Attribute;
 use rustc_hash::FxHashMap;
 
 /// The nodes of fields.
@@ -81,7 +82,7 @@ impl State<'_> {
                 Field::Content | Field::Captured(_),
             )
             | (Object::External(_) | Object::View { .. }, Field::Captured(_)) => None,
-            (Object::Made { .. } | Object::Lambda { .. }, Field::Content) => Some(self.content(object)),
+            (Object::Made { .. } | Object::Lambda { .. }, Field::Content) => self.content(object),
             (Object::Made { .. } | Object::Lambda { .. }, Field::Captured(_)) => self.own_node(object, field),
             (_, Field::Declared(declared)) if self.is_outside(object) => self.shared_node(declared),
             (_, Field::Declared(_)) => self.own_node(object, field),
@@ -116,10 +117,13 @@ impl State<'_> {
         self.types.element(of).map_or(Place::Nothing, Place::External)
     }
 
-    /// The content of an object that the program makes.
-    pub(super) fn content(&mut self, object: ObjectId) -> NodeId {
+    /// The content of an object that the program makes; none if it holds no objects.
+    pub(super) fn content(&mut self, object: ObjectId) -> Option<NodeId> {
         if let Some(known) = self.heap.own(object, Field::Content) {
-            return known;
+            return Some(known);
+        }
+        if self.is_plain(object) {
+            return None;
         }
         let of = self.content_type(object);
         let node = self.graph.add_node(of);
@@ -127,7 +131,21 @@ impl State<'_> {
         if self.has_escaped(object) {
             self.expose_content(object, node);
         }
-        node
+        Some(node)
+    }
+
+    /// Whether the content of an object is numbers and texts: it is an array of numbers, or an object of a class of the
+    /// library of which the table says so. What is only known to be some `Object` may be of any class.
+    fn is_plain(&self, object: ObjectId) -> bool {
+        let Object::Made { of, exactness, .. } = self.objects.get(object) else { return false };
+        match self.types.class(*of) {
+            Some(_) => false,
+            None if self.types.is_array(*of) => self.types.element(*of).is_none(),
+            None => {
+                let is_known = *exactness == Exactness::Exact || *of != TypeId::OBJECT;
+                is_known && self.library.attributes(self.types.text(*of)).has(Attribute::Plain)
+            }
+        }
     }
 
     /// Code that is not given can read and write the content of an object.

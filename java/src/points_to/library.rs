@@ -177,7 +177,9 @@ impl<'p> State<'p> {
         if let Object::Made { .. } = self.objects.get(object) {
             let element = self.types.element(of).unwrap_or(TypeId::OBJECT);
             let (content, value) = (self.content(object), self.object(Object::Value(element)));
-            self.add(value, content);
+            if let Some(content) = content {
+                self.add(value, content);
+            }
         }
         self.add(object, to);
     }
@@ -642,7 +644,7 @@ impl<'p> State<'p> {
         };
         let object = self.object(Object::Made { site, of, exactness, depth: 0 });
         self.add(object, to);
-        let content = self.content(object);
+        let Some(content) = self.content(object) else { return };
         if making.class == MadeClass::Any {
             self.add(object, content);
         }

@@ -3,6 +3,9 @@
 //! A variable of a type holds objects of this type only: the virtual machine verifies it for classes and arrays, compilers see to it for
 //! interfaces. An external object of a type that is neither a subtype of the variable's nor unrelated to it may be of both types: then
 //! the external object of the variable's type stands for it.
+//!
+//! An external object stands for all objects of its type that have escaped, and these are left out where it is
+//! ([`State::uncovered`]), but for objects of the library and arrays.
 
 use super::objects::{Exactness, Object, ObjectId};
 use super::sets::SetId;
@@ -58,6 +61,8 @@ pub(super) struct Masks {
     externals: SetId,
     /// Objects for which an external object of their type may stand.
     pub(super) outside: SetId,
+    /// Objects that are told apart from external ones though they escape.
+    apart: SetId,
     /// For sets of external objects, what these may stand for, as far as it was known when there were so many objects.
     covered: FxHashMap<SetId, (usize, SetId)>,
 }
@@ -66,7 +71,7 @@ impl Masks {
     /// All sets that are kept here.
     pub(super) fn sets(&self) -> impl Iterator<Item = SetId> {
         let masks = self.by_type.values().flat_map(|mask| [mask.passes, mask.narrows]);
-        masks.chain(self.groups.values().copied()).chain([self.externals, self.outside])
+        masks.chain(self.groups.values().copied()).chain([self.externals, self.outside, self.apart])
     }
 
     /// Forgets sets that are not among those that are [kept](Self::sets).
@@ -186,6 +191,9 @@ impl State<'_> {
             if self.is_interchangeable(ObjectId(object)) {
                 self.masks.outside = self.sets.with(self.masks.outside, object);
             }
+            if self.is_apart(ObjectId(object)) {
+                self.masks.apart = self.sets.with(self.masks.apart, object);
+            }
             let set = sets.entry(group).or_default();
             *set = self.sets.with(*set, object);
         }
@@ -207,6 +215,23 @@ impl State<'_> {
             Object::Value(_) | Object::Literal(_) | Object::Class(_) | Object::External(_) => true,
             Object::Made { .. } | Object::Lambda { .. } | Object::Handle { .. } | Object::View { .. } => false,
         }
+    }
+
+    /// Whether an object is told apart from external ones of its type also when it has escaped: one of the library, an
+    /// array, or a view of such. What a program keeps in them is its own state, and clients that get one are assumed not to
+    /// give it back as another one.
+    fn is_apart(&self, object: ObjectId) -> bool {
+        match self.objects.get(object) {
+            Object::Made { of, .. } | Object::View { of, .. } => self.types.class(*of).is_none(),
+            Object::Lambda { .. } | Object::Handle { .. } => false,
+            Object::Value(_) | Object::Literal(_) | Object::Class(_) | Object::External(_) => false,
+        }
+    }
+
+    /// What an external object may stand for, of a set that escapes.
+    pub(super) fn without_apart(&mut self, set: SetId) -> SetId {
+        self.sort_new_objects();
+        self.sets.difference(set, self.masks.apart)
     }
 
     fn meets(&self, group: Group, of: TypeId) -> Meets {

@@ -375,6 +375,16 @@ impl<'p> PointsTo<'p> {
         self.state.sets.intersects(one.set, other.set) || has_external(one, other) || has_external(other, one)
     }
 
+    /// The objects of a set but for those that escape and for which an external object of the set may stand: objects of the
+    /// library, arrays and views of such, which else are [told apart](super). Quadratic in the worst case.
+    pub fn without_covered(&self, set: ObjectSet<'_>) -> Vec<ObjectId> {
+        let is_external = |object: &ObjectId| matches!(self.object(*object), Object::External(_));
+        let external: Vec<TypeId> =
+            set.iter().filter(is_external).map(|object| self.state.objects.of(object)).collect();
+        let is_covered = |object: ObjectId| external.iter().any(|of| self.state.may_be(object, *of));
+        set.iter().filter(|object| is_external(object) || !self.escapes(*object) || !is_covered(*object)).collect()
+    }
+
     /// Whether an abstract object stands for what others may stand for, too.
     fn is_open(&self, object: ObjectId) -> bool {
         matches!(self.object(object), Object::External(_) | Object::Value(_))

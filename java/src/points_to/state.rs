@@ -142,7 +142,8 @@ impl<'p> State<'p> {
         }
         let set = match self.graph.find(self.escaping) == to {
             true => {
-                self.masks.outside = self.sets.union(self.masks.outside, set);
+                let told = self.without_apart(set);
+                self.masks.outside = self.sets.union(self.masks.outside, told);
                 set
             }
             false => self.uncovered(set, before),

@@ -13,10 +13,10 @@ pub enum Assumption {
     WithoutRow(String),
     /// Violations between two different objects of a region are not looked for.
     OneRepresentative(String),
+    /// Clients do not themselves access this container or array, which they hold, and do not give it to other methods.
+    HeldOutside(String),
     /// What a compare-and-set finds again has not changed in between.
     Aba,
-    /// `run` of a thread or task is run by one thread.
-    RunsOnce,
     /// Class initializers have run.
     Initialized,
     /// Clients give what the object holds to no other object of its class.
@@ -37,8 +37,14 @@ impl fmt::Display for Assumption {
                 write!(out, "{method} is not in the library table: it may read and write what it is given")
             }
             Self::OneRepresentative(of) => write!(out, "violations between two different objects of {of} are not looked for"),
+            Self::HeldOutside(of) => {
+                write!(
+                    out,
+                    "clients do not themselves access {of}, which they have got from the object or given to it, nor \
+                     give it to other methods"
+                )
+            }
             Self::Aba => out.write_str("a value that a compare-and-set finds again has not changed in between"),
-            Self::RunsOnce => out.write_str("the method `run` of a `Thread` or a `TimerTask` is run by one thread only"),
             Self::GivenOnce => out.write_str("clients give what the object holds to no other object of its class"),
             Self::NotAmongAny(method) => {
                 write!(out, "clients give no object of the class as one of any type, of which it calls {method}")

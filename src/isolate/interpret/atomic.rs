@@ -8,6 +8,7 @@
 //!
 //! **Invariant.** Each execution has a path on which every read that some later compare-and-set finds again is moved, and no other one.
 
+use super::assumption::Assumption;
 use super::calls::{Call, Ending};
 use super::construction::Stored;
 use super::context::Piece;
@@ -97,6 +98,9 @@ impl Interpreter<'_> {
                 endings.push((done, outdated(state, location), Some(value)));
             }
             Access::Swap(_) => {
+                if expected.iter().any(|value| matches!(value, Value::Found(..))) {
+                    self.assume(Assumption::Aba);
+                }
                 let gives = |number: i32| if self.gives_flag(call) { Value::Int(number) } else { Value::Any };
                 let [yes, no] = [1, 0].map(gives);
                 if !expected.contains(&Value::Found(location, false)) {

@@ -6,7 +6,7 @@ use super::shared::Shared;
 use crate::isolate::value::RegionId;
 use java::ir::{Bodies, Body, Loops, Operation, Variable};
 use java::library::{Library, Row};
-use java::points_to::{Field, Mode, ObjectId, PointsTo, Store};
+use java::points_to::{Field, Mode, ObjectId, ObjectSet, PointsTo, Store};
 use java::{ClassId, FieldId, Member, MethodId, Name, Program, Type};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -51,6 +51,7 @@ pub(in crate::isolate) struct Heap<'p> {
     constructions: Rc<RefCell<FxHashMap<FieldId, Rc<Stored>>>>,
     /// What does not depend on the subject.
     pub(super) shared: &'p Shared,
+    is_in_part: bool,
 }
 
 impl<'p> Heap<'p> {
@@ -61,7 +62,7 @@ impl<'p> Heap<'p> {
         bodies: &'p Bodies<'p>,
         shared: &'p Shared,
     ) -> Self {
-        Self { program, points, library, bodies, constructions: Rc::default(), shared }
+        Self { program, points, library, bodies, constructions: Rc::default(), shared, is_in_part: false }
     }
 
     /// A method's code; none if it has none, or if it is damaged.
@@ -69,19 +70,30 @@ impl<'p> Heap<'p> {
         self.bodies.get(method, &|| false).ok().flatten()
     }
 
+    /// The same for an analysis in part, on which no proof rests: where clients may have put an object, they have put it, and
+    /// of what else may be there only what they cannot get is followed.
+    pub(in crate::isolate) fn in_part(self) -> Self {
+        Self { is_in_part: true, ..self }
+    }
+
+    /// The objects of a set that are looked at.
+    pub(super) fn listed(&self, set: ObjectSet<'_>) -> Vec<ObjectId> {
+        if self.is_in_part { self.points.without_covered(set) } else { set.iter().collect() }
+    }
+
     /// What a variable may hold.
     pub(super) fn variable(&self, method: MethodId, variable: Variable) -> Vec<ObjectId> {
-        self.points.variable(method, variable).iter().collect()
+        self.listed(self.points.variable(method, variable))
     }
 
     /// What a field of an object may hold.
     pub(super) fn field(&self, object: ObjectId, field: Field) -> Vec<ObjectId> {
-        self.points.field(object, field).iter().collect()
+        self.listed(self.points.field(object, field))
     }
 
     /// What a static field may hold.
     pub(super) fn static_field(&self, field: FieldId) -> Vec<ObjectId> {
-        self.points.static_field(field).iter().collect()
+        self.listed(self.points.static_field(field))
     }
 
     /// Whether a field holds the same from the end of the constructor or initializer on.

@@ -39,6 +39,7 @@ mod open_functions;
 mod outside;
 mod publication;
 mod regions;
+mod represented;
 mod rows;
 mod scala;
 mod sets;

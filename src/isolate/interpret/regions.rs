@@ -493,7 +493,7 @@ impl Regions {
         if let Some(known) = self.of_set.get(&set) {
             return known.clone();
         }
-        let found: Rc<[AliasId]> = self.classes_of(heap, heap.points.field(object, field).iter()).into();
+        let found: Rc<[AliasId]> = self.classes_of(heap, heap.field(object, field).into_iter()).into();
         self.of_set.insert(set, found.clone());
         found
     }
@@ -529,6 +529,16 @@ impl Regions {
             *known = merged.into();
         }
         self.regions.iter_mut().filter(|region| region.alias == from).for_each(|region| region.alias = into);
+    }
+
+    /// Whether a region is the only object of its kind that the subject's object reaches: unchanging fields lead to it,
+    /// from the subject or from a static field.
+    pub(in crate::isolate) fn is_the_only_one(&self, region: RegionId) -> bool {
+        let mut at = region;
+        while let Some((holder, _)) = self.regions[at.index()].anchor {
+            at = holder;
+        }
+        at == RegionId::SUBJECT || self.of_static.values().any(|held| *held == at)
     }
 
     /// The region that is known to be anchored at a field.

@@ -36,6 +36,13 @@ pub struct Analysis<'p> {
     pub shared: &'p Shared,
 }
 
+impl<'p> Analysis<'p> {
+    fn heap(&self) -> Heap<'p> {
+        let Self { program, library, bodies, points, shared } = *self;
+        Heap::new(program, points, library, bodies, shared)
+    }
+}
+
 /// From a method that is left out, more methods can be reached than this, itself included: first, and if that is too much. The
 /// last one leaves out all methods of other classes, but for small ones that handle locks.
 const FAR: [usize; 2] = [20, 0];
@@ -68,10 +75,12 @@ pub fn isolate_client_within(
     if is_cancelled() {
         return Err(NotIsolated::Stuck(Stuck::Cancelled));
     }
-    let followed = Followed::new(analysis, subject, is_cancelled).map_err(NotIsolated::Stuck)?;
+    let followed = Followed::new(analysis.heap(), subject, is_cancelled).map_err(NotIsolated::Stuck)?;
     let whole = |locks| client(&followed, subject, (most_states, None, locks), is_cancelled);
     match in_any_lock_mode(whole) {
         Err(NotIsolated::Stuck(stuck @ (Stuck::TooLarge { .. } | Stuck::NotNested { .. }))) => {
+            let followed =
+                Followed::new(analysis.heap().in_part(), subject, is_cancelled).map_err(NotIsolated::Stuck)?;
             for far in FAR {
                 let most = most_states.div_ceil(OF_PART);
                 match client(&followed, subject, (most, Some(far), LockMode::default()), is_cancelled) {
@@ -152,6 +161,7 @@ fn client(
     let entries = serial::waiting_by_themselves(entries, &mut contexts);
     let inherited = interpreter.inherited_rows(&mut contexts);
     let roles = roles(&interpreter, &contexts);
+    interpreter.assumes_of_accessed(&contexts);
     let roots: BTreeSet<_> = entries.keys().copied().chain(inherited.iter().map(|(context, _)| *context)).collect();
     let units = UnitsOf { roles: &roles, units: &[Units::Entering], roots: &roots };
     reduce(&mut contexts, units, is_cancelled).map_err(NotIsolated::Stuck)?;
@@ -197,9 +207,7 @@ struct Followed<'p> {
 }
 
 impl<'p> Followed<'p> {
-    fn new(analysis: Analysis<'p>, subject: &Subject, is_cancelled: &dyn Fn() -> bool) -> Result<Self, Stuck> {
-        let Analysis { program, library, bodies, points, shared } = analysis;
-        let heap = Heap::new(program, points, library, bodies, shared);
+    fn new(heap: Heap<'p>, subject: &Subject, is_cancelled: &dyn Fn() -> bool) -> Result<Self, Stuck> {
         let regions = match subject.claim == Claim::Statics {
             true => Regions::of_statics(&heap, subject.class, is_cancelled)?,
             false => Regions::of_class(&heap, subject.class, is_cancelled)?,

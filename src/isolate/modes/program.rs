@@ -31,7 +31,7 @@ pub fn isolate_main(
     let mut is_reached = false;
     let mut unbroken = BTreeSet::new();
     let start = (super::super::MOST_STATES, None, true, None);
-    let followed = Followed::new(analysis, subject, is_cancelled).map_err(NotIsolated::Stuck)?;
+    let followed = Followed::new(analysis.heap(), subject, is_cancelled).map_err(NotIsolated::Stuck)?;
     let first = followed.interpreter(subject, start);
     let holders: Vec<FieldId> = if first.mode.is_static { Vec::new() } else { holders(&first) };
     for holder in holders.into_iter().map(Some).chain([None]) {
@@ -115,6 +115,7 @@ fn with_holder(
     let roots: BTreeSet<ContextId> = threads.iter().copied().filter(is_unit).collect();
     let units = UnitsOf { roles: &roles, units: &[Units::Calls, Units::Bodies], roots: &roots };
     reduce(&mut contexts, units, is_cancelled).map_err(stuck)?;
+    interpreter.assumes_of_accessed(&contexts);
     let run = ProgramRun { main: first, single, alone: alone(&contexts, first) };
     let has_bodies = contexts.iter().any(|context| context.is_unit_body);
     let (mut models, mut unbroken) = (Vec::new(), BTreeSet::new());
