@@ -13,6 +13,8 @@ use crate::isolate::graph::Step;
 use crate::isolate::value::{Lock, RegionId, Value};
 use crate::model::Mode;
 use java::library::{Action, Guard, Row, Source, Subject, Target, Thread};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// Whether an action of a row looks at a whole content, or changes much of it: the row copies it, or calls a function
 /// for each element after it has begun.
@@ -101,6 +103,7 @@ impl Interpreter<'_> {
         name: &str,
     ) -> Option<usize> {
         let (mut reads, mut writes, mut guard) = (false, false, None);
+        let mut called = BTreeSet::new();
         for object in self.regions.regions[region.index()].objects.clone() {
             let what = self.heap.what(object);
             let class = match what {
@@ -114,6 +117,7 @@ impl Interpreter<'_> {
                 // Nothing is known of it.
                 (reads, writes) = (true, true);
             }
+            called.extend(self.called_of_content(class, name));
             for row in self.heap.library.find_all(class, name) {
                 reads |= row.reads(Subject::This);
                 writes |= row.writes(Subject::This);
@@ -121,6 +125,11 @@ impl Interpreter<'_> {
             let own = self.guard_of(what);
             guard = Some(guard.map_or(own, |known| if known == own { own } else { Guard::None }));
         }
+        let mut inner = Vec::new();
+        for name in called {
+            inner.extend(self.inner_steps(at, (Value::Region(region), None), &name));
+        }
+        after = any_of(execution, at, after, inner);
         let lock = match guard {
             Some(Guard::Operations) => Some(Lock::Operations(self.regions.alias(region))),
             _ if is_locked || guard == Some(Guard::Monitor) => self.monitor(Value::Region(region)),
@@ -145,4 +154,16 @@ impl Interpreter<'_> {
         }
         after
     }
+}
+
+/// These steps, in any order and number.
+pub(super) fn any_of(
+    execution: &mut Execution,
+    at: Here<'_>,
+    after: Option<usize>,
+    mut steps: Vec<Step>,
+) -> Option<usize> {
+    let mut known = FxHashSet::default();
+    steps.retain(|step| known.insert(*step));
+    if steps.is_empty() { after } else { execution.does(after, Piece::Any(steps), at.line()) }
 }

@@ -6,6 +6,7 @@
 //! Whether the caller is foreign is a part of the keys where lambdas are among the answers: what those have captured then belongs to another object.
 
 use super::dispatch::Target;
+use super::library_calls::{Done, Named};
 use crate::isolate::graph::ContextId;
 use crate::isolate::value::{SetId, Value};
 use java::points_to::ObjectId;
@@ -32,6 +33,12 @@ pub(super) struct Memo {
     pub(super) named: FxHashMap<(ObjectId, MethodName), Rc<[Target]>>,
     /// The contexts that run functions.
     pub(super) contexts: FxHashMap<Functions, Rc<[ContextId]>>,
+    /// Inner objects: of objects that hold them, with others, and whether the caller is foreign.
+    pub(super) inner: FxHashMap<(SetId, SetId, bool), SetId>,
+    /// The methods of the library to which lambdas of a set are references.
+    pub(super) references: FxHashMap<SetId, Rc<[Named]>>,
+    /// What a method of a name does to the contents of the objects of a set.
+    pub(super) done: FxHashMap<(SetId, Named), Rc<[Done]>>,
     /// The contexts of a method of which the first arguments are known.
     pub(super) with_unknown: FxHashMap<(MethodId, Vec<Value>), Rc<[ContextId]>>,
 }

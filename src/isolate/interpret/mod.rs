@@ -26,6 +26,7 @@ mod heap;
 mod inherited;
 mod inherited_calls;
 mod interpreter;
+mod library_calls;
 mod loads;
 mod locks;
 mod memo;

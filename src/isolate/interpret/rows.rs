@@ -4,6 +4,7 @@
 //! that the unit has made, to the contents of what it keeps. Rows of atomic classes are one step, for which a lock stands that all of them hold; what they call runs
 //! outside of it, unless the row says `inside`.
 
+use super::bulk::any_of;
 use super::calls::{Call, Ending, settled};
 use super::context::{ContextId, Piece};
 use super::dispatch::Target;
@@ -281,6 +282,11 @@ impl Interpreter<'_> {
             Action::Reads(subject) | Action::ReadsAll(subject) => {
                 let contents = self.contents_of(value(*subject));
                 self.accesses(execution, at, doing, &contents, &[Access::Read]);
+                if matches!(action, Action::ReadsAll(_)) {
+                    let place = (value(*subject), Self::variable_of(doing.call, *subject));
+                    let inner = self.deep_steps(at, place);
+                    doing.after = any_of(execution, at, doing.after, inner);
+                }
             }
             Action::ReadsPosition(subject) | Action::WritesPosition(subject) => {
                 // The position of a view is its own; of what a field holds, it counts as content.
@@ -737,8 +743,14 @@ impl Interpreter<'_> {
         };
         let value = Self::value_of(doing.call, subject);
         let variable = Self::variable_of(doing.call, subject);
+        let mut inner = Vec::new();
         if let (Source::Itself(_), Some(name), (Thread::Caller, _)) = (whom, method, how) {
             doing.after = self.library_method(execution, at, doing.after, value, name);
+            let compared = ((value, variable), name);
+            inner = self.compared_steps(at, (doing.call, &doing.row), compared);
+        }
+        if let (Source::Content(_) | Source::Any | Source::Yielded | Source::Value, Some(name)) = (whom, method) {
+            inner = self.inner_steps(at, (value, variable), name);
         }
         let contexts = match whom {
             Source::Itself(_) => self.function_contexts(at, doing, (value, variable), method)?,
@@ -746,7 +758,7 @@ impl Interpreter<'_> {
                 self.content_contexts(at, doing, (value, variable), method)?
             }
         };
-        self.runs_contexts(execution, at, doing, contexts, how)
+        self.runs_contexts(execution, at, doing, (contexts, inner), how)
     }
 
     /// Anything that the call moves may be run.
@@ -765,7 +777,7 @@ impl Interpreter<'_> {
             contexts.extend(self.function_contexts(at, doing, (value, variable), method)?);
             contexts.extend(self.content_contexts(at, doing, (value, variable), method)?);
         }
-        self.runs_contexts(execution, at, doing, contexts, how)
+        self.runs_contexts(execution, at, doing, (contexts, Vec::new()), how)
     }
 
     /// A function is run here, at most once.
@@ -902,7 +914,7 @@ impl Interpreter<'_> {
         let contents = self.contents_of(value);
         self.accesses(execution, at, doing, &contents, &[Access::Read]);
         let contexts = self.content_contexts(at, doing, (value, variable), None)?;
-        self.runs_contexts(execution, at, doing, contexts, how)
+        self.runs_contexts(execution, at, doing, (contexts, Vec::new()), how)
     }
 
     /// Contexts are run, and what open references among the arguments may run: here, any number of times, or by another thread.
@@ -911,12 +923,17 @@ impl Interpreter<'_> {
         execution: &mut Execution,
         at: Here<'_>,
         doing: &mut Doing<'_, '_>,
-        mut contexts: Vec<ContextId>,
+        (mut contexts, mut inner): (Vec<ContextId>, Vec<Step>),
         (thread, is_once): (Thread, bool),
     ) -> Result<(), Stuck> {
         contexts.extend(self.open_contexts(at, doing.call)?);
+        inner.extend(self.reference_steps(at, doing.call));
         contexts.sort_unstable();
         contexts.dedup();
+        if contexts.is_empty() || thread != Thread::Caller || is_once || doing.row.traits.inside {
+            // In any order with what the functions do, of which there is one at most.
+            doing.after = any_of(execution, at, doing.after, inner.clone());
+        }
         if contexts.is_empty() {
             return Ok(());
         }
@@ -932,7 +949,9 @@ impl Interpreter<'_> {
         }
         self.leaves_step(execution, at, doing);
         if doing.row.traits.inside {
-            return self.runs_inside(execution, at, doing, contexts);
+            self.runs_inside(execution, at, doing, contexts)?;
+            doing.after = any_of(execution, at, doing.after, inner);
+            return Ok(());
         }
         for context in &contexts {
             self.contexts[context.index()].callers.insert(at.caller());
@@ -944,8 +963,13 @@ impl Interpreter<'_> {
             }
             steps.push(Step::Call(context, Exit::Any));
         }
-        let piece = if is_once { Piece::Perhaps(steps) } else { Piece::Any(steps) };
-        doing.after = execution.does(doing.after, piece, at.line());
+        doing.after = match is_once {
+            true => {
+                let after = execution.does(doing.after, Piece::Perhaps(steps), at.line());
+                any_of(execution, at, after, inner)
+            }
+            false => any_of(execution, at, doing.after, steps.into_iter().chain(inner).collect()),
+        };
         Ok(())
     }
 

@@ -1,0 +1,275 @@
+//! What code of the library calls of objects of the library: `toString` of the lists in a list, `List::size` that is
+//! mapped over a stream of lists.
+//!
+//! Such methods have no code, so no context runs for them: their rows say what they read and write. What a call does to the
+//! content of an object that it names stands elsewhere ([`rows`](super::rows)); what stands here is for the objects *in*
+//! that content.
+//!
+//! **Definition.** The *inner objects* of a value are the objects of the library and the arrays in its content, in their
+//! contents, and so on; of an object that the unit has made, also those that it was made with. A *called name* of a row is
+//! the name of a method that it calls of what is in a content; of a call, also the name of each method of the library to
+//! which a reference is among what the call is given.
+//!
+//! **Invariant.** If library code that a call runs executes a method of a called name of a followed inner object, then among
+//! the steps of the call is one that reads, or writes, the content of its alias class if rows of that name do so, and
+//! steps are taken in any order and number, together with the functions that the call runs. *Why it is enough.*
+//! Which of the objects of a class is meant is not known, nor how often it is called. No lock is taken for these steps: that
+//! adds interleavings only. A method of a class that the table knows, without a row of its name, is none that the class has.
+
+use super::calls::Call;
+use super::interpreter::{Here, Interpreter, Kind};
+use super::objects::What;
+use crate::isolate::graph::Step;
+use crate::isolate::value::{Location, RegionId, SetId, Value};
+use java::ir::Variable;
+use java::library::{Action, Attribute, Row, Source, Subject};
+use java::points_to::{Field, Object, ObjectId, TypeId};
+use java::{Handle, HandleKind};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// A value, and the variable that it stands in.
+type Placed = (Value, Option<Variable>);
+
+/// A method that is called by its name, of objects of a type, if that is known.
+pub(super) type Named = (Box<str>, Option<TypeId>);
+
+/// A region, whether its content is read, and whether it is written.
+pub(super) type Done = (RegionId, bool, bool);
+
+impl Interpreter<'_> {
+    /// The steps of a method of this name that is called of what is in a content.
+    pub(super) fn inner_steps(&mut self, at: Here<'_>, place: Placed, name: &str) -> Vec<Step> {
+        let objects = self.inner_objects(at, place);
+        self.steps_of_each(at, objects, &(name.into(), None))
+    }
+
+    /// The steps of a method that compares an argument and is called with what is in the content of the receiver: it looks
+    /// at that, too, but for arguments that never change, which equal only their like. What is looked up by a hash is
+    /// taken to be no container, unless its type says that it is one: of a key whose type is `Object` that is assumed,
+    /// as it would have to stay the same while it is in the map.
+    pub(super) fn compared_steps(
+        &mut self,
+        at: Here<'_>,
+        (call, row): (&Call<'_>, &Row<'_>),
+        (compared, name): (Placed, &str),
+    ) -> Vec<Step> {
+        const COMPARING: [&str; 3] = ["equals", "compareTo", "compare"];
+        let traverses =
+            |action: &Action| matches!(action, Action::Traverses { whom: Subject::This, .. } | Action::Runs(_));
+        let is_traversed = row.actions.iter().any(traverses);
+        match call.values.first() {
+            Some(receiver) if COMPARING.contains(&name) && self.may_equal_a_container(at, compared, is_traversed) => {
+                let variable = call.variables.and_then(|variables| variables.first().copied());
+                self.inner_steps(at, (*receiver, variable), name)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn may_equal_a_container(&self, at: Here<'_>, (value, variable): Placed, is_traversed: bool) -> bool {
+        let objects = match (value, variable) {
+            (Value::Null, _) => return false,
+            (Value::Region(_) | Value::View(_) | Value::Locked(_) | Value::Made(_), _) => return true,
+            (_, None) => return is_traversed,
+            (_, Some(variable)) => self.heap.variable(self.contexts[at.id.index()].method, variable),
+        };
+        objects.into_iter().any(|object| match self.heap.what(object) {
+            What::Library(_) | What::Array | What::View(..) | What::Given(_) => true,
+            What::External(of) => {
+                let class = self.heap.points.type_name(of);
+                let attributes = self.heap.library.attributes(class);
+                let is_known = !self.heap.is_universal_text(class) || is_traversed;
+                is_known && !attributes.has(Attribute::Immutable) && !attributes.has(Attribute::Value)
+            }
+            What::Lambda | What::Class(_) | What::Literal(_) | What::Value(_) => false,
+        })
+    }
+
+    /// The steps that read the contents of all that is in a content.
+    pub(super) fn deep_steps(&mut self, at: Here<'_>, place: Placed) -> Vec<Step> {
+        let objects = self.inner_objects(at, place);
+        let objects = self.sets.objects(objects).to_vec();
+        let regions: Vec<Done> = self.regions_of(&objects).into_iter().map(|region| (region, true, false)).collect();
+        self.steps_on(at, &regions)
+    }
+
+    /// The steps of references to methods of the library, among what a call is given, that are applied to inner objects of
+    /// what it is given.
+    pub(super) fn reference_steps(&mut self, at: Here<'_>, call: &Call<'_>) -> Vec<Step> {
+        let mut names: BTreeSet<Named> = BTreeSet::new();
+        let mut inner = Vec::new();
+        for (number, value) in call.values.iter().enumerate() {
+            let variable = call.variables.and_then(|variables| variables.get(number).copied());
+            let made = self.handles_in(*value);
+            names.extend(made.into_iter().filter_map(|handle| self.library_reference(handle)));
+            let held = variable.map(|variable| self.heap.variable(self.contexts[at.id.index()].method, variable));
+            let of = self.inner_objects(at, (*value, variable));
+            for set in [self.sets.id(held.unwrap_or_default()), of] {
+                names.extend(self.references_in(set).iter().cloned());
+            }
+            inner.push(of);
+        }
+        let mut steps = Vec::new();
+        for (name, set) in names.iter().flat_map(|name| inner.iter().map(move |set| (name, *set))) {
+            steps.extend(self.steps_of_each(at, set, name));
+        }
+        steps
+    }
+
+    /// The methods of the library to which lambdas of a set are references.
+    fn references_in(&mut self, set: SetId) -> Rc<[Named]> {
+        if let Some(known) = self.memo.references.get(&set) {
+            return known.clone();
+        }
+        let handles = self.sets.objects(set).iter().filter_map(|object| match self.heap.points.object(*object) {
+            Object::Lambda { implementation, .. } => Some(*implementation),
+            _ => None,
+        });
+        let found: BTreeSet<Named> = handles.filter_map(|handle| self.library_reference(handle)).collect();
+        self.memo.references.entry(set).or_insert(found.into_iter().collect()).clone()
+    }
+
+    /// What the functions run that the unit has made, and that are a value or in one that it has made.
+    fn handles_in(&self, value: Value) -> Vec<Handle> {
+        let (mut found, mut open) = (Vec::new(), vec![value]);
+        while let Some(one) = open.pop() {
+            let Value::Made(made) = one else { continue };
+            match &self.made(made).kind {
+                Kind::Lambda(handle) => found.push(*handle),
+                Kind::Library(_) => open.extend(self.made(made).fields.iter().map(|(_, held)| *held)),
+                Kind::Object(_) => {}
+            }
+        }
+        found
+    }
+
+    /// The method of the library that a function is a reference to, if it calls it on its argument.
+    fn library_reference(&self, implementation: Handle) -> Option<Named> {
+        let is_virtual = matches!(implementation.kind, HandleKind::InvokeVirtual | HandleKind::InvokeInterface);
+        let program = self.heap.program;
+        let member = implementation.member;
+        let of = self.heap.points.type_named(program.text(member.class));
+        (is_virtual && program.resolve_method(member).found().is_none()).then(|| (program.text(member.name).into(), of))
+    }
+
+    /// The names that the rows of a name call of what is in the content of their object.
+    pub(super) fn called_of_content(&self, class: &str, name: &str) -> BTreeSet<Box<str>> {
+        let actions = self.heap.library.find_all(class, name).flat_map(|row| row.actions);
+        let called = actions.filter_map(|action| match action {
+            Action::Calls(call) if matches!(call.whom, Source::Content(Subject::This)) => call.method.clone(),
+            _ => None,
+        });
+        called.collect()
+    }
+
+    /// The objects of the library in the content of a value, and in their contents.
+    fn inner_objects(&mut self, at: Here<'_>, (value, variable): Placed) -> SetId {
+        let (mut holders, mut held): (Vec<ObjectId>, Vec<ObjectId>) = (Vec::new(), Vec::new());
+        let mut open = vec![value];
+        while let Some(one) = open.pop() {
+            match one {
+                Value::Made(made) if matches!(self.made(made).kind, Kind::Library(_)) => {
+                    for (_, kept) in &self.made(made).fields {
+                        if let Some(region) = kept.region() {
+                            held.extend(&self.regions.regions[region.index()].objects);
+                        }
+                        open.push(*kept);
+                    }
+                }
+                Value::Region(region) | Value::View(region) | Value::Locked(region) => {
+                    let alias = self.regions.alias(region);
+                    holders.extend(&self.regions.aliases[alias.index()].objects);
+                }
+                _ => {}
+            }
+        }
+        if let (Value::Any | Value::Other | Value::Foreign | Value::Derived | Value::Static(_), Some(variable)) =
+            (value, variable)
+        {
+            holders.extend(self.heap.variable(self.contexts[at.id.index()].method, variable));
+        }
+        let key = (self.sets.id(holders), self.sets.id(held), self.is_foreign(at.id));
+        if let Some(known) = self.memo.inner.get(&key) {
+            return *known;
+        }
+        let (holders, mut objects) = (self.sets.objects(key.0), self.sets.objects(key.1).to_vec());
+        objects.extend(holders.iter().flat_map(|object| self.heap.field(*object, Field::Content)));
+        let mut objects = self.library_closure(objects);
+        if key.2 {
+            objects = self.reached_from_foreign(None, objects);
+        }
+        let found = self.sets.id(objects);
+        self.memo.inner.insert(key, found);
+        found
+    }
+
+    /// The steps of a method that is called of each of some objects that is of the library.
+    fn steps_of_each(&mut self, at: Here<'_>, objects: SetId, named: &Named) -> Vec<Step> {
+        let key = (objects, named.clone());
+        let known = self.memo.done.get(&key).cloned();
+        let done = known.unwrap_or_else(|| {
+            let is_one = |object: &ObjectId| named.1.is_none_or(|of| self.heap.points.may_be(*object, of));
+            let objects: Vec<ObjectId> = self.sets.objects(objects).iter().copied().filter(is_one).collect();
+            let regions = self.regions_of(&objects).into_iter();
+            let done: Rc<[Done]> = regions.map(|region| self.done_by(region, &named.0)).collect();
+            self.memo.done.insert(key, done.clone());
+            done
+        });
+        self.steps_on(at, &done)
+    }
+
+    /// The representatives of the objects that are followed, and of no given class.
+    fn regions_of(&mut self, objects: &[ObjectId]) -> BTreeSet<RegionId> {
+        let mut found = BTreeSet::new();
+        for object in objects.iter().filter(|object| self.heap.is_of_library(**object)) {
+            for (alias, _) in self.regions.alias_of(&self.heap, *object) {
+                let region = self.regions.representative(&self.heap, alias);
+                if !self.is_given(region) {
+                    found.insert(region);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether methods of a name read the content of a region, and whether they write it.
+    fn done_by(&self, region: RegionId, name: &str) -> Done {
+        let (mut reads, mut writes) = (false, false);
+        for object in &self.regions.regions[region.index()].objects {
+            let class = match self.heap.what(*object) {
+                What::Library(class) | What::View(_, class) => class,
+                What::External(of) if self.heap.points.class_of(of).is_none() => self.heap.points.type_name(of),
+                // What arrays have of this name reads nothing that changes.
+                _ => continue,
+            };
+            if !self.heap.library.has_class(class) {
+                (reads, writes) = (true, true);
+            }
+            for row in self.heap.library.find_all(class, name) {
+                // What has the same content, or is made of it, is looked at where it is used, which is not followed.
+                let is_view = row.actions.iter().any(|action| match action {
+                    Action::Views(_) => true,
+                    Action::Makes(making) => making.holds.iter().any(|it| it.subject() == Some(Subject::This)),
+                    _ => false,
+                });
+                reads |= row.reads(Subject::This) || is_view;
+                writes |= row.writes(Subject::This);
+            }
+        }
+        (region, reads, writes)
+    }
+
+    fn steps_on(&mut self, at: Here<'_>, done: &[Done]) -> Vec<Step> {
+        let mut steps = Vec::new();
+        if self.is_making(at) {
+            return steps;
+        }
+        for (region, reads, writes) in done.iter().filter(|(_, reads, writes)| *reads || *writes) {
+            let locations: Vec<Location> = self.content_locations(*region);
+            steps.extend(locations.iter().filter(|_| *reads).map(|location| Step::Read(*location)));
+            steps.extend(locations.iter().filter(|_| *writes).map(|location| Step::Write(*location)));
+        }
+        steps
+    }
+}
