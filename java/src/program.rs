@@ -153,6 +153,16 @@ impl Program {
         self.is_constructor_name(self.method(method).name)
     }
 
+    /// Whether the library calls a method, though it be private, of an object that a client writes to a stream: see
+    /// `java.io.Serializable`. What is called of an object that is read is called while it is made.
+    pub fn is_called_to_serialize(&self, method: MethodId) -> bool {
+        let method = self.method(method);
+        let named = (self.text(method.name), self.text(method.descriptor));
+        let is_one = named == ("writeObject", "(Ljava/io/ObjectOutputStream;)V")
+            || named == ("writeReplace", "()Ljava/lang/Object;");
+        is_one && !method.flags.is_static()
+    }
+
     /// Whether a method of this name makes objects.
     pub fn is_constructor_name(&self, name: Name) -> bool {
         self.text(name) == "<init>"

@@ -78,7 +78,8 @@ impl Mode {
 
     /// Whether clients can call a method of an object, or of a class, that they have.
     pub(super) fn is_callable(self, program: &Program, method: MethodId) -> bool {
-        self.is_usable(program.method(method).flags)
+        let is_serialized = || self.clients().is_some() && program.is_called_to_serialize(method);
+        self.is_usable(program.method(method).flags) || is_serialized()
     }
 
     /// Whether a method can be called by clients from the start: of a class that they can name.

@@ -369,7 +369,8 @@ impl<'p> Heap<'p> {
         self.add_names_behind_rows(class, &mut names);
         let is_one = |method: &MethodId| {
             let declared = program.method(*method);
-            let is_it = declared.has_code() && !declared.flags.is_static() && !declared.flags.is_private();
+            let is_private = declared.flags.is_private() && !program.is_called_to_serialize(*method);
+            let is_it = declared.has_code() && !declared.flags.is_static() && !is_private;
             is_it && names.contains(&program.text(declared.name)) && self.is_selected(class, *method)
         };
         program.supertypes(class).into_iter().flat_map(|of| program.class(of).methods()).filter(is_one).collect()

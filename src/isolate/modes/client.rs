@@ -364,7 +364,8 @@ pub(in crate::isolate) fn callable(program: &Program, class: ClassId) -> Vec<Met
             let is_first = known.insert((declared.name, declared.descriptor));
             let is_constructor = program.is_constructor(method);
             let is_own = of == class || (!declared.flags.is_static() && !is_constructor);
-            let is_visible = declared.flags.is_public() || declared.flags.is_protected();
+            let is_visible =
+                declared.flags.is_public() || declared.flags.is_protected() || program.is_called_to_serialize(method);
             let is_selected = is_constructor
                 || declared.flags.is_static()
                 || program.resolve_in(class, declared.name, declared.descriptor) == Lookup::Found(method);
