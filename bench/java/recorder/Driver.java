@@ -29,6 +29,9 @@ public final class Driver {
     /** The one that calls all others. */
     static final Thread THREAD = Thread.currentThread();
 
+    /** What is made ahead of a call may take so many times as long as the call: the machine may be busy. */
+    private static final int AHEAD = 40;
+
     private final long seed;
     private final int runs;
     private final int calls;
@@ -68,19 +71,17 @@ public final class Driver {
             SubjectLoader loader = new SubjectLoader(folder);
             List<Class<?>> given = new ArrayList<>();
             for (String one : loader.given().names()) {
-                initialize(loader, one, given);
+                if (!initialize(loader, one, given)) {
+                    return;
+                }
             }
             run(loader.loadClass(name), given, seed + run);
         }
     }
 
     /** Class initializers have run before anything is recorded. */
-    private static void initialize(SubjectLoader loader, String name, List<Class<?>> given) {
-        try {
-            given.add(Class.forName(name, true, loader));
-        } catch (ReflectiveOperationException | Error problem) {
-            Trace.tell("#", name + ": " + problem);
-        }
+    private boolean initialize(SubjectLoader loader, String name, List<Class<?>> given) {
+        return driven(name, AHEAD * patience, () -> given.add(Class.forName(name, true, loader)));
     }
 
     private void run(Class<?> of, List<Class<?>> given, long seed) {
@@ -121,7 +122,16 @@ public final class Driver {
             Object receiver = isStatic ? null : objects.get(place);
             boolean isCompared = method.getName().equals("equals") || method.getName().startsWith("compare");
             arguments.apart = hasObservers(of) && !isCompared ? of : null;
-            Object[] values = arguments.all(method.getGenericParameterTypes(), 2);
+            // What makes them may wait for locks that threads of former runs hold for ever: of texts and small numbers.
+            Object[][] made = new Object[1][];
+            boolean isMade = driven("arguments of " + method.getName(), AHEAD * patience, () -> {
+                made[0] = arguments.all(method.getGenericParameterTypes(), 2);
+                return null;
+            });
+            if (!isMade || made[0] == null) {
+                return;
+            }
+            Object[] values = made[0];
             List<Object> from = new ArrayList<>(roots);
             from.addAll(given);
             Trace.tell("H");
@@ -216,6 +226,10 @@ public final class Driver {
     }
 
     private boolean driven(String what, Body body) {
+        return driven(what, patience, body);
+    }
+
+    private boolean driven(String what, long patience, Body body) {
         AtomicBoolean isDone = new AtomicBoolean();
         Thread thread = new Thread(() -> {
             try {
