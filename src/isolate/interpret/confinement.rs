@@ -26,7 +26,7 @@ use crate::isolate::Assumption;
 use crate::isolate::value::{AliasId, RegionId, Value};
 use java::ir::{Body, Definition, Operation, Statement, Variable};
 use java::points_to::{Field, Object, ObjectId, UsesOf};
-use java::{FieldId, HandleKind, InvokeKind, MethodId};
+use java::{FieldId, HandleKind, InvokeKind, MethodId, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -96,6 +96,24 @@ impl Interpreter<'_> {
             }
         }
         values
+    }
+
+    /// What clients give to a method of another object of the class, as an argument of a type and with a number of its own:
+    /// nothing that the subject's object reaches, which is an assumption, unless that may be global.
+    pub(in crate::isolate) fn given_to_another(&mut self, of: Type, number: u32) -> Value {
+        if !of.is_reference() {
+            return Value::Any;
+        }
+        let value = self.unknown_with(of, number);
+        let Value::Open(objects, _) = value else { return Value::Any };
+        let confined = self.confined();
+        let class = self.mode.class;
+        let objects = self.sets.objects(objects);
+        if objects.iter().any(|object| confined.globals.may_have(&self.heap, class, *object)) {
+            return value;
+        }
+        self.assume(Assumption::GivenOnce);
+        Value::Any
     }
 
     /// Of objects that a foreign context loads, perhaps from this field, those that the subject's object may reach.

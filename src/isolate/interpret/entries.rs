@@ -39,7 +39,8 @@ impl Interpreter<'_> {
         if of.is_reference() { self.unknown_with(of, 4000) } else { Value::Any }
     }
 
-    fn unknown_with(&mut self, of: Type, number: u32) -> Value {
+    /// A value of a declared type that clients pass; equal numbers are equal values.
+    pub(super) fn unknown_with(&mut self, of: Type, number: u32) -> Value {
         let objects = self.heap.external(of);
         let is_followed = objects.iter().any(|object| self.may_be_followed(*object));
         if is_followed { Value::Open(self.sets.id(objects), number) } else { Value::Any }

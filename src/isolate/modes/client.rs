@@ -159,7 +159,11 @@ impl Entries<'_, '_> {
     /// A method of another object of the class may find what the object reaches. It interferes; that it is violated is found when that object is the subject.
     fn on_another(&mut self, method: MethodId) -> Result<(), Stuck> {
         let Some(types) = self.program().method_type(self.program().method(method).descriptor) else { return Ok(()) };
-        let values = [Value::Other].into_iter().chain(types.parameters.iter().map(|_| Value::Any)).collect();
+        let mut values = vec![Value::Other];
+        let parameters = types.parameters.to_vec();
+        for (number, of) in (3000..).zip(parameters) {
+            values.push(self.interpreter.given_to_another(of, number));
+        }
         self.add(method, values, false)
     }
 
