@@ -30,6 +30,8 @@ pub struct Facts {
     nests: FxHashMap<String, Vec<ClassId>>,
     /// The methods that enter a monitor by an instruction.
     entering: FxHashSet<MethodId>,
+    /// The methods that write a static field of their class, but for initializers.
+    writing_statics: FxHashSet<MethodId>,
 }
 
 impl Facts {
@@ -51,6 +53,7 @@ impl Facts {
             made: FxHashMap::default(),
             nests: FxHashMap::default(),
             entering: FxHashSet::default(),
+            writing_statics: FxHashSet::default(),
         };
         for (id, class) in program.classes() {
             facts.nests.entry(outermost(program.text(class.name)).to_string()).or_default().push(id);
@@ -101,6 +104,9 @@ impl Facts {
                         if is_static { method.class == declaring } else { program.is_subtype(method.class, declaring) };
                     let is_initial = is_initializer && is_own || is_made_lazily(program, id, field);
                     self.changes[field.index()] |= !is_initial;
+                    if is_static && is_own && !is_initial {
+                        self.writing_statics.insert(id);
+                    }
                     let is_unasked = self.written_unasked[field.index()];
                     self.written_unasked[field.index()] = is_unasked || !is_initial && !asked.is_asked(field);
                 }
@@ -139,6 +145,11 @@ impl Facts {
     /// Whether a method enters a monitor by an instruction.
     pub(super) fn enters(&self, method: MethodId) -> bool {
         self.entering.contains(&method)
+    }
+
+    /// Whether a method writes a static field of its class, not to initialize it.
+    pub(super) fn writes_statics(&self, method: MethodId) -> bool {
+        self.writing_statics.contains(&method)
     }
 
     /// The class of what a field holds, `java/util/HashMap`, if all of it is made of exactly this class.

@@ -118,8 +118,8 @@ impl Subject {
     }
 
     /// The static fields of a class as a subject that is used by any threads, if some can change and the class claims that they are safe for threads: by
-    /// a static method that is synchronized or enters a monitor, or by a static field that is volatile, of `java.util.concurrent` or a synchronized
-    /// collection; or if it is named. If the class is, or declares, one of which there is one object, which holds nothing itself, then methods of that
+    /// a method that is synchronized or enters a monitor, and is static or writes one of them; or by a static field that is volatile, of
+    /// `java.util.concurrent` or a synchronized collection; or if it is named. If the class is, or declares, one of which there is one object, which holds nothing itself, then methods of that
     /// count as static ones: a singleton of Kotlin, a companion object.
     pub fn of_shared_statics(program: &Program, facts: &Facts, class: ClassId, is_named: bool) -> Option<Self> {
         let subject = Self::of_statics(program, facts, class)?;
@@ -136,7 +136,8 @@ impl Subject {
         };
         let of_method = |method: MethodId| {
             let flags = program.method(method).flags;
-            flags.is_static() && (flags.is_synchronized() || facts.enters(method))
+            let is_about_statics = flags.is_static() || facts.writes_statics(method);
+            is_about_statics && (flags.is_synchronized() || facts.enters(method))
         };
         let of_single = |single: ClassId| {
             let is_declared = single == class || program.class(single).outer == Some(declared.name);
