@@ -6,10 +6,10 @@
 //! - its methods that can be called from outside are roots: they have run with external arguments, and their results escape,
 //! - what an external call can select includes its class ([`external`](super::external)).
 //!
-//! So nothing has to flow to the external objects that variables hold, but for objects of the library, arrays and views of such: of
-//! them an external object says nothing, since code of the program does not run in them, and what they hold is state of those who
-//! have made them. They flow wherever the program puts them ([`masks`](super::masks)); clients are assumed not to give one that they have got to
-//! others.
+//! So nothing has to flow to the external objects that variables hold, but for objects of the library, arrays and views
+//! of such: of them an external object says nothing, since code of the program does not run in them, and what they hold is
+//! state of those who have made them. They flow wherever the program puts them ([`masks`](super::masks)); clients are
+//! assumed not to give one that they have got to others.
 
 use super::constraints::Field;
 use super::graph::NodeId;

@@ -117,10 +117,11 @@ impl Subject {
         can_be.then_some(Self { class, claim: Claim::Statics })
     }
 
-    /// The static fields of a class as a subject that is used by any threads, if some can change and the class claims that they are safe for threads: by
-    /// a method that is synchronized or enters a monitor, and is static or writes one of them; or by a static field that is volatile, of
-    /// `java.util.concurrent` or a synchronized collection; or if it is named. If the class is, or declares, one of which there is one object, which holds nothing itself, then methods of that
-    /// count as static ones: a singleton of Kotlin, a companion object.
+    /// The static fields of a class as a subject that is used by any threads, if some can change and the class claims that
+    /// they are safe for threads: by a method that is synchronized or enters a monitor, and is static or writes one of them;
+    /// or by a static field that is volatile, of `java.util.concurrent` or a synchronized collection; or if it is named. If
+    /// the class is, or declares, one of which there is one object, which holds nothing itself, then methods of that count
+    /// as static ones: a singleton of Kotlin, a companion object.
     pub fn of_shared_statics(program: &Program, facts: &Facts, class: ClassId, is_named: bool) -> Option<Self> {
         let subject = Self::of_statics(program, facts, class)?;
         let declared = program.class(class);
@@ -134,15 +135,14 @@ impl Subject {
                 || held.is_some_and(is_safe);
             field.flags.is_static() && (field.flags.is_volatile() || is_concurrent)
         };
+        let locks = |method: MethodId| program.method(method).flags.is_synchronized() || facts.enters(method);
         let of_method = |method: MethodId| {
             let flags = program.method(method).flags;
-            let is_about_statics = flags.is_static() || facts.writes_statics(method);
-            is_about_statics && (flags.is_synchronized() || facts.enters(method))
+            (flags.is_static() || facts.writes_statics(method)) && locks(method)
         };
         let of_single = |single: ClassId| {
             let is_declared = single == class || program.class(single).outer == Some(declared.name);
             let is_in_it = |field: FieldId| program.field(field).class == class;
-            let locks = |method: MethodId| program.method(method).flags.is_synchronized() || facts.enters(method);
             is_declared
                 && facts.single(program, single).is_some_and(is_in_it)
                 && instance_fields(program, single).next().is_none()

@@ -9,6 +9,7 @@
 use super::context::Piece;
 use super::interpreter::{Execution, Here, Interpreter, Kind};
 use super::objects::What;
+use super::rows::Access;
 use crate::isolate::graph::Step;
 use crate::isolate::value::{Lock, RegionId, Value};
 use crate::model::Mode;
@@ -105,14 +106,8 @@ impl Interpreter<'_> {
         let (mut reads, mut writes, mut guard) = (false, false, None);
         let mut called = BTreeSet::new();
         for object in self.regions.regions[region.index()].objects.clone() {
-            let what = self.heap.what(object);
-            let class = match what {
-                What::Library(class) | What::View(_, class) => class,
-                What::External(of) if self.heap.points.class_of(of).is_none() => self.heap.points.type_name(of),
-                // The methods of what is given are contexts; those that arrays and values have read nothing that changes.
-                What::Given(_) | What::External(_) | What::Lambda | What::Array => continue,
-                What::Class(_) | What::Literal(_) | What::Value(_) => continue,
-            };
+            // The methods of what is given are contexts; those that arrays and values have read nothing that changes.
+            let Some(class) = self.heap.library_class(object) else { continue };
             if self.heap.library.find_all(class, name).next().is_none() {
                 // Nothing is known of it.
                 (reads, writes) = (true, true);
@@ -122,7 +117,7 @@ impl Interpreter<'_> {
                 reads |= row.reads(Subject::This);
                 writes |= row.writes(Subject::This);
             }
-            let own = self.guard_of(what);
+            let own = self.guard_of(self.heap.what(object));
             guard = Some(guard.map_or(own, |known| if known == own { own } else { Guard::None }));
         }
         let mut inner = Vec::new();
@@ -140,17 +135,16 @@ impl Interpreter<'_> {
         if !(reads || writes) || self.is_making(at) {
             return after;
         }
-        let locations = self.content_locations(region);
+        let [read, write] = [Access::Read, Access::Write].map(|access| self.steps_of(region, &[access]));
         let mut steps: Vec<Step> = enter.into_iter().collect();
-        steps.extend(locations.iter().filter(|_| reads).map(|location| Step::Read(*location)));
-        steps.extend(locations.iter().filter(|_| writes).map(|location| Step::Write(*location)));
+        steps.extend(read.iter().filter(|_| reads));
+        steps.extend(write.iter().filter(|_| writes));
         steps.extend(leave);
         for step in steps {
             after = execution.does(after, Piece::One(step), at.line());
         }
         if reads && lock.is_none() {
-            let again = locations.iter().map(|location| Step::Read(*location)).collect();
-            after = execution.does(after, Piece::Perhaps(again), at.line());
+            after = execution.does(after, Piece::Perhaps(read), at.line());
         }
         after
     }

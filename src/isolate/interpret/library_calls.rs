@@ -19,8 +19,9 @@
 use super::calls::Call;
 use super::interpreter::{Here, Interpreter, Kind};
 use super::objects::What;
+use super::rows::Access;
 use crate::isolate::graph::Step;
-use crate::isolate::value::{Location, RegionId, SetId, Value};
+use crate::isolate::value::{RegionId, SetId, Value};
 use java::ir::Variable;
 use java::library::{Action, Attribute, Row, Source, Subject};
 use java::points_to::{Field, Object, ObjectId, TypeId};
@@ -237,12 +238,8 @@ impl Interpreter<'_> {
     fn done_by(&self, region: RegionId, name: &str) -> Done {
         let (mut reads, mut writes) = (false, false);
         for object in &self.regions.regions[region.index()].objects {
-            let class = match self.heap.what(*object) {
-                What::Library(class) | What::View(_, class) => class,
-                What::External(of) if self.heap.points.class_of(of).is_none() => self.heap.points.type_name(of),
-                // What arrays have of this name reads nothing that changes.
-                _ => continue,
-            };
+            // What arrays have of this name reads nothing that changes.
+            let Some(class) = self.heap.library_class(*object) else { continue };
             if !self.heap.library.has_class(class) {
                 (reads, writes) = (true, true);
             }
@@ -265,10 +262,13 @@ impl Interpreter<'_> {
         if self.is_making(at) {
             return steps;
         }
-        for (region, reads, writes) in done.iter().filter(|(_, reads, writes)| *reads || *writes) {
-            let locations: Vec<Location> = self.content_locations(*region);
-            steps.extend(locations.iter().filter(|_| *reads).map(|location| Step::Read(*location)));
-            steps.extend(locations.iter().filter(|_| *writes).map(|location| Step::Write(*location)));
+        for (region, reads, writes) in done {
+            if *reads {
+                steps.extend(self.steps_of(*region, &[Access::Read]));
+            }
+            if *writes {
+                steps.extend(self.steps_of(*region, &[Access::Write]));
+            }
         }
         steps
     }

@@ -220,6 +220,16 @@ impl<'p> Heap<'p> {
         })
     }
 
+    /// The class of the library whose rows hold for an object; none of arrays, values and what is given.
+    pub(super) fn library_class(&self, object: ObjectId) -> Option<&'p str> {
+        match self.what(object) {
+            What::Library(class) | What::View(_, class) => Some(class),
+            What::External(of) if self.points.class_of(of).is_none() => Some(self.points.type_name(of)),
+            What::Given(_) | What::External(_) | What::Lambda | What::Array => None,
+            What::Class(_) | What::Literal(_) | What::Value(_) => None,
+        }
+    }
+
     /// Whether an object is of the library, or an array.
     pub(super) fn is_of_library(&self, object: ObjectId) -> bool {
         match self.what(object) {

@@ -10,7 +10,6 @@
 
 use super::assumption::Assumption;
 use super::interpreter::Interpreter;
-use super::objects::What;
 use crate::isolate::graph::{MethodContext, Naming, Step};
 use crate::isolate::value::{AliasId, Location, RegionId};
 use java::points_to::ObjectId;
@@ -41,13 +40,7 @@ impl Interpreter<'_> {
 
     /// Whether clients may hold an object of the class that has no methods of the program.
     fn is_held_outside(&self, alias: AliasId) -> bool {
-        let is_one = |object: &ObjectId| match self.heap.what(*object) {
-            What::Library(_) | What::Array => self.heap.points.escapes(*object),
-            What::External(of) => self.heap.points.class_of(of).is_none(),
-            What::Given(_) | What::Lambda | What::View(..) | What::Class(_) | What::Literal(_) | What::Value(_) => {
-                false
-            }
-        };
+        let is_one = |object: &ObjectId| self.heap.is_of_library(*object) && self.heap.points.escapes(*object);
         self.regions.aliases[alias.index()].objects.iter().any(is_one)
     }
 }

@@ -487,7 +487,7 @@ impl Interpreter<'_> {
     }
 
     /// Accesses to a content, as steps of which one is done; none where nobody else has the object.
-    fn steps_of(&mut self, region: RegionId, accesses: &[Access]) -> Vec<Step> {
+    pub(super) fn steps_of(&mut self, region: RegionId, accesses: &[Access]) -> Vec<Step> {
         let locations = self.content_locations(region);
         let step = |access: &Access, location| match access {
             Access::Read => Step::Read(location),
@@ -930,8 +930,10 @@ impl Interpreter<'_> {
         inner.extend(self.reference_steps(at, doing.call));
         contexts.sort_unstable();
         contexts.dedup();
-        if contexts.is_empty() || thread != Thread::Caller || is_once || doing.row.traits.inside {
-            // In any order with what the functions do, of which there is one at most.
+        // What is called of inner objects comes in any order with what the functions do: before and behind them, unless all
+        // are steps of one loop.
+        let is_loop = thread == Thread::Caller && !is_once && !doing.row.traits.inside;
+        if contexts.is_empty() || !is_loop {
             doing.after = any_of(execution, at, doing.after, inner.clone());
         }
         if contexts.is_empty() {
@@ -1574,7 +1576,7 @@ fn is_call(action: &Action) -> bool {
 
 /// An access to a content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Access {
+pub(super) enum Access {
     Read,
     Write,
 }
