@@ -93,12 +93,15 @@ impl Entries<'_, '_> {
         for method in callable(self.program(), class) {
             let declared = self.program().method(method);
             let (is_static, is_constructor) = (declared.flags.is_static(), self.program().is_constructor(method));
-            if !is_static && !is_constructor {
-                self.add(method, vec![Value::Region(RegionId::SUBJECT)], true)?;
-                self.on_another(method)?;
-            } else if is_static {
+            match (is_static, is_constructor) {
                 // It may find the object by itself.
-                self.add(method, Vec::new(), true)?;
+                (true, _) => self.add(method, Vec::new(), true)?,
+                // What makes another object may change what both have from static fields.
+                (false, true) => self.on_another(method)?,
+                (false, false) => {
+                    self.add(method, vec![Value::Region(RegionId::SUBJECT)], true)?;
+                    self.on_another(method)?;
+                }
             }
             self.with_object_as_argument(method, is_static, is_constructor)?;
         }
