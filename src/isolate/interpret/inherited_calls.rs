@@ -60,14 +60,23 @@ impl Interpreter<'_> {
                 let variable = call.variables.and_then(|variables| variables.first().copied());
                 let method = self.contexts[at.id.index()].method;
                 let objects = variable.map(|variable| self.heap.variable(method, variable)).unwrap_or_default();
-                let base = |object: ObjectId| match self.heap.what(object) {
-                    What::View(base, _) if matches!(self.heap.what(base), What::Given(_)) => Some(base),
-                    _ => None,
-                };
-                (Value::Any, objects.into_iter().filter_map(base).collect())
+                (Value::Any, self.viewed_given(&objects))
+            }
+            // A view that an unchanging field always holds.
+            Some(Value::Region(region)) => {
+                (Value::Any, self.viewed_given(&self.regions.regions[region.index()].objects))
             }
             _ => (Value::Any, Vec::new()),
         }
+    }
+
+    /// The objects of given classes of which some objects are views.
+    fn viewed_given(&self, objects: &[ObjectId]) -> Vec<ObjectId> {
+        let base = |object: &ObjectId| match self.heap.what(*object) {
+            What::View(base, _) if matches!(self.heap.what(base), What::Given(_)) => Some(base),
+            _ => None,
+        };
+        objects.iter().filter_map(base).collect()
     }
 
     /// Whether no object of the class of a value is of the type that a call names.
