@@ -35,6 +35,7 @@ mod objects;
 mod order;
 mod result;
 mod sets;
+mod solution;
 mod solve;
 mod state;
 mod stores;

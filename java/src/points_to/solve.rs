@@ -7,6 +7,9 @@
 //!
 //! **Why it ends.** Sets, edges and constraints only grow, and there are finitely many objects: each is of a statement, a name or a
 //! type of the program or the table, and a view is no view of a view.
+//!
+//! **Why it is a solution.** A node whose set has grown waits, and stops to wait only when it is visited. Debug builds look at
+//! the result again ([`solution`](super::solution)).
 
 use super::constraints::{Constraint, Field};
 use super::error::PointsToError;
@@ -34,6 +37,7 @@ impl State<'_> {
                 order::improve(&mut self.graph, &mut self.sets);
             }
             if !self.round(is_cancelled)? {
+                debug_assert_eq!(self.lacks(), Vec::<String>::new());
                 return Ok(rounds);
             }
             rounds += 1;
@@ -44,8 +48,9 @@ impl State<'_> {
     fn round(&mut self, is_cancelled: &dyn Fn() -> bool) -> Result<bool, PointsToError> {
         const OFTEN: usize = 256;
         let (mut place, mut visited) = (0, 0);
-        while let Some((node, after)) = self.graph.next(place)
-            && (visited < OFTEN || !self.graph.is_out_of_order())
+        // What is taken out has to be visited: whether the round goes on is asked first.
+        while (visited < OFTEN || !self.graph.is_out_of_order())
+            && let Some((node, after)) = self.graph.next(place)
         {
             place = after;
             visited += 1;

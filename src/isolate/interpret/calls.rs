@@ -117,7 +117,7 @@ impl Interpreter<'_> {
                 }
                 Target::Method(_) => skipped = true,
                 Target::Lambda(lambda) => {
-                    let arguments = call.values.get(1..).unwrap_or_default().to_vec();
+                    let arguments = self.lambda_arguments(at, call, &lambda);
                     endings.extend(self.call_lambda(execution, at, (after, &state), &lambda, arguments, call.to)?);
                 }
                 Target::Row(class) => {
@@ -125,7 +125,17 @@ impl Interpreter<'_> {
                     endings.extend(self.in_row(self.contexts[at.id.index()].method, row)?);
                 }
                 Target::Unknown => endings.extend(self.unknown(execution, at, after, &state, call)?),
-                Target::Client => skipped = true,
+                Target::Client => {
+                    let contexts = self.handed_contexts(at, call)?;
+                    if contexts.is_empty() {
+                        skipped = true;
+                        continue;
+                    }
+                    let after = self.changes_another(execution, at, after);
+                    let after = self.runs_all(execution, at, after, contexts);
+                    let value = self.loaded(at, &state, call.to);
+                    endings.extend([(after, state.clone(), Some(value)), (after, state.clone(), None)]);
+                }
             }
         }
         if skipped || endings.is_empty() {

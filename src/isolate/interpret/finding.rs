@@ -1,11 +1,13 @@
 //! Which methods may touch a followed object although none of their arguments leads to one: they find it in a field, an array, a static field.
 //!
 //! A method *finds* if one of its statements assigns a variable that may hold a followed object by the pointer analysis and that is loaded or given by a
-//! call, or accesses a static field that is followed; or calls a function that has captured one; or if it may call a method that finds. Calls of other methods, whose arguments lead to no followed object, touch none.
+//! call, or accesses a static field that is followed; or calls a function that has captured one, or one that
+//! gets one by a more special type, or from the library; or if it may call a method that finds. Calls of other methods, whose arguments lead to no followed object, touch none.
 
+use super::handed::Searched;
 use super::interpreter::Interpreter;
 use super::objects::What;
-use java::ir::{Operation, StatementId};
+use java::ir::{Operation, StatementId, Variable};
 use java::points_to::{Field, ObjectId};
 use java::{InvokeKind, MethodId, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -72,25 +74,32 @@ impl Interpreter<'_> {
                     }
                     _ => false,
                 };
-                let gives = |to| {
-                    let given = self.given_by(method, &body, to, &statement.operation);
-                    match is_foreign {
-                        true => self.leads_from_foreign(&statement.operation, given),
-                        false => given.into_iter().any(|object| self.may_be_followed(object)),
-                    }
-                };
+                let at = Searched { method, body: &body, operation: &statement.operation, is_foreign };
                 is_static
                     || self.calls_capturing(method, &statement.operation)
-                    || self.runs_functions(method, StatementId { block, index })
-                    || statement.to.is_some_and(gives)
+                    || self.runs_functions(at, StatementId { block, index })
+                    || self.calls_of_content(at)
+                    || statement.to.is_some_and(|to| self.leads(at, self.given_by(at, to)))
             })
         })
     }
 
-    /// Whether the library runs given methods because of a statement, perhaps as threads; program mode.
-    fn runs_functions(&self, method: MethodId, statement: StatementId) -> bool {
-        let callees = self.heap.points.callees(method, statement);
-        self.mode.is_program && callees.is_some_and(|callees| !callees.functions.is_empty())
+    /// Whether objects that a statement gets may be followed; in a call of another object's method, and not be its own.
+    pub(super) fn leads(&self, at: Searched<'_>, objects: Vec<ObjectId>) -> bool {
+        match at.is_foreign {
+            true => self.leads_from_foreign(at.operation, objects),
+            false => objects.into_iter().any(|object| self.may_be_followed(object)),
+        }
+    }
+
+    /// Whether the library runs given methods because of a statement: in program mode any, perhaps as threads; in client
+    /// mode those that may get a followed object from it, as what a list of clients holds.
+    fn runs_functions(&self, at: Searched<'_>, statement: StatementId) -> bool {
+        let Some(callees) = self.heap.points.callees(at.method, statement) else { return false };
+        match self.mode.is_program {
+            true => !callees.functions.is_empty(),
+            false => self.passes_to_functions(at, callees.client),
+        }
     }
 
     /// Whether a call may run a lambda that has captured a followed object.
@@ -120,14 +129,8 @@ impl Interpreter<'_> {
     }
 
     /// The objects that a statement loads or gets.
-    fn given_by(
-        &self,
-        method: MethodId,
-        body: &java::ir::Body,
-        to: java::ir::Variable,
-        operation: &Operation,
-    ) -> Vec<ObjectId> {
-        let is_given = match operation {
+    fn given_by(&self, at: Searched<'_>, to: Variable) -> Vec<ObjectId> {
+        let is_given = match at.operation {
             Operation::GetField { .. } | Operation::GetStatic(_) | Operation::LoadElement { .. } => true,
             Operation::Invoke { .. } | Operation::InvokeDynamic { .. } | Operation::CheckCast(..) => true,
             Operation::New(_) => self.mode.is_program,
@@ -146,8 +149,8 @@ impl Interpreter<'_> {
             | Operation::MonitorEnter(_)
             | Operation::MonitorExit(_) => false,
         };
-        match is_given && body.variable(to).of.is_some_and(Type::is_reference) {
-            true => self.heap.variable(method, to),
+        match is_given && at.body.variable(to).of.is_some_and(Type::is_reference) {
+            true => self.heap.variable(at.method, to),
             false => Vec::new(),
         }
     }

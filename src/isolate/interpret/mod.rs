@@ -21,6 +21,7 @@ mod entries;
 mod finding;
 mod flows;
 mod globals;
+mod handed;
 mod handles;
 mod heap;
 mod inherited;

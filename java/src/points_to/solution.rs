@@ -1,0 +1,69 @@
+//! Whether what the solver has found is a solution, looked at without regard to how it was found.
+//!
+//! **Definition.** A solution lacks nothing: every node has shown its edges and constraints all that it holds; what a node
+//! holds and can be of the type of a successor is held there, or an external object that stands for it is; and for each
+//! object of the base of a load or a store there is the edge that the constraint asks for.
+
+use super::constraints::Constraint;
+use super::graph::NodeId;
+use super::heap::Place;
+use super::sets::SetId;
+use super::state::State;
+use rustc_hash::FxHashSet;
+
+impl State<'_> {
+    /// What is missing, in words; nothing if it is a solution. Linear in the graph and in the objects of bases.
+    pub(super) fn lacks(&mut self) -> Vec<String> {
+        let nodes: Vec<NodeId> = self.graph.representatives().collect();
+        let edges: FxHashSet<(NodeId, NodeId)> = nodes.iter().flat_map(|node| self.edges_of(*node)).collect();
+        let mut found = Vec::new();
+        for node in nodes {
+            let set = self.graph.set(node);
+            if self.graph.done(node) != set {
+                found.push(format!("{node:?} waits"));
+            }
+            let is_escaping = node == self.graph.find(self.escaping);
+            let shown = if is_escaping { set } else { self.uncovered_part(set, set) };
+            found.extend(self.lacking_at_successors(node, shown));
+            found.extend(self.lacking_edges(node, shown, &edges));
+        }
+        found
+    }
+
+    fn edges_of(&self, node: NodeId) -> Vec<(NodeId, NodeId)> {
+        let successors = (0..).map_while(|index| self.graph.successor(node, index));
+        successors.map(|to| (node, self.graph.representative(to))).collect()
+    }
+
+    fn lacking_at_successors(&mut self, node: NodeId, shown: SetId) -> Vec<String> {
+        let mut found = Vec::new();
+        for (_, to) in self.edges_of(node) {
+            let wanted = self.filter(shown, self.graph.of(to));
+            let held = self.graph.set(to);
+            let wanted = self.uncovered(wanted, held);
+            if !self.sets.difference(wanted, held).is_empty() {
+                found.push(format!("{to:?} lacks what {node:?} holds"));
+            }
+        }
+        found
+    }
+
+    fn lacking_edges(&mut self, node: NodeId, shown: SetId, edges: &FxHashSet<(NodeId, NodeId)>) -> Vec<String> {
+        let mut found = Vec::new();
+        for constraint in self.graph.constraints_of(node).collect::<Vec<_>>() {
+            let (Constraint::Load { field, to: other } | Constraint::Store { field, from: other }) = constraint else {
+                continue;
+            };
+            let is_load = matches!(constraint, Constraint::Load { .. });
+            for object in self.objects_in(shown) {
+                let Place::Node(place) = self.place(object, field) else { continue };
+                let [place, other] = [place, other].map(|node| self.graph.representative(node));
+                let edge = if is_load { (place, other) } else { (other, place) };
+                if place != other && !edges.contains(&edge) {
+                    found.push(format!("no edge {edge:?} for {object:?} of {node:?}"));
+                }
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,243 @@
+//! Functions that are handed to code which is not given, and what functions get by a more general type.
+//!
+//! *Handed functions.* What code of clients does is a unit of its own. But a function that the unit has made is code of
+//! the unit: the client may run it before its call returns. **Invariant.** If a call may run code of clients, then the
+//! functions among its arguments that clients cannot name are run there, any number of times, in any order. *Why it is
+//! enough.* What clients call otherwise of the program, they can call as well on their own; the model has that.
+//!
+//! *Types of parameters.* A function is called by the type of its interface, which is more general than that of its
+//! parameters where the interface is generic. **Invariant.** A value that was too general to be told apart is what the
+//! pointer analysis says of the parameter, once it is one: it may be followed then, as after a cast.
+
+use super::calls::Call;
+use super::dispatch::LambdaTarget;
+use super::interpreter::{Here, Interpreter, Kind};
+use super::objects::{What, is_visible};
+use crate::isolate::Stuck;
+use crate::isolate::graph::ContextId;
+use crate::isolate::value::Value;
+use java::ir::{Body, Operation, Variable};
+use java::library::{Action, Row, Source, Subject};
+use java::points_to::{Field, Object, ObjectId};
+use java::{HandleKind, InvokeKind, Member, MethodId, Type};
+use std::collections::BTreeSet;
+
+/// Of this number on are the values that functions get by a more general type.
+const BY_PARAMETER: u32 = 8000;
+
+/// A statement in which a followed object may be found.
+#[derive(Clone, Copy)]
+pub(super) struct Searched<'a> {
+    pub(super) method: MethodId,
+    pub(super) body: &'a Body,
+    pub(super) operation: &'a Operation,
+    pub(super) is_foreign: bool,
+}
+
+impl Interpreter<'_> {
+    /// The contexts of the functions that a call hands to code of clients.
+    pub(super) fn handed_contexts(&mut self, at: Here<'_>, call: &Call<'_>) -> Result<Vec<ContextId>, Stuck> {
+        let mut found = Vec::new();
+        let skipped = usize::from(call.kind != InvokeKind::Static);
+        for (place, value) in call.values.iter().copied().enumerate().skip(skipped) {
+            let variable = call.variables.and_then(|variables| variables.get(place).copied());
+            let objects: Vec<ObjectId> = match (value, variable) {
+                (Value::Made(made), _) => match self.made(made).kind {
+                    Kind::Library(_) => continue,
+                    Kind::Lambda(_) | Kind::Object(_) => Vec::new(),
+                },
+                (Value::Open(of, _), _) => self.sets.objects(of).to_vec(),
+                (Value::Any | Value::Other | Value::Foreign | Value::Derived, Some(variable)) => {
+                    self.heap.variable(self.contexts[at.id.index()].method, variable)
+                }
+                _ => continue,
+            };
+            let functions: Vec<ObjectId> = objects.into_iter().filter(|object| self.is_hidden(*object)).collect();
+            if matches!(value, Value::Made(_)) || !functions.is_empty() {
+                found.extend(self.contexts_of(value, &functions, None)?);
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
+    /// Whether an object is a lambda, or of a given class that clients cannot name.
+    fn is_hidden(&self, object: ObjectId) -> bool {
+        match self.heap.what(object) {
+            What::Lambda => true,
+            What::Given(class) => !is_visible(self.heap.program, class),
+            _ => false,
+        }
+    }
+
+    /// What a lambda gets that a statement calls, by the types of its parameters.
+    pub(super) fn lambda_arguments(&mut self, at: Here<'_>, call: &Call<'_>, lambda: &LambdaTarget) -> Vec<Value> {
+        let mut arguments = call.values.get(1..).unwrap_or_default().to_vec();
+        let variables = call.variables.and_then(|variables| variables.get(1..)).unwrap_or_default();
+        for (place, (value, variable)) in arguments.iter_mut().zip(variables).enumerate() {
+            if *value == Value::Any {
+                *value = self.by_parameter(at, *variable, (lambda, place));
+            }
+        }
+        arguments
+    }
+
+    /// A value that is not followed as far as a variable's type says, by that of a lambda's parameter.
+    fn by_parameter(&mut self, at: Here<'_>, variable: Variable, (lambda, place): (&LambdaTarget, usize)) -> Value {
+        let member = Member { class: lambda.class, name: lambda.name, descriptor: lambda.descriptor };
+        let Some(method) = self.heap.program.resolve_method(member).found() else { return Value::Any };
+        let Some(body) = self.heap.body(method) else { return Value::Any };
+        let made = usize::from(lambda.kind == HandleKind::NewInvokeSpecial);
+        let Some(parameter) = body.parameters.get(lambda.captured.len() + place + made) else { return Value::Any };
+        let caller = self.contexts[at.id.index()].method;
+        let objects = self.cast_to((caller, &at.code.body, variable), body.variable(*parameter).of);
+        match objects.is_empty() {
+            true => Value::Any,
+            false => Value::Open(self.sets.id(objects), BY_PARAMETER + u32::try_from(place).unwrap_or(0)),
+        }
+    }
+
+    /// Whether a call may run a function that gets a followed object from what is not given: from the content of what is
+    /// passed, from code of clients, or as an argument of a type that is too general to be told apart.
+    pub(super) fn passes_to_functions(&self, at: Searched<'_>, has_clients: bool) -> bool {
+        let Searched { method, operation, .. } = at;
+        let Operation::Invoke { kind, member, arguments } = operation else { return false };
+        let passed = arguments.iter().flat_map(|argument| self.heap.variable(method, *argument)).collect();
+        let passed = self.library_closure(passed);
+        let functions: Vec<(MethodId, usize)> = passed.iter().flat_map(|object| self.functions_of(*object)).collect();
+        if functions.is_empty() {
+            return false;
+        }
+        let is_of_clients = has_clients && self.heap.row_of_member(*member).is_none();
+        if is_of_clients || self.leads_from_contents(at, passed, None) {
+            return functions.iter().any(|(function, known)| self.may_get_followed(*function, *known));
+        }
+        let given = arguments.get(1..).unwrap_or_default();
+        *kind != InvokeKind::Static && functions.iter().any(|function| self.becomes_followed(at, *function, given))
+    }
+
+    /// Whether what the contents of objects hold may be followed, or be the subject with a method of this name.
+    fn leads_from_contents(&self, at: Searched<'_>, objects: Vec<ObjectId>, called: Option<&str>) -> bool {
+        let containers = objects.into_iter().filter(|object| self.heap.is_of_library(*object));
+        let held: Vec<ObjectId> = containers.flat_map(|object| self.heap.field(object, Field::Content)).collect();
+        let is_any = |object: &ObjectId| match called {
+            Some(name) => self.may_be_own(*object, name),
+            None => self.is_universal(*object),
+        };
+        held.iter().any(is_any) || self.leads(at, held)
+    }
+
+    /// The given methods by which an object is a function, and how many of their first parameters it has itself.
+    fn functions_of(&self, object: ObjectId) -> Vec<(MethodId, usize)> {
+        match (self.heap.points.object(object), self.heap.what(object)) {
+            (Object::Lambda { implementation, .. }, _) => {
+                let found = self.heap.program.resolve_method(implementation.member).found();
+                found.map(|method| (method, usize::from(self.heap.captured(object)))).into_iter().collect()
+            }
+            (_, What::Given(class)) => {
+                self.heap.named_methods(class, None).into_iter().map(|method| (method, 1)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether a parameter of a method may hold a followed object, but for the first ones.
+    fn may_get_followed(&self, method: MethodId, skipped: usize) -> bool {
+        let Some(body) = self.heap.body(method) else { return false };
+        body.parameters.iter().skip(skipped).any(|parameter| self.may_hold_followed(method, &body, *parameter))
+    }
+
+    /// Whether a value may be followed once it is of the type of a function's parameter.
+    fn becomes_followed(&self, at: Searched<'_>, (function, skipped): (MethodId, usize), given: &[Variable]) -> bool {
+        let Some(body) = self.heap.body(function) else { return false };
+        let mut parameters = body.parameters.iter().skip(skipped).zip(given);
+        parameters.any(|(parameter, given)| {
+            !self.cast_to((at.method, at.body, *given), body.variable(*parameter).of).is_empty()
+        })
+    }
+
+    /// The objects of a variable by another type; none if no followed one is among them.
+    fn cast_to(&self, (method, body, variable): (MethodId, &Body, Variable), to: Option<Type>) -> Vec<ObjectId> {
+        let from = body.variable(variable).of;
+        let Some(to) = to.filter(|to| to.is_reference() && from.is_some_and(|from| from != *to)) else {
+            return Vec::new();
+        };
+        let mut objects = self.heap.narrowed(&self.heap.variable(method, variable), to);
+        if !objects.iter().any(|object| self.may_be_followed(*object)) {
+            objects.clear();
+        }
+        objects
+    }
+
+    fn may_hold_followed(&self, method: MethodId, body: &Body, variable: Variable) -> bool {
+        body.variable(variable).of.is_some_and(Type::is_reference)
+            && self.heap.variable(method, variable).into_iter().any(|object| self.may_be_followed(object))
+    }
+
+    /// Whether a row calls methods of what is in a content, where a followed object may be.
+    pub(super) fn calls_of_content(&self, at: Searched<'_>) -> bool {
+        let Operation::Invoke { kind, member, arguments } = at.operation else { return false };
+        let rows = self.rows_of_call(at.method, (*kind, *member), arguments);
+        let called: BTreeSet<(usize, &str)> =
+            rows.iter().flat_map(|row| row.actions).filter_map(|action| called_of_content(action, *kind)).collect();
+        called.into_iter().any(|(place, name)| {
+            let Some(variable) = arguments.get(place) else { return false };
+            let objects = self.library_closure(self.heap.variable(at.method, *variable));
+            self.leads_from_contents(at, objects, Some(name))
+        })
+    }
+
+    /// The rows that a call may run: a method of all objects is named by their class, whatever the receiver is.
+    fn rows_of_call(
+        &self,
+        method: MethodId,
+        (kind, member): (InvokeKind, Member),
+        arguments: &[Variable],
+    ) -> Vec<Row<'_>> {
+        let receiver = arguments.first().filter(|_| kind != InvokeKind::Static);
+        let objects = receiver.map(|receiver| self.heap.variable(method, *receiver)).unwrap_or_default();
+        let classes: BTreeSet<&str> = objects
+            .into_iter()
+            .filter_map(|object| self.heap.library_class(object))
+            .chain([self.heap.program.text(member.class)])
+            .collect();
+        classes.into_iter().filter_map(|class| self.heap.row(class, member)).collect()
+    }
+
+    /// Whether an object is external, of a type that says nothing.
+    fn is_universal(&self, object: ObjectId) -> bool {
+        let What::External(of) = self.heap.what(object) else { return false };
+        self.heap.is_universal_text(self.heap.points.type_name(of))
+    }
+
+    /// Whether an object is external, of any type, and may be of the subject's class, which has a method of a name itself.
+    pub(super) fn may_be_own(&self, object: ObjectId, name: &str) -> bool {
+        let program = self.heap.program;
+        if self.mode.is_static || !self.is_universal(object) {
+            return false;
+        }
+        let is_own = |method: &MethodId| {
+            let declared = program.method(*method);
+            declared.has_code() && !declared.flags.is_static() && program.text(declared.name) == name
+        };
+        program.superclasses(self.mode.class).flat_map(|class| program.class(class).methods()).any(|it| is_own(&it))
+    }
+}
+
+/// The method that an action calls of what is in a content: of which value of the call, and its name.
+fn called_of_content(action: &Action, kind: InvokeKind) -> Option<(usize, &str)> {
+    let (subject, name) = match action {
+        Action::Calls(call) => match (&call.whom, &call.method) {
+            (Source::Content(subject), Some(name)) => (*subject, name),
+            _ => return None,
+        },
+        Action::Traverses { whom, method: Some(name) } => (*whom, name),
+        _ => return None,
+    };
+    let place = match subject {
+        Subject::This => 0,
+        Subject::Argument(number) => number.index() + usize::from(kind != InvokeKind::Static),
+    };
+    Some((place, name))
+}
