@@ -110,7 +110,10 @@ fn what_later_versions_of_java_have_is_followed() {
     );
     assert_verdicts(
         "java/since21.jar",
-        &[("since21.Events", "this.handle(Events$Event) on total")],
+        &[
+            ("since21.Events", "this.handle(Events$Event) on total"),
+            ("since21.Workers$Done", "Workers.lambda$main$1(Workers$Done) on another thread on done"),
+        ],
         &["since21.EventsRepaired"],
     );
     assert_verdicts("java/since25.jar", &[("since25.Scoped", "this.step() on value")], &["since25.ScopedRepaired"]);

@@ -1,7 +1,7 @@
 //! Which methods may touch a followed object although none of their arguments leads to one: they find it in a field, an array, a static field.
 //!
-//! A method *finds* if one of its statements assigns a variable that may hold a followed object by the pointer analysis and that is loaded or given by a
-//! call, or accesses a static field that is followed; or calls a function that has captured one, or one that
+//! A method *finds* if one of its statements assigns a variable that may hold a followed object by the pointer analysis and that is loaded, given by a
+//! call or made and given away, or accesses a static field that is followed; or calls a function that has captured one, or one that
 //! gets one by a more special type, or from the library; or if it may call a method that finds. Calls of other methods, whose arguments lead to no followed object, touch none.
 
 use super::handed::Searched;
@@ -133,7 +133,7 @@ impl Interpreter<'_> {
         let is_given = match at.operation {
             Operation::GetField { .. } | Operation::GetStatic(_) | Operation::LoadElement { .. } => true,
             Operation::Invoke { .. } | Operation::InvokeDynamic { .. } | Operation::CheckCast(..) => true,
-            Operation::New(_) => self.mode.is_program,
+            Operation::New(_) => self.mode.is_program || self.gives_away_made(at.method, at.body, to),
             Operation::Constant(_)
             | Operation::Binary(..)
             | Operation::Negate(..)

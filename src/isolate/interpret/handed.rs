@@ -128,18 +128,25 @@ impl Interpreter<'_> {
         held.iter().any(is_any) || self.leads(at, held)
     }
 
-    /// The given methods by which an object is a function, and how many of their first parameters it has itself.
+    /// The given methods by which an object is a function, and how many of their first parameters it has itself. What
+    /// clients give may be a function that they have got.
     fn functions_of(&self, object: ObjectId) -> Vec<(MethodId, usize)> {
-        match (self.heap.points.object(object), self.heap.what(object)) {
-            (Object::Lambda { implementation, .. }, _) => {
-                let found = self.heap.program.resolve_method(implementation.member).found();
-                found.map(|method| (method, usize::from(self.heap.captured(object)))).into_iter().collect()
-            }
-            (_, What::Given(class)) => {
-                self.heap.named_methods(class, None).into_iter().map(|method| (method, 1)).collect()
+        match self.heap.what(object) {
+            What::Lambda => self.lambda_function(object).into_iter().collect(),
+            What::Given(class) => self.heap.named_methods(class, None).into_iter().map(|method| (method, 1)).collect(),
+            What::External(of) => {
+                let back = self.heap.given_back(self.heap.points.type_name(of));
+                back.iter().filter_map(|object| self.lambda_function(*object)).collect()
             }
             _ => Vec::new(),
         }
+    }
+
+    /// The given method that a lambda runs, and how many objects it has captured.
+    fn lambda_function(&self, object: ObjectId) -> Option<(MethodId, usize)> {
+        let Object::Lambda { implementation, .. } = self.heap.points.object(object) else { return None };
+        let found = self.heap.program.resolve_method(implementation.member).found()?;
+        Some((found, usize::from(self.heap.captured(object))))
     }
 
     /// Whether a parameter of a method may hold a followed object, but for the first ones.

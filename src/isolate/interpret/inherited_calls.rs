@@ -56,6 +56,11 @@ impl Interpreter<'_> {
             Some(value @ Value::Region(region)) if self.is_given(*region) && self.is_view(*value, call) => {
                 (*value, Vec::new())
             }
+            Some(value @ Value::Made(made))
+                if matches!(self.made(*made).kind, Kind::Object(_)) && self.is_view(*value, call) =>
+            {
+                (*value, Vec::new())
+            }
             Some(Value::Any | Value::Other | Value::Foreign | Value::Derived) => {
                 let variable = call.variables.and_then(|variables| variables.first().copied());
                 let method = self.contexts[at.id.index()].method;

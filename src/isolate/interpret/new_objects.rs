@@ -1,8 +1,8 @@
 //! Objects that a unit has made and given away: from then on they may be followed ones.
 //!
 //! What a unit makes is no followed object as long as it alone has it: nobody else sees what is done to it. Once it is
-//! stored in another object or in a static field, kept by the library, or given to a method that stores it, others may
-//! find it, and it may be the one object of its alias class that is followed. So the variable that holds it is
+//! stored in another object or in a static field, kept by the library, or given to code of clients or to a method that
+//! stores it, others may find it, and it may be the one object of its alias class that is followed. So the variable that holds it is
 //! undecided from then on.
 //!
 //! A parameter is *stored* by a method if the method stores it, captures it, or gives it to one that does; what the
@@ -59,9 +59,14 @@ impl Interpreter<'_> {
         depth: usize,
     ) -> bool {
         let Some(depth) = depth.checked_sub(1) else { return true };
+        let callees = self.heap.points.callees(method, site);
+        // Code of clients may keep what it gets.
+        if place > 0 && callees.is_some_and(|callees| callees.client) {
+            return true;
+        }
         let given: Vec<MethodId> = match (kind, self.heap.program.resolve_method(member)) {
             (InvokeKind::Static | InvokeKind::Special, Lookup::Found(found)) => vec![found],
-            _ => self.heap.points.callees(method, site).iter().flat_map(|it| it.methods.iter().copied()).collect(),
+            _ => callees.iter().flat_map(|it| it.methods.iter().copied()).collect(),
         };
         let is_kept = self.heap.row_of_member(member).is_some_and(|row| {
             let shift = usize::from(kind != InvokeKind::Static);
@@ -85,9 +90,27 @@ impl Interpreter<'_> {
     fn stores_parameter(&self, method: MethodId, place: usize, depth: usize) -> bool {
         let Some(body) = self.heap.body(method) else { return true };
         let Some(parameter) = body.parameters.get(place).copied() else { return true };
+        self.stores_variable((method, &body), (parameter, &|_| false), depth)
+    }
+
+    /// Whether a method gives away what it has made itself. A field of what it has made, too, or of what it constructs, is
+    /// not seen by others.
+    pub(super) fn gives_away_made(&self, method: MethodId, body: &Body, made: Variable) -> bool {
+        let constructed = body.parameters.first().filter(|_| self.heap.program.is_constructor(method));
+        let is_private = |object: Variable| constructed == Some(&object) || self.is_new(body, object);
+        self.stores_variable((method, body), (made, &is_private), DEEPEST)
+    }
+
+    fn stores_variable(
+        &self,
+        (method, body): (MethodId, &Body),
+        (parameter, is_private): (Variable, &dyn Fn(Variable) -> bool),
+        depth: usize,
+    ) -> bool {
         let stores = |(block, of): (java::ir::BlockId, &java::ir::Block)| {
             (0..).zip(&*of.statements).any(|(index, statement)| match &statement.operation {
-                Operation::PutField { value, .. } | Operation::PutStatic(_, value) => *value == parameter,
+                Operation::PutField { object, value, .. } => *value == parameter && !is_private(*object),
+                Operation::PutStatic(_, value) => *value == parameter,
                 Operation::StoreElement { value, .. } => *value == parameter,
                 Operation::InvokeDynamic { arguments, .. } => arguments.contains(&parameter),
                 Operation::Invoke { kind, member, arguments } => {
