@@ -203,12 +203,17 @@ pub(crate) fn instance_fields(program: &Program, class: ClassId) -> impl Iterato
     fields.filter(|field| !program.field(*field).flags.is_static())
 }
 
-/// Whether an object of the class can change: a field, or what a field holds.
+/// Whether an object of the class can change: a field, what a field holds, or what it has from a collection of the library.
 fn has_state(program: &Program, facts: &Facts, class: ClassId) -> bool {
-    instance_fields(program, class).any(|field| {
+    let is_container = || {
+        let topmost = program.superclasses(class).last().and_then(|class| program.class(class).superclass);
+        topmost.is_some_and(|name| program.text(name).starts_with("java/util/"))
+    };
+    let changes = |field: FieldId| {
         let holds = program.field_type(program.field(field).descriptor);
         facts.changes(field, program) || holds.is_some_and(Type::is_reference)
-    })
+    };
+    instance_fields(program, class).any(changes) || is_container()
 }
 
 pub(super) fn claim(program: &Program, facts: &Facts, class: ClassId) -> Option<Claim> {
