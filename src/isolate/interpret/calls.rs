@@ -164,7 +164,7 @@ impl Interpreter<'_> {
         to: Option<Variable>,
     ) -> Result<Vec<Ending>, Stuck> {
         let values: Vec<Value> = lambda.captured.iter().copied().chain(arguments).collect();
-        let member = Member { class: lambda.class, name: lambda.name, descriptor: lambda.descriptor };
+        let member = lambda.member();
         let kind = match lambda.kind {
             HandleKind::InvokeStatic => InvokeKind::Static,
             HandleKind::InvokeSpecial | HandleKind::NewInvokeSpecial => InvokeKind::Special,

@@ -39,6 +39,13 @@ pub(super) struct LambdaTarget {
     pub(super) captured: Vec<Value>,
 }
 
+impl LambdaTarget {
+    /// The method that it calls.
+    pub(super) fn member(&self) -> Member {
+        Member { class: self.class, name: self.name, descriptor: self.descriptor }
+    }
+}
+
 /// More given methods than this for one call of a receiver that is not followed are told by the pointer analysis alone.
 const MOST_TARGETS: usize = 64;
 

@@ -9,7 +9,7 @@ use crate::isolate::graph::RunsOnce;
 use crate::isolate::value::{AliasId, RegionId, Value};
 use java::ir::Operation;
 use java::points_to::{Field, Object, ObjectId};
-use java::{ClassId, HandleKind, MethodId, Type};
+use java::{ClassId, MethodId, Type};
 use std::collections::BTreeSet;
 
 impl Interpreter<'_> {
@@ -106,15 +106,7 @@ impl Interpreter<'_> {
                     Value::Any
                 });
             }
-            let Some(resolved) = program.resolve_method(handle.member).found() else { continue };
-            let mut methods = match handle.kind {
-                HandleKind::InvokeVirtual | HandleKind::InvokeInterface => program.overriders(resolved).methods.clone(),
-                _ => Vec::new(),
-            };
-            if !methods.contains(&resolved) {
-                methods.push(resolved);
-            }
-            for method in methods.into_iter().filter(|method| program.method(*method).has_code()) {
+            for method in self.heap.methods_of_reference(handle.kind, handle.member) {
                 found.push((method, captured.clone()));
             }
         }

@@ -1,16 +1,26 @@
-//! Which methods may touch a followed object although none of their arguments leads to one: they find it in a field, an array, a static field.
+//! Which methods may touch a followed object although none of their arguments leads to one: they find it in a field, an
+//! array, a static field.
 //!
-//! A method *finds* if one of its statements assigns a variable that may hold a followed object by the pointer analysis and that is loaded, given by a
-//! call or made and given away, or accesses a static field that is followed; or calls a function that has captured one, or one that
-//! gets one by a more special type, or from the library; or if it may call a method that finds. Calls of other methods, whose arguments lead to no followed object, touch none.
+//! A method *finds* if one of its statements assigns a variable that may hold a followed object by the pointer analysis
+//! and that is loaded, given by a call or made and given away, or accesses a static field that is followed; or calls a
+//! function that has captured one, or one that gets one by a more special type, or from the library; or if it may call a
+//! method that finds. Calls of other methods, whose arguments lead to no followed object, touch none.
 
-use super::handed::Searched;
 use super::interpreter::Interpreter;
 use super::objects::What;
-use java::ir::{Operation, StatementId, Variable};
+use java::ir::{Body, Operation, StatementId, Variable};
 use java::points_to::{Field, ObjectId};
 use java::{InvokeKind, MethodId, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A statement in which a followed object may be found.
+#[derive(Clone, Copy)]
+pub(super) struct Searched<'a> {
+    pub(super) method: MethodId,
+    pub(super) body: &'a Body,
+    pub(super) operation: &'a Operation,
+    pub(super) is_foreign: bool,
+}
 
 /// What is known of which methods find.
 #[derive(Debug, Default)]

@@ -8,9 +8,13 @@
 //! *Types of parameters.* A function is called by the type of its interface, which is more general than that of its
 //! parameters where the interface is generic. **Invariant.** A value that was too general to be told apart is what the
 //! pointer analysis says of the parameter, once it is one: it may be followed then, as after a cast.
+//!
+//! *Finding.* A method in which library code or a client passes a followed object to a function, or calls it, finds it
+//! ([`finding`](super::finding)), although no statement of it assigns it.
 
 use super::calls::Call;
 use super::dispatch::LambdaTarget;
+use super::finding::Searched;
 use super::interpreter::{Here, Interpreter, Kind};
 use super::objects::{What, is_visible};
 use crate::isolate::Stuck;
@@ -19,19 +23,20 @@ use crate::isolate::value::Value;
 use java::ir::{Body, Operation, Variable};
 use java::library::{Action, Row, Source, Subject};
 use java::points_to::{Field, Object, ObjectId};
-use java::{HandleKind, InvokeKind, Member, MethodId, Type};
+use java::{HandleKind, InvokeKind, Member, MethodId, Name, Type};
 use std::collections::BTreeSet;
 
 /// Of this number on are the values that functions get by a more general type.
 const BY_PARAMETER: u32 = 8000;
 
-/// A statement in which a followed object may be found.
-#[derive(Clone, Copy)]
-pub(super) struct Searched<'a> {
-    pub(super) method: MethodId,
-    pub(super) body: &'a Body,
-    pub(super) operation: &'a Operation,
-    pub(super) is_foreign: bool,
+/// What an object is as a function.
+struct Function {
+    /// The given methods that it may run.
+    methods: Vec<MethodId>,
+    /// The types of what it gets, with what it has captured first.
+    parameters: Vec<Type>,
+    /// So many of them it has itself.
+    known: usize,
 }
 
 impl Interpreter<'_> {
@@ -46,6 +51,13 @@ impl Interpreter<'_> {
                     Kind::Library(_) => continue,
                     Kind::Lambda(_) | Kind::Object(_) => Vec::new(),
                 },
+                (Value::Region(region), _) => {
+                    let class = self.regions.regions[region.index()].class;
+                    if class.is_none_or(|class| is_visible(self.heap.program, class)) {
+                        continue;
+                    }
+                    Vec::new()
+                }
                 (Value::Open(of, _), _) => self.sets.objects(of).to_vec(),
                 (Value::Any | Value::Other | Value::Foreign | Value::Derived, Some(variable)) => {
                     self.heap.variable(self.contexts[at.id.index()].method, variable)
@@ -53,7 +65,7 @@ impl Interpreter<'_> {
                 _ => continue,
             };
             let functions: Vec<ObjectId> = objects.into_iter().filter(|object| self.is_hidden(*object)).collect();
-            if matches!(value, Value::Made(_)) || !functions.is_empty() {
+            if matches!(value, Value::Made(_) | Value::Region(_)) || !functions.is_empty() {
                 found.extend(self.contexts_of(value, &functions, None)?);
             }
         }
@@ -85,13 +97,10 @@ impl Interpreter<'_> {
 
     /// A value that is not followed as far as a variable's type says, by that of a lambda's parameter.
     fn by_parameter(&mut self, at: Here<'_>, variable: Variable, (lambda, place): (&LambdaTarget, usize)) -> Value {
-        let member = Member { class: lambda.class, name: lambda.name, descriptor: lambda.descriptor };
-        let Some(method) = self.heap.program.resolve_method(member).found() else { return Value::Any };
-        let Some(body) = self.heap.body(method) else { return Value::Any };
-        let made = usize::from(lambda.kind == HandleKind::NewInvokeSpecial);
-        let Some(parameter) = body.parameters.get(lambda.captured.len() + place + made) else { return Value::Any };
+        let parameters = self.parameter_types(lambda.kind, lambda.member());
+        let Some(parameter) = parameters.get(lambda.captured.len() + place).copied() else { return Value::Any };
         let caller = self.contexts[at.id.index()].method;
-        let objects = self.cast_to((caller, &at.code.body, variable), body.variable(*parameter).of);
+        let objects = self.cast_to((caller, &at.code.body, variable), parameter);
         match objects.is_empty() {
             true => Value::Any,
             false => Value::Open(self.sets.id(objects), BY_PARAMETER + u32::try_from(place).unwrap_or(0)),
@@ -105,16 +114,16 @@ impl Interpreter<'_> {
         let Operation::Invoke { kind, member, arguments } = operation else { return false };
         let passed = arguments.iter().flat_map(|argument| self.heap.variable(method, *argument)).collect();
         let passed = self.library_closure(passed);
-        let functions: Vec<(MethodId, usize)> = passed.iter().flat_map(|object| self.functions_of(*object)).collect();
+        let functions: Vec<Function> = passed.iter().flat_map(|object| self.functions_of(*object)).collect();
         if functions.is_empty() {
             return false;
         }
         let is_of_clients = has_clients && self.heap.row_of_member(*member).is_none();
         if is_of_clients || self.leads_from_contents(at, passed, None) {
-            return functions.iter().any(|(function, known)| self.may_get_followed(*function, *known));
+            return functions.iter().any(|function| self.may_get_followed(function));
         }
         let given = arguments.get(1..).unwrap_or_default();
-        *kind != InvokeKind::Static && functions.iter().any(|function| self.becomes_followed(at, *function, given))
+        *kind != InvokeKind::Static && functions.iter().any(|function| self.becomes_followed(at, function, given))
     }
 
     /// Whether what the contents of objects hold may be followed, or be the subject with a method of this name.
@@ -128,12 +137,19 @@ impl Interpreter<'_> {
         held.iter().any(is_any) || self.leads(at, held)
     }
 
-    /// The given methods by which an object is a function, and how many of their first parameters it has itself. What
-    /// clients give may be a function that they have got.
-    fn functions_of(&self, object: ObjectId) -> Vec<(MethodId, usize)> {
+    /// What an object is as a function. What clients give may be a function that they have got.
+    fn functions_of(&self, object: ObjectId) -> Vec<Function> {
         match self.heap.what(object) {
             What::Lambda => self.lambda_function(object).into_iter().collect(),
-            What::Given(class) => self.heap.named_methods(class, None).into_iter().map(|method| (method, 1)).collect(),
+            What::Given(class) => {
+                let of_method = |method| {
+                    let methods = vec![method];
+                    let declared = self.heap.program.method(method);
+                    let parameters = self.declared_types(declared.descriptor);
+                    Function { methods, parameters, known: 0 }
+                };
+                self.heap.named_methods(class, None).into_iter().map(of_method).collect()
+            }
             What::External(of) => {
                 let back = self.heap.given_back(self.heap.points.type_name(of));
                 back.iter().filter_map(|object| self.lambda_function(*object)).collect()
@@ -142,34 +158,46 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The given method that a lambda runs, and how many objects it has captured.
-    fn lambda_function(&self, object: ObjectId) -> Option<(MethodId, usize)> {
+    fn lambda_function(&self, object: ObjectId) -> Option<Function> {
         let Object::Lambda { implementation, .. } = self.heap.points.object(object) else { return None };
-        let found = self.heap.program.resolve_method(implementation.member).found()?;
-        Some((found, usize::from(self.heap.captured(object))))
+        let methods = self.heap.methods_of_reference(implementation.kind, implementation.member);
+        let parameters = self.parameter_types(implementation.kind, implementation.member);
+        Some(Function { methods, parameters, known: usize::from(self.heap.captured(object)) })
     }
 
-    /// Whether a parameter of a method may hold a followed object, but for the first ones.
-    fn may_get_followed(&self, method: MethodId, skipped: usize) -> bool {
-        let Some(body) = self.heap.body(method) else { return false };
-        body.parameters.iter().skip(skipped).any(|parameter| self.may_hold_followed(method, &body, *parameter))
+    /// The types of what a lambda gets, with what it has captured first: the receiver, if it calls a method of one.
+    fn parameter_types(&self, kind: HandleKind, member: Member) -> Vec<Type> {
+        let has_receiver = !matches!(kind, HandleKind::InvokeStatic | HandleKind::NewInvokeSpecial);
+        let receiver = has_receiver.then_some(Type::Class(member.class));
+        receiver.into_iter().chain(self.declared_types(member.descriptor)).collect()
     }
 
-    /// Whether a value may be followed once it is of the type of a function's parameter.
-    fn becomes_followed(&self, at: Searched<'_>, (function, skipped): (MethodId, usize), given: &[Variable]) -> bool {
-        let Some(body) = self.heap.body(function) else { return false };
-        let mut parameters = body.parameters.iter().skip(skipped).zip(given);
-        parameters.any(|(parameter, given)| {
-            !self.cast_to((at.method, at.body, *given), body.variable(*parameter).of).is_empty()
+    fn declared_types(&self, descriptor: Name) -> Vec<Type> {
+        self.heap.program.method_type(descriptor).map(|of| of.parameters.to_vec()).unwrap_or_default()
+    }
+
+    /// Whether a function may get a followed object, but for what it has itself.
+    fn may_get_followed(&self, function: &Function) -> bool {
+        function.methods.iter().any(|method| {
+            let Some(body) = self.heap.body(*method) else { return true };
+            // What is not passed comes first: what was captured, the function itself, a new object.
+            let passed = function.parameters.len().saturating_sub(function.known);
+            let skipped = body.parameters.len().saturating_sub(passed);
+            body.parameters.iter().skip(skipped).any(|parameter| self.may_hold_followed(*method, &body, *parameter))
         })
     }
 
+    /// Whether a value may be followed once it is of the type of a function's parameter.
+    fn becomes_followed(&self, at: Searched<'_>, function: &Function, given: &[Variable]) -> bool {
+        let mut parameters = function.parameters.iter().skip(function.known).zip(given);
+        parameters.any(|(parameter, given)| !self.cast_to((at.method, at.body, *given), *parameter).is_empty())
+    }
+
     /// The objects of a variable by another type; none if no followed one is among them.
-    fn cast_to(&self, (method, body, variable): (MethodId, &Body, Variable), to: Option<Type>) -> Vec<ObjectId> {
-        let from = body.variable(variable).of;
-        let Some(to) = to.filter(|to| to.is_reference() && from.is_some_and(|from| from != *to)) else {
+    fn cast_to(&self, (method, body, variable): (MethodId, &Body, Variable), to: Type) -> Vec<ObjectId> {
+        if !to.is_reference() || body.variable(variable).of.is_none_or(|from| from == to) {
             return Vec::new();
-        };
+        }
         let mut objects = self.heap.narrowed(&self.heap.variable(method, variable), to);
         if !objects.iter().any(|object| self.may_be_followed(*object)) {
             objects.clear();
@@ -239,7 +267,6 @@ fn called_of_content(action: &Action, kind: InvokeKind) -> Option<(usize, &str)>
             (Source::Content(subject), Some(name)) => (*subject, name),
             _ => return None,
         },
-        Action::Traverses { whom, method: Some(name) } => (*whom, name),
         _ => return None,
     };
     let place = match subject {

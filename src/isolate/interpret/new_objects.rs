@@ -2,8 +2,8 @@
 //!
 //! What a unit makes is no followed object as long as it alone has it: nobody else sees what is done to it. Once it is
 //! stored in another object or in a static field, kept by the library, or given to code of clients or to a method that
-//! stores it, others may find it, and it may be the one object of its alias class that is followed. So the variable that holds it is
-//! undecided from then on.
+//! stores it, others may find it, and it may be the one object of its alias class that is followed. So the variable that
+//! holds it is undecided from then on.
 //!
 //! A parameter is *stored* by a method if the method stores it, captures it, or gives it to one that does; what the
 //! library keeps its row says.

@@ -7,7 +7,7 @@ use super::heap::Heap;
 use java::ir::{Operation, StatementId};
 use java::library::{Action, Attribute, Source, Subject};
 use java::points_to::{Field, Object, ObjectId, TypeId};
-use java::{ClassId, FieldId, MethodId, Name, Program, Type};
+use java::{ClassId, FieldId, HandleKind, Member, MethodId, Name, Program, Type};
 use std::sync::Arc;
 
 /// A followed abstract object; of external ones, the topmost given class.
@@ -350,6 +350,19 @@ impl<'p> Heap<'p> {
             found.dedup();
             found
         })
+    }
+
+    /// The given methods with code that a lambda or method reference may run.
+    pub(super) fn methods_of_reference(&self, kind: HandleKind, member: Member) -> Vec<MethodId> {
+        let program = self.program;
+        let Some(resolved) = program.resolve_method(member).found() else { return Vec::new() };
+        let is_virtual = matches!(kind, HandleKind::InvokeVirtual | HandleKind::InvokeInterface);
+        let mut methods = if is_virtual { program.overriders(resolved).methods.clone() } else { Vec::new() };
+        // Functions run it, too, if it is a default or private method of their interface.
+        if !methods.contains(&resolved) {
+            methods.push(resolved);
+        }
+        methods.into_iter().filter(|method| program.method(*method).has_code()).collect()
     }
 
     /// The methods that clients can call on an object of a class that they cannot name: public ones, by the types that they can.

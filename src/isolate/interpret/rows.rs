@@ -886,20 +886,6 @@ impl Interpreter<'_> {
         self.memo.named.entry(key).or_insert(found.into()).clone()
     }
 
-    /// The methods that a lambda may run.
-    fn lambda_methods(&self, lambda: &super::dispatch::LambdaTarget) -> Vec<MethodId> {
-        let program = self.heap.program;
-        let member = java::Member { class: lambda.class, name: lambda.name, descriptor: lambda.descriptor };
-        let Some(resolved) = program.resolve_method(member).found() else { return Vec::new() };
-        let is_virtual = matches!(lambda.kind, java::HandleKind::InvokeVirtual | java::HandleKind::InvokeInterface);
-        let mut methods = if is_virtual { program.overriders(resolved).methods.clone() } else { Vec::new() };
-        // Functions run it, too, if it is a default or private method of their interface.
-        if !methods.contains(&resolved) {
-            methods.push(resolved);
-        }
-        methods.into_iter().filter(|method| program.method(*method).has_code()).collect()
-    }
-
     /// Functions in the content of a value are run, and those that they keep.
     fn runs_content(
         &mut self,
@@ -1277,7 +1263,7 @@ impl Interpreter<'_> {
                     contexts.extend(self.context_with_unknown(method, receiver.into_iter().collect())?.iter());
                 }
                 Target::Lambda(lambda) => {
-                    for method in self.lambda_methods(&lambda) {
+                    for method in self.heap.methods_of_reference(lambda.kind, lambda.member()) {
                         contexts.extend(self.context_with_unknown(method, lambda.captured.clone())?.iter());
                     }
                 }
