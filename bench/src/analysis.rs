@@ -1,6 +1,6 @@
 //! What is known of a Java program before any subject is analysed.
 
-use asercheck::isolate::{Analysis, Shared};
+use asercheck::isolate::{Analysis, Entering, Shared};
 use asercheck::java::Program;
 use asercheck::java::ir::Bodies;
 use asercheck::java::library::Library;
@@ -23,5 +23,12 @@ pub fn with_analysis<T>(program: &Program, mode: Mode, function: impl FnOnce(Ana
     let points = PointsTo::new(program, &library, mode, &|| false);
     let points = points.unwrap_or_else(|error| panic!("the pointer analysis of a small program: {error}"));
     let shared = Shared::default();
-    function(Analysis { program, library: &library, bodies: &bodies, points: &points, shared: &shared })
+    function(Analysis {
+        program,
+        library: &library,
+        bodies: &bodies,
+        points: &points,
+        shared: &shared,
+        entering: Entering::default(),
+    })
 }

@@ -1,6 +1,6 @@
 //! Java classes whose locks do not nest: their models have locks that overlap, and are decided all the same.
 
-use asercheck::isolate::{Analysis, Claim, Isolated, Shared, Subject, isolate_client};
+use asercheck::isolate::{Analysis, Claim, Entering, Isolated, Shared, Subject, isolate_client};
 use asercheck::java::ir::Bodies;
 use asercheck::java::library::Library;
 use asercheck::java::points_to::{Clients, Mode, PointsTo};
@@ -20,8 +20,14 @@ fn models() -> Vec<(String, Isolated)> {
     let points = PointsTo::new(&program, &library, Mode::Client(Clients::default()), &|| false).expect("no limit");
     let shared = Shared::default();
     let (program_of, library_of) = (&program, &library);
-    let analysis =
-        Analysis { program: program_of, library: library_of, bodies: &bodies, points: &points, shared: &shared };
+    let analysis = Analysis {
+        program: program_of,
+        library: library_of,
+        bodies: &bodies,
+        points: &points,
+        shared: &shared,
+        entering: Entering::default(),
+    };
     let model = |(class, _)| {
         let subject = Subject { class, claim: Claim::Named };
         let name = program.class_name(class);

@@ -9,6 +9,7 @@ mod export;
 mod forests;
 mod isolate;
 mod java_damaged;
+mod java_entering;
 mod java_features;
 mod java_overlap;
 mod java_programs;

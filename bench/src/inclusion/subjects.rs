@@ -1,6 +1,8 @@
 //! The subjects of a folder of class files, and their models.
 
-use asercheck::isolate::{Analysis, Claim, Facts, Isolated, NotIsolated, Shared, Stuck, Subject, isolate_client};
+use asercheck::isolate::{
+    Analysis, Claim, Entering, Facts, Isolated, NotIsolated, Shared, Stuck, Subject, isolate_client,
+};
 use asercheck::java::ir::Bodies;
 use asercheck::java::library::Library;
 use asercheck::java::points_to::{Clients, Mode, PointsTo};
@@ -69,8 +71,14 @@ pub fn analysed(folder: &Path, chosen: Chosen, patience: Duration) -> Vec<Analys
         let deadline = Instant::now() + patience;
         let model = match &points {
             Ok(points) => {
-                let analysis =
-                    Analysis { program: &program, library: &library, bodies: &bodies, points, shared: &shared };
+                let analysis = Analysis {
+                    program: &program,
+                    library: &library,
+                    bodies: &bodies,
+                    points,
+                    shared: &shared,
+                    entering: Entering::default(),
+                };
                 result(isolate_client(analysis, subject, &|| Instant::now() > deadline))
             }
             Err(_) => Err("the pointer analysis met a limit".into()),

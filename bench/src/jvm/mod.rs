@@ -10,6 +10,7 @@ pub mod assemble;
 pub mod compare;
 pub mod compile;
 pub mod driver;
+pub mod entering;
 pub mod machine;
 pub mod random;
 pub mod schedules;

@@ -6,9 +6,9 @@ use super::context::{ContextId, Piece};
 use super::dispatch::{LambdaTarget, Target};
 use super::interpreter::{Execution, Here, Interpreter, Kind, Made};
 use super::state::State;
-use crate::isolate::Stuck;
 use crate::isolate::graph::{EffectId, Exit, InlinedCall, Step};
 use crate::isolate::value::{RegionId, Value};
+use crate::isolate::{Entering, Stuck};
 use java::ir::{Operation, Statement, Variable};
 use java::points_to::Field;
 use java::{CallSiteAction, HandleKind, InvokeKind, Member, MethodId, Type};
@@ -150,7 +150,9 @@ impl Interpreter<'_> {
     /// Whether a method may touch a followed object if it gets these values.
     pub(in crate::isolate) fn must_enter(&mut self, method: MethodId, values: &[Value]) -> bool {
         let is_foreign = self.is_foreign_call(method, values);
-        values.iter().any(|value| self.is_relevant(*value)) || self.finds(method, is_foreign)
+        self.heap.entering == Entering::All
+            || values.iter().any(|value| self.is_relevant(*value))
+            || self.finds(method, is_foreign)
     }
 
     /// A lambda is called.

@@ -4,7 +4,8 @@
 //! A method *finds* if one of its statements assigns a variable that may hold a followed object by the pointer analysis
 //! and that is loaded, given by a call or made and given away, or accesses a static field that is followed; or calls a
 //! function that has captured one, or one that gets one by a more special type, or from the library; or if it may call a
-//! method that finds. Calls of other methods, whose arguments lead to no followed object, touch none.
+//! method that finds, or hand one to code of clients as a function. Calls of other methods, whose arguments lead to no
+//! followed object, touch none.
 
 use super::interpreter::Interpreter;
 use super::objects::What;
@@ -46,7 +47,8 @@ impl Interpreter<'_> {
                 finding.push(one);
                 continue;
             }
-            for callee in self.heap.callees_of(one).iter().copied() {
+            let handed = self.handed_methods(one);
+            for callee in self.heap.callees_of(one).iter().chain(&*handed).copied() {
                 match self.finding.known.get(&(callee, is_foreign)) {
                     Some(true) => finding.push(one),
                     Some(false) => {}

@@ -20,11 +20,12 @@ use super::objects::{What, is_visible};
 use crate::isolate::Stuck;
 use crate::isolate::graph::ContextId;
 use crate::isolate::value::Value;
-use java::ir::{Body, Operation, Variable};
+use java::ir::{Body, Operation, StatementId, Variable};
 use java::library::{Action, Row, Source, Subject};
 use java::points_to::{Field, Object, ObjectId};
 use java::{HandleKind, InvokeKind, Member, MethodId, Name, Type};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Of this number on are the values that functions get by a more general type.
 const BY_PARAMETER: u32 = 8000;
@@ -81,6 +82,28 @@ impl Interpreter<'_> {
             What::Given(class) => !is_visible(self.heap.program, class),
             _ => false,
         }
+    }
+
+    /// The given methods that a method hands to code of clients as functions, or as what the library keeps them in.
+    pub(super) fn handed_methods(&self, method: MethodId) -> Arc<[MethodId]> {
+        self.heap.shared.handed.get_or_find(method, || {
+            let Some(body) = self.heap.body(method) else { return Vec::new() };
+            let arguments = body.blocks().flat_map(|(block, of)| {
+                (0..).zip(&*of.statements).filter_map(move |(index, statement)| match &statement.operation {
+                    Operation::Invoke { arguments, .. } => Some((StatementId { block, index }, arguments)),
+                    _ => None,
+                })
+            });
+            let is_handed = |id| self.heap.points.callees(method, id).is_some_and(|callees| callees.client);
+            let handed = arguments.filter(|(id, _)| is_handed(*id)).flat_map(|(_, arguments)| arguments.iter());
+            let objects = self.library_closure(handed.flat_map(|of| self.heap.variable(method, *of)).collect());
+            let functions = objects.into_iter().filter(|object| self.is_hidden(*object));
+            let mut found: Vec<MethodId> =
+                functions.flat_map(|object| self.functions_of(object)).flat_map(|function| function.methods).collect();
+            found.sort_unstable();
+            found.dedup();
+            found
+        })
     }
 
     /// What a lambda gets that a statement calls, by the types of its parameters.

@@ -3,6 +3,7 @@
 use super::construction::Stored;
 use super::regions::Regions;
 use super::shared::Shared;
+use crate::isolate::Entering;
 use crate::isolate::value::RegionId;
 use java::ir::{Bodies, Body, Loops, Operation, Variable};
 use java::library::{Library, Row};
@@ -52,6 +53,8 @@ pub(in crate::isolate) struct Heap<'p> {
     /// What does not depend on the subject.
     pub(super) shared: &'p Shared,
     is_in_part: bool,
+    /// Which calls are entered.
+    pub(super) entering: Entering,
 }
 
 impl<'p> Heap<'p> {
@@ -62,12 +65,26 @@ impl<'p> Heap<'p> {
         bodies: &'p Bodies<'p>,
         shared: &'p Shared,
     ) -> Self {
-        Self { program, points, library, bodies, constructions: Rc::default(), shared, is_in_part: false }
+        Self {
+            program,
+            points,
+            library,
+            bodies,
+            constructions: Rc::default(),
+            shared,
+            is_in_part: false,
+            entering: Entering::default(),
+        }
     }
 
     /// A method's code; none if it has none, or if it is damaged.
     pub(in crate::isolate) fn body(&self, method: MethodId) -> Option<Arc<Body>> {
         self.bodies.get(method, &|| false).ok().flatten()
+    }
+
+    /// The same where these calls are entered.
+    pub(in crate::isolate) fn entering(self, entering: Entering) -> Self {
+        Self { entering, ..self }
     }
 
     /// The same for an analysis in part, on which no proof rests: where clients may have put an object, they have put it, and

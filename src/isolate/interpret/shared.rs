@@ -16,6 +16,8 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 pub struct Shared {
     /// The given methods that each method calls.
     pub(super) callees: Table<MethodId, MethodId>,
+    /// The given methods of functions that each method hands to code of clients.
+    pub(super) handed: Table<MethodId, MethodId>,
     /// Functions and objects of given classes that clients get, and may give back by a type.
     pub(super) given_back: Table<TypeId, ObjectId>,
     /// The given classes of which an object may be of a type, sorted.

@@ -34,12 +34,28 @@ pub struct Analysis<'p> {
     pub points: &'p PointsTo<'p>,
     /// What is found on the way and holds for all subjects; empty at first, and of no other analysis.
     pub shared: &'p Shared,
+    /// Which calls are entered.
+    pub entering: Entering,
+}
+
+/// Which calls of given methods are entered.
+///
+/// A call that is not entered does nothing in the model, gives anything and may throw; so what decides about it is a pruning,
+/// and a fault in it is a wrong proof. `tests/suite/java_entering.rs` and `bench/src/bin/entering.rs` compare it with all
+/// calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Entering {
+    /// Those that may touch a followed object.
+    #[default]
+    Relevant,
+    /// All: slow, to compare with.
+    All,
 }
 
 impl<'p> Analysis<'p> {
     fn heap(&self) -> Heap<'p> {
-        let Self { program, library, bodies, points, shared } = *self;
-        Heap::new(program, points, library, bodies, shared)
+        let Self { program, library, bodies, points, shared, entering } = *self;
+        Heap::new(program, points, library, bodies, shared).entering(entering)
     }
 }
 

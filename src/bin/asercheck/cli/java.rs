@@ -25,7 +25,7 @@ use crate::report::{Checked, Detail, Steps, Style, View, github_report, github_u
 use anyhow::{Context, anyhow};
 use asercheck::findings::Group;
 use asercheck::isolate::{
-    Analysis, Claim, Facts, Isolated, Main, NoSubject, NotIsolated, Shared, Stuck, Subject, isolate_client,
+    Analysis, Claim, Entering, Facts, Isolated, Main, NoSubject, NotIsolated, Shared, Stuck, Subject, isolate_client,
     isolate_main, printable,
 };
 use asercheck::java::ir::Bodies;
@@ -122,7 +122,15 @@ pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit
     let points = points_to(&program, &library, mode, &limits);
     let shared = Shared::default();
     let (program_of, library_of) = (&program, &library);
-    let with = |points| Analysis { program: program_of, library: library_of, bodies: &bodies, points, shared: &shared };
+    let entering = Entering::default();
+    let with = |points| Analysis {
+        program: program_of,
+        library: library_of,
+        bodies: &bodies,
+        points,
+        shared: &shared,
+        entering,
+    };
     let analysis = points.as_ref().map(with);
     let analysis = analysis.map_err(Clone::clone);
     let judge = Judge::new(&program, &bodies, &facts);

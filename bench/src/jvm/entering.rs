@@ -1,0 +1,97 @@
+//! Calls that are not entered must hide nothing: each class is decided once as it is done, and once with all calls entered.
+//!
+//! A unit that is broken only if all calls are entered is a wrong proof, or an alarm that comes of what is entered in vain:
+//! who reads it decides which. A unit that is broken only if calls are left out is an alarm: of a call that is not entered is
+//! not known what it gives, or that it always throws.
+
+use crate::analysis::with_clients;
+use asercheck::isolate::{Analysis, Claim, Entering, Facts, NotIsolated, Subject, isolate_client};
+use asercheck::java::Program;
+use asercheck::phases::UnitMode;
+use asercheck::query::Property;
+use asercheck::verdict::{Broken, Focus, decide_on};
+use asercheck::{Clock, Deadline, Options};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// What was compared.
+#[derive(Clone, Debug, Default)]
+pub struct Entered {
+    /// Objects and static fields of classes that were decided in both ways.
+    pub subjects: usize,
+    /// Units that can be broken, as it is done.
+    pub broken: usize,
+    /// Those of which something was not decided, or that have no model, in one of the two ways.
+    pub open: usize,
+    /// Units that can be broken only if all calls are entered.
+    pub hidden: Vec<String>,
+    /// Units that can be broken only if calls are left out.
+    pub vanished: Vec<String>,
+}
+
+impl Entered {
+    /// Adds another one.
+    pub fn add(&mut self, other: Self) {
+        self.subjects += other.subjects;
+        self.broken += other.broken;
+        self.open += other.open;
+        self.hidden.extend(other.hidden);
+        self.vanished.extend(other.vanished);
+    }
+}
+
+/// Decides an object of each class, and all static fields, in both ways, each within so much processor time.
+///
+/// # Panics
+/// If an engine contradicts itself.
+pub fn compare(program: &Program, limit: Duration) -> Entered {
+    let facts = Facts::new(program);
+    with_clients(program, |analysis| {
+        let mut total = Entered::default();
+        for (class, declared) in program.classes() {
+            let is_made = !declared.flags.is_abstract() && !declared.flags.is_interface();
+            let object = is_made.then_some(Subject { class, claim: Claim::Named });
+            let statics = Subject::of_shared_statics(program, &facts, class, true);
+            for subject in statics.into_iter().chain(object) {
+                total.add(compare_subject(analysis, &subject, limit));
+            }
+        }
+        total
+    })
+}
+
+/// Decides a subject in both ways, each within so much processor time.
+///
+/// # Panics
+/// If an engine contradicts itself.
+pub fn compare_subject(analysis: Analysis<'_>, subject: &Subject, limit: Duration) -> Entered {
+    let name = analysis.program.class_name(subject.class);
+    let asked = |entering| broken(Analysis { entering, ..analysis }, subject, limit);
+    let (Some(relevant), Some(all)) = (asked(Entering::Relevant), asked(Entering::All)) else {
+        return Entered { open: 1, ..Entered::default() };
+    };
+    let only = |of: &BTreeSet<String>, other: &BTreeSet<String>| -> Vec<String> {
+        of.difference(other).map(|unit| format!("{name}: {unit}")).collect()
+    };
+    let (hidden, vanished) = (only(&all, &relevant), only(&relevant, &all));
+    Entered { subjects: 1, broken: relevant.len(), open: 0, hidden, vanished }
+}
+
+/// The units that can be broken; none if it was not decided.
+fn broken(analysis: Analysis<'_>, subject: &Subject, limit: Duration) -> Option<BTreeSet<String>> {
+    let deadline = Deadline::after(Clock::Thread, limit).expect("no limit is that long");
+    match isolate_client(analysis, subject, &|| deadline.is_over()) {
+        Ok(isolated) if isolated.partial.is_none() => {
+            let focus = Focus { until: Some(deadline), ..Focus::default() };
+            let options = Options::default().with_jobs(1);
+            let decided = decide_on(&isolated, &Property::all_patterns(UnitMode::Both), &focus, &options);
+            let decided = decided.expect("the program is not at fault");
+            let is_open = decided.unknown.is_some() || !decided.open.is_empty();
+            let unit = |broken: Broken| isolated.meanings.unit(&broken.unit).to_string();
+            (!is_open).then(|| decided.broken.into_iter().map(unit).collect())
+        }
+        Err(NotIsolated::NothingToBreak(_) | NotIsolated::NotReached) => Some(BTreeSet::new()),
+        Ok(_) | Err(NotIsolated::Stuck(_)) => None,
+        Err(NotIsolated::Fault(errors)) => panic!("{errors:?}"),
+    }
+}
