@@ -252,7 +252,8 @@ impl Judge<'_> {
         worst
     }
 
-    /// Where paths begin that run a unit's method.
+    /// Where paths begin that run a unit's method. What another class does is perhaps no entry of the model, but consists of
+    /// calls of entries: then it is what a thread does that runs any of them, one after the other.
     fn beginnings(&self, isolated: &Isolated, unit: &Unit) -> Vec<Beginning> {
         let is_receiver = matches!((self.view.root, unit.receiver), (Root::Object(root), Some(of)) if *root == of);
         let model = &isolated.model;
@@ -268,7 +269,27 @@ impl Judge<'_> {
             .filter(|process| runs(process))
             .map(|process| (model.process(*process).body(), false))
             .collect();
-        if own.is_empty() { interfering(isolated, model, &unit.method) } else { own }
+        if !own.is_empty() {
+            return own;
+        }
+        let interfering = interfering(isolated, model, &unit.method);
+        match interfering.is_empty() && self.is_of_others(unit) {
+            true => {
+                // One of them is often enough, and there are fewer paths.
+                let each = isolated.entries.iter().chain([&isolated.others]);
+                each.map(|process| (model.process(*process).body(), true)).collect()
+            }
+            false => interfering,
+        }
+    }
+
+    /// Whether a unit can only interfere, and be so as well as several units: its method is of another class, which is a
+    /// subject itself.
+    fn is_of_others(&self, unit: &Unit) -> bool {
+        let receiver = unit.receiver.map(|receiver| outermost(&self.view.run.objects[&receiver].class));
+        let class = unit.method.split('(').next().and_then(|name| name.rsplit_once('.')).map(|(class, _)| class);
+        let own = outermost(self.subject.class);
+        receiver != Some(own) && class.is_some_and(|class| outermost(class) != own)
     }
 
     fn missing(&self, number: usize, other: &Other, event: Option<usize>) -> Missing {
@@ -336,6 +357,11 @@ fn has_access(symbol: &Symbol) -> bool {
 fn badness(wrong: &Wrong) -> (usize, usize) {
     let missing = wrong.iter().filter(|(_, verdict, _)| matches!(verdict, Verdict::Missing(_))).count();
     (missing, wrong.len() - missing)
+}
+
+/// The class around all others around a class.
+fn outermost(class: &str) -> &str {
+    class.split('$').next().unwrap_or(class)
 }
 
 /// The functions of a method that is only run to interfere, as a unit.
