@@ -1,0 +1,325 @@
+//! Functions that rows run: what is given, what is kept, and what is in a content; inside of the step or outside.
+
+use super::super::bulk::any_of;
+use super::super::context::{ContextId, Piece};
+use super::super::dispatch::{Target, lambda_target};
+use super::super::interpreter::{Execution, Here, Interpreter, Kind};
+use super::super::objects::What;
+use super::{Access, Doing};
+use crate::isolate::Stuck;
+use crate::isolate::graph::{Exit, Step};
+use crate::isolate::value::{RegionId, Value};
+use java::ir::Variable;
+use java::library::{Source, Subject, Thread};
+use java::points_to::ObjectId;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+impl Interpreter<'_> {
+    /// The methods of a given class show what it holds: they are called.
+    pub(super) fn traverses(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        doing: &mut Doing<'_, '_>,
+        whom: Subject,
+        method: Option<&str>,
+    ) -> Result<(), Stuck> {
+        let value = Self::value_of(doing.call, whom);
+        let is_given = match value {
+            Value::Region(region) => self.is_given(region),
+            Value::Made(made) => matches!(self.made(made).kind, Kind::Object(_)),
+            _ => false,
+        };
+        if is_given {
+            for name in java::library::TRAVERSAL.into_iter().chain(method) {
+                let place = (value, Self::variable_of(doing.call, whom));
+                doing.after = self.calls_named(execution, at, doing.after, place, name)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A function that is given is run.
+    pub(super) fn runs_function(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        doing: &mut Doing<'_, '_>,
+        whom: Source,
+        method: Option<&str>,
+        how: (Thread, bool),
+    ) -> Result<(), Stuck> {
+        let Some(subject) = whom.subject() else {
+            return self.runs_any(execution, at, doing, method, how);
+        };
+        let value = Self::value_of(doing.call, subject);
+        let variable = Self::variable_of(doing.call, subject);
+        let mut inner = Vec::new();
+        if let (Source::Itself(_), Some(name), (Thread::Caller, _)) = (whom, method, how) {
+            doing.after = self.library_method(execution, at, doing.after, value, name);
+            let compared = ((value, variable), name);
+            inner = self.compared_steps(at, (doing.call, &doing.row), compared);
+        }
+        if let (Source::Content(_) | Source::Any | Source::Yielded | Source::Value, Some(name)) = (whom, method) {
+            inner = self.inner_steps(at, (value, variable), name);
+        }
+        let contexts = match whom {
+            Source::Itself(_) => self.function_contexts(at, doing, (value, variable), method)?,
+            Source::Content(_) | Source::Any | Source::Yielded | Source::Value => {
+                self.content_contexts(at, doing, (value, variable), method)?
+            }
+        };
+        self.runs_contexts(execution, at, doing, (contexts, inner), how)
+    }
+
+    /// Anything that the call moves may be run.
+    pub(super) fn runs_any(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        doing: &mut Doing<'_, '_>,
+        method: Option<&str>,
+        how: (Thread, bool),
+    ) -> Result<(), Stuck> {
+        let mut contexts = Vec::new();
+        for place in 0..doing.call.values.len() {
+            let value = doing.call.values[place];
+            let variable = doing.call.variables.and_then(|variables| variables.get(place).copied());
+            contexts.extend(self.function_contexts(at, doing, (value, variable), method)?);
+            contexts.extend(self.content_contexts(at, doing, (value, variable), method)?);
+        }
+        self.runs_contexts(execution, at, doing, (contexts, Vec::new()), how)
+    }
+
+    /// A function is run here, at most once.
+    pub(in crate::isolate::interpret) fn runs_value(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        after: Option<usize>,
+        (value, variable): (Value, Option<Variable>),
+    ) -> Result<Option<usize>, Stuck> {
+        let objects: Vec<ObjectId> = match (value, variable) {
+            (Value::Any | Value::Other | Value::Foreign | Value::Derived, Some(variable)) => {
+                self.heap.variable(self.contexts[at.id.index()].method, variable)
+            }
+            _ => Vec::new(),
+        };
+        let contexts = self.contexts_of(value, &objects, None)?;
+        Ok(self.runs_all(execution, at, after, contexts))
+    }
+
+    /// The targets of a function, or of a method of this name, of a value.
+    pub(super) fn named_targets(&mut self, value: Value, method: Option<&str>) -> Vec<Target> {
+        let class = match value {
+            Value::Made(made) => match self.made(made).kind.clone() {
+                Kind::Lambda(handle) => {
+                    let is_of_all = method.is_some_and(|name| ["equals", "hashCode", "toString"].contains(&name));
+                    let captured = self.made(made).fields.iter().map(|(_, value)| *value).collect();
+                    return if is_of_all { Vec::new() } else { vec![lambda_target(handle, captured)] };
+                }
+                Kind::Object(class) => Some(class),
+                Kind::Library(_) => None,
+            },
+            Value::Region(region) => {
+                let info = &self.regions.regions[region.index()];
+                if info.class.is_none() {
+                    let objects = self.regions.aliases[info.alias.index()].objects.clone();
+                    let mut targets: Vec<Target> =
+                        objects.into_iter().flat_map(|object| self.named_targets_of(object, method)).collect();
+                    targets.sort_unstable();
+                    targets.dedup();
+                    return targets;
+                }
+                info.class
+            }
+            _ => None,
+        };
+        class.map(|class| self.methods_named(class, method)).unwrap_or_default()
+    }
+
+    pub(super) fn methods_named(&self, class: java::ClassId, method: Option<&str>) -> Vec<Target> {
+        let methods = self.heap.named_methods(class, method);
+        methods.into_iter().map(Target::Method).collect()
+    }
+
+    /// The same of an abstract object.
+    pub(super) fn named_targets_of(&mut self, object: ObjectId, method: Option<&str>) -> Vec<Target> {
+        match self.heap.what(object) {
+            What::Lambda => {
+                let is_it = method.is_none_or(|name| self.heap.may_run(object, name));
+                if is_it { self.lambda_of(object).into_iter().collect() } else { Vec::new() }
+            }
+            What::Given(class) => {
+                let find = |this: &Self| this.methods_named(class, method);
+                self.named(object, method, find).to_vec()
+            }
+            What::External(of) => {
+                let back = self.heap.given_back(self.heap.points.type_name(of)).to_vec();
+                let back = back.into_iter().filter(|back| matches!(self.heap.what(*back), What::Lambda));
+                let is_it = |back: &ObjectId| method.is_none_or(|name| self.heap.may_run(*back, name));
+                let back: Vec<ObjectId> = back.filter(is_it).collect();
+                let lambdas: Vec<Target> = back.into_iter().filter_map(|back| self.lambda_of(back)).collect();
+                let is_universal = self.heap.is_universal_text(self.heap.points.type_name(of));
+                let Some(class) = self.heap.points.class_of(of).filter(|_| !is_universal) else { return lambdas };
+                let find = |this: &Self| {
+                    let program = this.heap.program;
+                    let subtypes = program.subtypes(class).into_iter();
+                    let classes = subtypes.filter(|class| !program.class(*class).flags.is_interface());
+                    classes.flat_map(|class| this.methods_named(class, method)).collect()
+                };
+                let mut targets: Vec<Target> = self.named(object, method, find).to_vec();
+                targets.extend(lambdas);
+                targets.sort_unstable();
+                targets.dedup();
+                targets
+            }
+            What::Library(_) | What::Array | What::View(..) | What::Class(_) | What::Literal(_) | What::Value(_) => {
+                Vec::new()
+            }
+        }
+    }
+
+    /// The methods of an abstract object of given classes, found once.
+    pub(super) fn named(
+        &mut self,
+        object: ObjectId,
+        method: Option<&str>,
+        find: impl FnOnce(&Self) -> Vec<Target>,
+    ) -> Rc<[Target]> {
+        let key = (object, method.map(Box::from));
+        if let Some(known) = self.memo.named.get(&key) {
+            return known.clone();
+        }
+        let mut found = find(self);
+        found.sort_unstable();
+        found.dedup();
+        self.memo.named.entry(key).or_insert(found.into()).clone()
+    }
+
+    /// Functions in the content of a value are run, and those that they keep.
+    pub(super) fn runs_content(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        doing: &mut Doing<'_, '_>,
+        whom: Subject,
+        how: (Thread, bool),
+    ) -> Result<(), Stuck> {
+        let value = Self::value_of(doing.call, whom);
+        let variable = Self::variable_of(doing.call, whom);
+        let contents = self.contents_of(value);
+        self.accesses(execution, at, doing, &contents, &[Access::Read]);
+        let contexts = self.content_contexts(at, doing, (value, variable), None)?;
+        self.runs_contexts(execution, at, doing, (contexts, Vec::new()), how)
+    }
+
+    /// Contexts are run, and what open references among the arguments may run: here, any number of times, or by another thread.
+    pub(super) fn runs_contexts(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        doing: &mut Doing<'_, '_>,
+        (mut contexts, mut inner): (Vec<ContextId>, Vec<Step>),
+        (thread, is_once): (Thread, bool),
+    ) -> Result<(), Stuck> {
+        contexts.extend(self.open_contexts(at, doing.call)?);
+        inner.extend(self.reference_steps(at, doing.call));
+        contexts.sort_unstable();
+        contexts.dedup();
+        // What is called of inner objects comes in any order with what the functions do: before and behind them, unless all
+        // are steps of one loop.
+        let is_loop = thread == Thread::Caller && !is_once && !doing.row.traits.inside;
+        if contexts.is_empty() || !is_loop {
+            doing.after = any_of(execution, at, doing.after, inner.clone());
+        }
+        if contexts.is_empty() {
+            return Ok(());
+        }
+        if thread != Thread::Caller {
+            let serial = (thread == Thread::Serial).then(|| Self::value_of(doing.call, Subject::This));
+            let serial = serial.and_then(|executor| self.lock_object(executor));
+            let steps = self.starts(&contexts, serial);
+            if !steps.is_empty() {
+                let piece = if is_once { Piece::Perhaps(steps) } else { Piece::Any(steps) };
+                doing.after = execution.does(doing.after, piece, at.line());
+            }
+            return Ok(());
+        }
+        self.leaves_step(execution, at, doing);
+        if doing.row.traits.inside {
+            self.runs_inside(execution, at, doing, contexts)?;
+            doing.after = any_of(execution, at, doing.after, inner);
+            return Ok(());
+        }
+        for context in &contexts {
+            self.contexts[context.index()].callers.insert(at.caller());
+        }
+        let mut steps = Vec::new();
+        for context in contexts {
+            if self.contexts[context.index()].effects.len() > 1 {
+                return Err(self.not_nested(at));
+            }
+            steps.push(Step::Call(context, Exit::Any));
+        }
+        doing.after = match is_once {
+            true => {
+                let after = execution.does(doing.after, Piece::Perhaps(steps), at.line());
+                any_of(execution, at, after, inner)
+            }
+            false => any_of(execution, at, doing.after, steps.into_iter().chain(inner).collect()),
+        };
+        Ok(())
+    }
+
+    /// Functions run for one key at a time: who gets an object from under a key has it alone, as far as others get it in the same way. The step is held around them.
+    pub(super) fn runs_inside(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        doing: &mut Doing<'_, '_>,
+        contexts: Vec<ContextId>,
+    ) -> Result<(), Stuck> {
+        let mut steps = Vec::new();
+        for context in contexts {
+            let (method, values) = self.method_of(context);
+            for (values, regions) in self.decided_arguments(values) {
+                if regions != doing.choice || !self.must_enter(method, &values) {
+                    continue;
+                }
+                let callee = self.context_of(method, values)?;
+                self.contexts[callee.index()].callers.insert(at.caller());
+                steps.push(Step::Call(callee, Exit::Any));
+            }
+        }
+        if !steps.is_empty() {
+            doing.after = execution.does(doing.after, Piece::Perhaps(steps), at.line());
+        }
+        Ok(())
+    }
+
+    /// All cases of the undecided arguments, with the regions that they are.
+    pub(super) fn decided_arguments(&mut self, values: Vec<Value>) -> Vec<(Vec<Value>, BTreeSet<RegionId>)> {
+        let mut cases = vec![(values, BTreeSet::new())];
+        loop {
+            let undecided = cases[0].0.iter().find_map(|value| match value {
+                Value::Open(of, number) => Some((*of, *number)),
+                _ => None,
+            });
+            let Some((of, number)) = undecided else { return cases };
+            let options = self.options(of);
+            let decided = cases.into_iter().flat_map(|(values, regions)| {
+                options.clone().into_iter().map(move |option| {
+                    let replace = |value: &Value| if *value == Value::Open(of, number) { option } else { *value };
+                    let region = match option {
+                        Value::Region(region) if !Self::is_subject(option) => Some(region),
+                        _ => None,
+                    };
+                    (values.iter().map(replace).collect(), regions.iter().copied().chain(region).collect())
+                })
+            });
+            cases = decided.collect();
+        }
+    }
+}

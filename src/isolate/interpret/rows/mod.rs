@@ -1,0 +1,459 @@
+//! What a row of the library table does to a state and to followed objects.
+//!
+//! Actions are done in the order in which the row has them. An access to the content of a followed object is an access to its location; of an object of the library
+//! that the unit has made, to the contents of what it keeps. Rows of atomic classes are one step, for which a lock stands that all of them hold; what they call runs
+//! outside of it, unless the row says `inside`.
+
+mod contents;
+mod contexts;
+mod functions;
+mod locks;
+mod objects;
+
+use super::bulk::any_of;
+use super::calls::{Call, Ending};
+use super::context::Piece;
+use super::interpreter::{Execution, Here, Interpreter, Kind, Made};
+use super::objects::What;
+use super::state::{Open, State};
+use crate::isolate::graph::Step;
+use crate::isolate::value::{Lock, RegionId, Value};
+use crate::isolate::{Assumption, Stuck};
+use crate::model::Mode;
+use java::InvokeKind;
+use java::ir::Variable;
+use java::library::{Action, Guard, Row, Source, Subject, Thread};
+use java::points_to::ObjectId;
+use std::collections::BTreeSet;
+
+/// A row while it is executed.
+struct Doing<'a, 'r> {
+    call: &'a Call<'a>,
+    row: Row<'r>,
+    after: Option<usize>,
+    state: State,
+    /// What the result may be; nothing if no action says.
+    results: Vec<Value>,
+    /// Where it may throw on the way.
+    thrown: Vec<(Option<usize>, State)>,
+    /// The lock that makes it one step, if it is held now.
+    step: Option<Lock>,
+    /// The receiver's monitor, if its class holds it.
+    monitor: Option<Open>,
+    /// Whether the action looks at a whole content, element by element.
+    is_bulk: bool,
+    /// The receiver by the rows that hold for it from now on.
+    became: Option<Value>,
+    /// Of functions that run inside of the step, the followed objects that they get.
+    choice: BTreeSet<RegionId>,
+}
+
+impl Interpreter<'_> {
+    /// What the table says of a call on an object of a class.
+    pub(super) fn row(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        after: Option<usize>,
+        state: &State,
+        class: &str,
+        call: &Call<'_>,
+    ) -> Result<Vec<Ending>, Stuck> {
+        let found = self.heap.row(class, call.member).or_else(|| self.heap.row_of_member(call.member));
+        let Some(row) = found else { return self.unknown(execution, at, after, state, call) };
+        let new = || Doing {
+            call,
+            row,
+            after,
+            state: state.clone(),
+            results: Vec::new(),
+            thrown: Vec::new(),
+            step: None,
+            monitor: None,
+            is_bulk: false,
+            became: None,
+            choice: BTreeSet::new(),
+        };
+        let mut doing = new();
+        let mut endings = Vec::new();
+        if row.traits.reflects {
+            self.assume(Assumption::Reflected(self.called_name(call)));
+        }
+        let is_lock = row.actions.iter().any(|action| matches!(action, Action::Acquires(_) | Action::Releases(_)));
+        if row.traits.throws && !is_lock {
+            endings.push((after, state.clone(), None));
+        }
+        if let Some(handled) = self.special_row(execution, at, after, state, &doing.row, call)? {
+            endings.extend(handled);
+            return Ok(endings);
+        }
+        self.calls_behind_default(execution, at, &mut doing, class)?;
+        doing.after = self.calls_behind_view(execution, at, doing.after, &row, call)?;
+        self.enters_monitor(execution, at, &mut doing);
+        // What runs functions inside of its step is one step for each key: its accesses happen together, after the functions.
+        let is_function =
+            |action: &&Action| matches!(action, Action::Calls(_) | Action::Runs(_) | Action::Traverses { .. });
+        let choices = if row.traits.inside { self.choices(at, &doing)? } else { vec![BTreeSet::new()] };
+        for choice in choices {
+            let locks: Vec<Lock> = choice.iter().map(|region| Lock::Operations(self.regions.alias(*region))).collect();
+            let mut doing = Doing { after: doing.after, choice, monitor: doing.monitor, ..new() };
+            for lock in &locks {
+                doing.after = execution.does(doing.after, Piece::One(Step::Acquire(*lock, Mode::Write)), at.line());
+            }
+            if row.traits.inside {
+                for action in row.actions.iter().filter(is_function) {
+                    self.act(execution, at, &mut doing, action)?;
+                }
+            }
+            for action in row.actions.iter().filter(|action| !row.traits.inside || !is_function(action)) {
+                self.act(execution, at, &mut doing, action)?;
+            }
+            self.leaves_step(execution, at, &mut doing);
+            for lock in locks.iter().rev() {
+                doing.after = execution.does(doing.after, Piece::One(Step::Release(*lock, Mode::Write)), at.line());
+            }
+            self.leaves_monitor(execution, at, &mut doing);
+            endings.extend(self.endings(at, doing));
+        }
+        Ok(endings)
+    }
+
+    /// The followed objects that functions may get which run inside of a step: each choice is a way of its own, as the step is one for the object that is found under its key.
+    fn choices(&mut self, at: Here<'_>, doing: &Doing<'_, '_>) -> Result<Vec<BTreeSet<RegionId>>, Stuck> {
+        let mut found = BTreeSet::from([BTreeSet::new()]);
+        for action in doing.row.actions {
+            let Action::Calls(call) = action else { continue };
+            let Some(subject) = call.whom.subject().filter(|_| call.thread == Thread::Caller) else { continue };
+            let place = (Self::value_of(doing.call, subject), Self::variable_of(doing.call, subject));
+            let contexts = match call.whom {
+                Source::Itself(_) => self.function_contexts(at, doing, place, call.method.as_deref())?,
+                _ => continue,
+            };
+            for context in contexts {
+                let (_, values) = self.method_of(context);
+                found.extend(self.decided_arguments(values).into_iter().map(|(_, regions)| regions));
+            }
+        }
+        Ok(found.into_iter().collect())
+    }
+
+    /// A default method of an interface of the library, on an object of a given class: it may call whatever the class has of the interface; one that
+    /// only reads, what only reads.
+    fn calls_behind_default(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        doing: &mut Doing<'_, '_>,
+        class: &str,
+    ) -> Result<(), Stuck> {
+        let called = self.heap.program.text(doing.call.member.name);
+        let value = Self::value_of(doing.call, Subject::This);
+        let of_variable = || Self::variable_of(doing.call, Subject::This);
+        let is_given = match value {
+            Value::Region(region) => self.is_given(region),
+            Value::Made(made) => matches!(self.made(made).kind, Kind::Object(_)),
+            _ => of_variable().is_some_and(|variable| self.may_be_given(at, variable)),
+        };
+        if !is_given || doing.call.kind == InvokeKind::Static || !self.heap.library.is_interface(class) {
+            return Ok(());
+        }
+        let is_writing = doing.row.writes(Subject::This);
+        let library = self.heap.library;
+        let all = library.supertypes(class).chain([class]).flat_map(|class| library.rows(class));
+        let is_called = |(name, row): &(&str, Row<'_>)| {
+            *name != called
+                && !["*", "equals", "hashCode", "toString"].contains(name)
+                && (is_writing || !row.writes(Subject::This))
+        };
+        let names: BTreeSet<&str> = all.filter(is_called).map(|(name, _)| name).collect();
+        for name in names {
+            let place = (value, Self::variable_of(doing.call, Subject::This));
+            doing.after = self.calls_named(execution, at, doing.after, place, name)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a variable may hold an object of a given class.
+    fn may_be_given(&self, at: Here<'_>, variable: Variable) -> bool {
+        let objects = self.heap.variable(self.contexts[at.id.index()].method, variable);
+        objects.into_iter().any(|object| matches!(self.heap.what(object), What::Given(_)))
+    }
+
+    /// How a row ends, with each result that it may have.
+    fn endings(&mut self, at: Here<'_>, doing: Doing<'_, '_>) -> Vec<Ending> {
+        let Doing { call, row, after, state, mut results, thrown, .. } = doing;
+        if results.is_empty() {
+            results.push(if row.is_nothing() { Value::Any } else { self.loaded(at, &state, call.to) });
+        }
+        results.sort_unstable();
+        results.dedup();
+        let mut endings: Vec<Ending> = results.into_iter().map(|value| (after, state.clone(), Some(value))).collect();
+        let is_lock = row.actions.iter().any(|action| matches!(action, Action::Acquires(_) | Action::Releases(_)));
+        if !row.traits.never_throws && !row.traits.pure && !is_lock {
+            endings.push((after, state, None));
+        }
+        endings.extend(thrown.into_iter().map(|(after, state)| (after, state, None)));
+        endings
+    }
+
+    /// The receiver's monitor is held by all that a synchronized class does.
+    fn enters_monitor(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>) {
+        if doing.call.kind == InvokeKind::Static {
+            return;
+        }
+        let lock = match doing.call.values.first() {
+            Some(Value::Locked(region)) => self.monitor(Value::Region(*region)),
+            Some(value) if doing.row.guard() == Guard::Monitor => self.monitor(*value),
+            _ => None,
+        };
+        if let Some(lock) = lock {
+            doing.after = execution.does(doing.after, Piece::One(Step::Acquire(lock, Mode::Write)), at.line());
+            doing.monitor = Some(Open::Monitor(lock));
+        }
+    }
+
+    fn leaves_monitor(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>) {
+        if let Some(Open::Monitor(lock)) = doing.monitor.take() {
+            doing.after = execution.does(doing.after, Piece::One(Step::Release(lock, Mode::Write)), at.line());
+        }
+    }
+
+    /// The step of an atomic class begins before its first access.
+    fn enters_step(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, region: RegionId) {
+        let is_atomic = doing.row.guard() == Guard::Operations || self.is_view_of_atomic(doing, region);
+        if doing.step.is_some() || !is_atomic || self.is_making(at) {
+            return;
+        }
+        let lock = Lock::Operations(self.regions.alias(region));
+        doing.after = execution.does(doing.after, Piece::One(Step::Acquire(lock, Mode::Write)), at.line());
+        doing.step = Some(lock);
+    }
+
+    /// Whether a row without a guard of its own is one of a view of an atomic object.
+    fn is_view_of_atomic(&self, doing: &Doing<'_, '_>, region: RegionId) -> bool {
+        let is_atomic = |object: ObjectId| match self.heap.what(object) {
+            What::Library(class) => self.heap.library.attributes(class).guard() == Guard::Operations,
+            _ => false,
+        };
+        let info = &self.regions.regions[region.index()];
+        let of_region = |object: &ObjectId| match self.heap.what(*object) {
+            What::View(base, _) => is_atomic(base),
+            _ => false,
+        };
+        let is_view = !info.objects.is_empty() && info.objects.iter().all(of_region);
+        let bases = &self.regions.aliases[info.alias.index()].objects;
+        let is_value_view = doing.call.values.first() == Some(&Value::View(region));
+        doing.row.guard() == Guard::None
+            && (is_view || (is_value_view && !bases.is_empty() && bases.iter().all(|base| is_atomic(*base))))
+    }
+
+    fn leaves_step(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>) {
+        if let Some(lock) = doing.step.take() {
+            doing.after = execution.does(doing.after, Piece::One(Step::Release(lock, Mode::Write)), at.line());
+        }
+    }
+
+    /// What a subject of an action is.
+    fn value_of(call: &Call<'_>, subject: Subject) -> Value {
+        let place = Self::place_of(call, subject);
+        place.and_then(|place| call.values.get(place).copied()).unwrap_or(Value::Any)
+    }
+
+    fn place_of(call: &Call<'_>, subject: Subject) -> Option<usize> {
+        let has_receiver = call.kind != InvokeKind::Static;
+        match subject {
+            Subject::This => has_receiver.then_some(0),
+            Subject::Argument(argument) => Some(argument.index() + usize::from(has_receiver)),
+        }
+    }
+
+    /// The variable in which a subject stands.
+    fn variable_of(call: &Call<'_>, subject: Subject) -> Option<Variable> {
+        call.variables?.get(Self::place_of(call, subject)?).copied()
+    }
+
+    /// One action of a row.
+    fn act(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        doing: &mut Doing<'_, '_>,
+        action: &Action,
+    ) -> Result<(), Stuck> {
+        let value = |subject: Subject| Self::value_of(doing.call, subject);
+        doing.is_bulk = super::bulk::is_bulk(&doing.row, action);
+        match action {
+            Action::Reads(subject) | Action::ReadsAll(subject) => {
+                let contents = self.contents_of(value(*subject));
+                self.accesses(execution, at, doing, &contents, &[Access::Read]);
+                if matches!(action, Action::ReadsAll(_)) {
+                    let place = (value(*subject), Self::variable_of(doing.call, *subject));
+                    let inner = self.deep_steps(at, place);
+                    doing.after = any_of(execution, at, doing.after, inner);
+                }
+            }
+            Action::ReadsPosition(subject) | Action::WritesPosition(subject) => {
+                // The position of a view is its own; of what a field holds, it counts as content.
+                let is_read = matches!(action, Action::ReadsPosition(_));
+                if let Value::Region(region) = value(*subject)
+                    && !self.is_of_client(region)
+                {
+                    let access = if is_read { Access::Read } else { Access::Write };
+                    self.accesses(execution, at, doing, &[region], &[access]);
+                }
+            }
+            Action::Clones(subject) => self.clones(execution, at, doing, *subject),
+            Action::ClassOf(subject) => {
+                let class = match value(*subject) {
+                    Value::Region(region) => self.regions.regions[region.index()].class,
+                    _ => None,
+                };
+                let exact = class.filter(|class| self.heap.program.class(*class).flags.is_final());
+                doing.results.push(exact.map_or(Value::Any, |class| Value::Class(self.heap.program.class(class).name)));
+            }
+            Action::Finds => {
+                let value = self.loaded(at, &doing.state, doing.call.to);
+                doing.results.push(value);
+            }
+            Action::Writes(subject) | Action::Replaces(subject) => {
+                let contents = self.own_contents(value(*subject));
+                if contents.is_empty() {
+                    doing.after = self.changes_another(execution, at, doing.after);
+                }
+                self.accesses(execution, at, doing, &contents, &[Access::Write]);
+            }
+            Action::Traverses { whom, method } => {
+                let mut contents = self.contents_of(value(*whom));
+                contents.retain(|region| !self.is_given(*region));
+                self.accesses(execution, at, doing, &contents, &[Access::Read]);
+                self.traverses(execution, at, doing, *whom, method.as_deref())?;
+            }
+            Action::Gets => {
+                let contents = self.own_contents(value(Subject::This));
+                self.accesses(execution, at, doing, &contents, &[Access::Read]);
+            }
+            Action::Sets(_) => {
+                let contents = self.own_contents(value(Subject::This));
+                if contents.is_empty() {
+                    doing.after = self.changes_another(execution, at, doing.after);
+                }
+                self.accesses(execution, at, doing, &contents, &[Access::Write]);
+            }
+            Action::GetsAndSets(_) | Action::ComparesAndSets(_) => {
+                let contents = self.own_contents(value(Subject::This));
+                if contents.is_empty() {
+                    doing.after = self.changes_another(execution, at, doing.after);
+                }
+                self.accesses(execution, at, doing, &contents, &[Access::Read, Access::Write]);
+            }
+            Action::UpdatesBy(function) => {
+                let subject = Subject::Argument(*function);
+                self.runs_function(execution, at, doing, Source::Itself(subject), None, (Thread::Caller, false))?;
+                let contents = self.own_contents(Self::value_of(doing.call, Subject::This));
+                self.accesses(execution, at, doing, &contents, &[Access::Read, Access::Write]);
+            }
+            Action::Returns(subject) => {
+                let became = doing.became.filter(|_| *subject == Subject::This);
+                doing.results.push(became.unwrap_or_else(|| value(*subject)));
+            }
+            Action::Views(view) => {
+                let value = value(view.of);
+                let result = self.view(at, doing, value, view.guard == java::library::ViewGuard::Shared);
+                doing.results.push(result);
+            }
+            Action::Gives(subject) => {
+                let value = value(*subject);
+                let given = self.given_from(at, doing, value);
+                doing.results.push(given);
+            }
+            Action::Yields => {
+                let value = self.loaded(at, &doing.state, doing.call.to);
+                doing.results.push(value);
+            }
+            Action::Makes(making) => {
+                let sources: Vec<Source> = making.holds.to_vec();
+                let class = match &making.class {
+                    java::library::MadeClass::Exact(class) => Some(class.clone()),
+                    java::library::MadeClass::Declared | java::library::MadeClass::Any => None,
+                };
+                let made = self.makes_of_library(at, doing, &sources, class);
+                doing.results.push(made);
+            }
+            Action::Later { whom, .. } => {
+                // What keeps it says so, or the result does.
+                let made = self.makes_of_library(at, doing, &[*whom, Source::Itself(Subject::This)], None);
+                if doing.results.is_empty() && doing.call.to.is_some() {
+                    doing.results.push(made);
+                }
+            }
+            Action::Keeps { .. } | Action::KeepsNothing => {}
+            Action::Calls(call) => {
+                let how = (call.thread, call.once);
+                self.runs_function(execution, at, doing, call.whom, call.method.as_deref(), how)?;
+            }
+            Action::Runs(run) => self.runs_content(execution, at, doing, run.whom, (run.thread, run.once))?,
+            Action::Joins { whom, certain } => self.joins(execution, at, doing, *whom, *certain),
+            Action::AwaitsLatch { .. } | Action::AwaitsBarrier { .. } | Action::CountsDown | Action::Blocks => {}
+            Action::Acquires(side) | Action::Tries { side, .. } => {
+                self.acquires(execution, at, doing, *side, matches!(action, Action::Tries { .. }))?;
+            }
+            Action::Releases(side) => self.releases(execution, at, doing, *side)?,
+            Action::Converts(_) => self.converts(execution, at, doing)?,
+            Action::ReadLock | Action::WriteLock => {
+                let lock = self.lock_object(value(Subject::This));
+                let is_write = matches!(action, Action::WriteLock);
+                doing.results.push(lock.map_or(Value::Any, |lock| Value::Side(lock, is_write)));
+            }
+            Action::Condition => {
+                let lock = self.explicit(value(Subject::This));
+                doing.results.push(lock.map_or(Value::Any, |(lock, _)| Value::Condition(lock)));
+            }
+            Action::Awaits => self.awaits(execution, at, doing),
+            Action::Waits { whom, entered } => {
+                if let Some(lock) = self.monitor(value(*whom)) {
+                    self.waits(execution, at, doing, lock, *entered);
+                }
+            }
+            Action::Optimistic | Action::Validates => {}
+            Action::Permit(_) | Action::JoinsStarted | Action::Holds(_) | Action::Enumerates(_) => {}
+            Action::Becomes(class) => {
+                if let Value::Made(made) = value(Subject::This)
+                    && matches!(self.made(made).kind, Kind::Library(_))
+                {
+                    let fields = self.made(made).fields.clone();
+                    doing.became = Some(self.make(Made { kind: Kind::Library(class.clone()), fields }));
+                }
+            }
+            Action::Names { .. } => {}
+        }
+        Ok(())
+    }
+
+    /// The monitor is given up and entered again; a row that enters it itself leaves it afterwards.
+    fn waits(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>, lock: Lock, entered: bool) {
+        if !entered {
+            // A thread that does not hold the monitor is refused.
+            doing.thrown.push((doing.after, doing.state.clone()));
+        }
+        let [enter, leave] = [Step::Acquire(lock, Mode::Write), Step::Release(lock, Mode::Write)];
+        let steps = match entered {
+            true => vec![enter, Step::Wait(lock), leave],
+            false => vec![Step::Wait(lock)],
+        };
+        for step in steps {
+            doing.after = execution.does(doing.after, Piece::One(step), at.line());
+        }
+    }
+}
+
+/// Whether an action runs what is given.
+fn is_call(action: &Action) -> bool {
+    matches!(action, Action::Calls(_) | Action::Runs(_) | Action::Traverses { .. })
+}
+
+/// An access to a content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Access {
+    Read,
+    Write,
+}
