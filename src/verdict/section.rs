@@ -29,11 +29,11 @@ pub struct Section {
 
 /// A frame at a step: which of the thread's calls it is, and where it stands.
 #[derive(Clone)]
-struct Frame {
-    activation: usize,
-    function: String,
+pub(super) struct Frame {
+    pub(super) activation: usize,
+    pub(super) function: String,
     file: Option<String>,
-    line: u32,
+    pub(super) line: u32,
 }
 
 /// Whether a step is an access that takes a transition.
@@ -94,7 +94,7 @@ pub(super) fn standings(witness: &Witness, accesses: &[usize]) -> Option<Standin
 }
 
 /// The frames at accesses of the first one's thread.
-fn frames(witness: &Witness, accesses: &[usize]) -> Vec<Vec<Frame>> {
+pub(super) fn frames(witness: &Witness, accesses: &[usize]) -> Vec<Vec<Frame>> {
     let Some(thread) = accesses.first().and_then(|first| witness.steps.get(*first)).map(|step| step.thread) else {
         return Vec::new();
     };

@@ -299,6 +299,8 @@ fn evidence_is_what_the_code_says() {
         ("callers-lock", "make", ["Environment", "EnvironmentOpen"]),
         ("atomic-operation", "of", ["Lengths", "LengthsPut"]),
         ("outside", "exists", ["HeapUser", "HeapLocked"]),
+        ("plain-setter", "allows", ["Threshold", "ThresholdMoved"]),
+        ("locks-its-object", "start", ["FirstOfMany", "FirstOfManyOpen"]),
     ];
     for (name, unit, [with, without]) in pairs {
         let [with, without] = [with, without].map(|class| of(class, unit));

@@ -147,18 +147,28 @@ fn makes(program: &Program, operation: &Operation, access: &Standing<'_>) -> boo
     }
 }
 
-/// Whether a method only stores its parameters in fields.
-pub(super) fn is_setter(body: &Body) -> bool {
-    let is_parameter = |variable: &Variable| body.parameters.contains(variable);
+/// Whether all that a method does to fields of these names is to store what comes from its parameters, whatever they held:
+/// it may check its parameters, wrap them or convert them.
+pub(super) fn is_setter(program: &Program, body: &Body, fields: &[&str], is_static: bool) -> bool {
+    let skipped = usize::from(!is_static);
+    let parameters: Vec<Variable> = body.parameters.iter().skip(skipped).copied().collect();
+    let uses = Uses::new(body);
+    let statement = |used: Use| if let Use::Statement(id) = used { Some(id) } else { None };
+    let given: BTreeSet<StatementId> = reached(body, &uses, parameters).into_iter().filter_map(statement).collect();
+    let is_named = |member: &java::Member| fields.contains(&program.text(member.name));
     let mut stores = 0;
-    for (_, block) in body.blocks() {
-        for statement in &block.statements {
+    for (block, code) in body.blocks() {
+        for (statement, index) in code.statements.iter().zip(0..) {
             match &statement.operation {
-                Operation::PutField { value, .. } | Operation::PutStatic(_, value) if is_parameter(value) => {
-                    stores += 1
+                Operation::PutField { field, value, .. } | Operation::PutStatic(field, value) if is_named(field) => {
+                    let is_given = given.contains(&StatementId { block, index });
+                    if !is_given && !is_constant(body, *value) {
+                        return false;
+                    }
+                    stores += usize::from(is_given);
                 }
-                Operation::Constant(_) | Operation::CheckCast(..) => {}
-                _ => return false,
+                Operation::GetField { field, .. } | Operation::GetStatic(field) if is_named(field) => return false,
+                _ => {}
             }
         }
     }

@@ -23,6 +23,8 @@ pub enum Kind {
     Retested,
     /// The unit, or all that interferes, is called in the program only, and where a lock is held.
     CallersLock,
+    /// Each side locks the object whose parts it accesses, as its code says; of which object is not told apart.
+    LocksItsObject,
     /// The unit only reads fields that are written once, where they were found to be null: what it has found stays.
     MadeOnce,
     /// Several locations that the unit writes are seen or left in different states.
@@ -35,7 +37,7 @@ pub enum Kind {
     PublicMethod,
     /// No value that the unit reads matters to its later access or result.
     ValueUnused,
-    /// A method that interferes only stores what the caller gives.
+    /// All that a method which interferes does to what is concerned is to store what its caller gives.
     PlainSetter,
     /// What interferes writes constants only.
     ConstantWrite,
@@ -77,7 +79,7 @@ pub enum Kind {
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 34] = [
         Self::LockLetGo,
         Self::LockedElsewhere,
         Self::PlainStructure,
@@ -86,6 +88,7 @@ impl Kind {
         Self::StaleDecision,
         Self::Retested,
         Self::CallersLock,
+        Self::LocksItsObject,
         Self::MadeOnce,
         Self::WritesTogether,
         Self::Documented,
@@ -124,6 +127,7 @@ impl Kind {
             Self::StaleDecision => "stale-decision",
             Self::Retested => "retested",
             Self::CallersLock => "callers-lock",
+            Self::LocksItsObject => "locks-its-object",
             Self::MadeOnce => "made-once",
             Self::WritesTogether => "writes-together",
             Self::Documented => "documented-thread-safe",
@@ -163,6 +167,7 @@ impl Kind {
             Self::StaleDecision => 0.4,
             Self::Retested => -2.2,
             Self::CallersLock => -1.6,
+            Self::LocksItsObject => -1.8,
             Self::MadeOnce => -1.8,
             Self::WritesTogether => -0.4,
             Self::Documented => 0.7,

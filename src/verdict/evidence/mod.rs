@@ -10,6 +10,7 @@ mod callers;
 mod code;
 mod kind;
 mod names;
+mod own_lock;
 mod retest;
 mod says;
 
@@ -246,12 +247,37 @@ impl<'p> Judge<'p> {
         let by = first.and_then(|by| self.method(by)).and_then(|method| self.body(method));
         let fields: Vec<&str> = case.locations.iter().map(|name| simple_field(case.meanings.location(name))).collect();
         if let Some(by) = by {
-            note(Kind::PlainSetter, code::is_setter(&by));
             note(Kind::ConstantWrite, fields.iter().all(|field| code::stores_constants(self.program, &by, field)));
         }
+        let interfering = self.at_interference(case.witness, case.meanings);
+        let is_setter = interfering.is_some_and(|method| {
+            let is_static = self.program.method(method).flags.is_static();
+            self.body(method).is_some_and(|body| code::is_setter(self.program, &body, &fields, is_static))
+        });
+        note(Kind::PlainSetter, is_setter);
+        let is_of_argument = |name: &str| name.contains(" [argument");
+        let has_argument = is_of_argument(case.unit) || first.is_some_and(|by| is_of_argument(by));
+        note(Kind::LocksItsObject, !has_argument && self.locks_its_object(case.witness, case.meanings));
         if let Some(torn) = self.method(case.torn).and_then(|method| self.body(method)) {
-            note(Kind::AtomicOperation, code::is_atomic(self.program, &torn, case.lines));
+            let is_there = code::is_atomic(self.program, &torn, case.lines);
+            note(Kind::AtomicOperation, is_there || self.writes_atomically(case.witness, case.meanings));
         }
+    }
+
+    /// The method that makes the first access that interferes.
+    fn at_interference(&self, witness: &Witness, meanings: &Meanings) -> Option<MethodId> {
+        let step = witness.steps.iter().find(|step| step.thread != 0 && is_access(step))?;
+        self.method(&meanings.method(&step.function).name)
+    }
+
+    /// Whether the last access of the unit is a write by an atomic operation, wherever that is called.
+    fn writes_atomically(&self, witness: &Witness, meanings: &Meanings) -> bool {
+        let Some(step) = own_accesses(witness).last().map(|place| &witness.steps[*place]) else { return false };
+        let method = self.method(&meanings.method(&step.function).name);
+        step.action == Action::Write
+            && method
+                .and_then(|method| self.body(method))
+                .is_some_and(|body| code::is_atomic(self.program, &body, [step.line; 2]))
     }
 
     /// Whether a class is none of the nest of another one, and neither inherits from the other.

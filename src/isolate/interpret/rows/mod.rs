@@ -163,6 +163,8 @@ impl Interpreter<'_> {
         let is_called = |(name, row): &(&str, Row<'_>)| {
             *name != called
                 && !["*", "equals", "hashCode", "toString"].contains(name)
+                // Of what all objects have, an interface cannot call what is no member of it.
+                && !["<init>", "clone", "finalize"].contains(name)
                 && (is_writing || !row.writes(Subject::This))
         };
         let names: BTreeSet<&str> = all.filter(is_called).map(|(name, _)| name).collect();
