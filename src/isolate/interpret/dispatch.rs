@@ -334,14 +334,14 @@ impl Interpreter<'_> {
         let named = program.named(member.class).filter(|named| program.is_subtype(*named, class));
         let class = named.unwrap_or(class);
         let is_found = program.resolve_in(class, member.name, member.descriptor).found().is_some();
-        if !is_found && program.resolve_method(member).found().is_none() {
-            targets.push(self.row_target(program.text(member.class)));
-            return targets;
-        }
         let is_possible =
             |sub: &ClassId| !program.class(*sub).flags.is_interface() && !program.class(*sub).flags.is_abstract();
         let subtypes: Vec<ClassId> = program.subtypes(class).into_iter().filter(is_possible).collect();
         let mut selected: Vec<Target> = subtypes.into_iter().map(|class| self.selected(class, member)).collect();
+        // What the class inherits from one that is not given, subclasses of clients inherit as well.
+        if !is_found && program.resolve_method(member).found().is_none() {
+            selected.push(self.selected(class, member));
+        }
         // A function of a client has the default methods of its interface.
         let of_interface = program.resolve_in(class, member.name, member.descriptor).found();
         let is_default = |method: &MethodId| {
