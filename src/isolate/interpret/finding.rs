@@ -3,9 +3,9 @@
 //!
 //! A method *finds* if one of its statements assigns a variable that may hold a followed object by the pointer analysis
 //! and that is loaded, given by a call or made and given away, or accesses a static field that is followed; or calls a
-//! function that has captured one, or one that gets one by a more special type, or from the library; or if it may call a
-//! method that finds, or hand one to code of clients as a function. Calls of other methods, whose arguments lead to no
-//! followed object, touch none.
+//! function that has captured one, or one that gets one by a more special type, or from the library; or gives away a new
+//! one that it gets; or if it may call a method that finds, or hand one to code of clients as a function. Calls of other
+//! methods, whose arguments lead to no followed object, touch none.
 
 use super::interpreter::Interpreter;
 use super::objects::What;
@@ -76,6 +76,9 @@ impl Interpreter<'_> {
         let Some(body) = self.heap.body(method) else { return false };
         if is_foreign {
             self.confined();
+        }
+        if self.gives_away_given(method, &body) {
+            return true;
         }
         body.blocks().any(|(block, of)| {
             (0..).zip(&*of.statements).any(|(index, statement)| {

@@ -7,8 +7,10 @@
 
 use super::dispatch::Target;
 use super::library_calls::{Done, Named};
+use super::origins::Origins;
 use crate::isolate::graph::ContextId;
 use crate::isolate::value::{SetId, Value};
+use java::ir::Variable;
 use java::points_to::ObjectId;
 use java::{ClassId, Member, MethodId};
 use rustc_hash::FxHashMap;
@@ -41,4 +43,8 @@ pub(super) struct Memo {
     pub(super) done: FxHashMap<(SetId, Named), Rc<[Done]>>,
     /// The contexts of a method of which the first arguments are known.
     pub(super) with_unknown: FxHashMap<(MethodId, Vec<Value>), Rc<[ContextId]>>,
+    /// Where the variables of methods come from.
+    pub(super) origins: FxHashMap<MethodId, Rc<Origins>>,
+    /// Which variables may hold new objects.
+    pub(super) may_be_new: FxHashMap<(MethodId, Variable), bool>,
 }

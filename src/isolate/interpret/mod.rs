@@ -38,6 +38,7 @@ mod nested;
 mod new_objects;
 mod objects;
 mod open_functions;
+mod origins;
 mod outside;
 mod publication;
 mod regions;

@@ -2,8 +2,9 @@
 //!
 //! What a unit makes is no followed object as long as it alone has it: nobody else sees what is done to it. Once it is
 //! stored in another object or in a static field, kept by the library, or given to code of clients or to a method that
-//! stores it, others may find it, and it may be the one object of its alias class that is followed. So the variable that
-//! holds it is undecided from then on.
+//! stores it, others may find it, and it may be the one object of its alias class that is followed. So all variables that
+//! may hold it are undecided from then on: those that have an [origin](super::origins) in common with the one that was
+//! stored, if what comes from there may be new.
 //!
 //! A parameter is *stored* by a method if the method stores it, captures it, or gives it to one that does; what the
 //! library keeps its row says.
@@ -20,29 +21,42 @@ use std::sync::Arc;
 const DEEPEST: usize = 6;
 
 impl Interpreter<'_> {
-    /// A variable may be found by others from now on.
+    /// What a variable holds may be found by others from now on: it is undecided then, and so is all that may hold the
+    /// same, also if this variable is undecided already.
     pub(super) fn gives_away_new(&mut self, at: Here<'_>, state: &mut State, variable: Variable) {
-        let is_own = matches!(state.value(variable), Value::Any | Value::Other | Value::Made(_));
-        if !is_own || !self.is_new(&at.code.body, variable) || self.is_foreign(at.id) {
+        let is_own =
+            |state: &State, variable| matches!(state.value(variable), Value::Any | Value::Other | Value::Made(_));
+        let method = self.contexts[at.id.index()].method;
+        if !self.may_lead_to_followed(method, variable) || self.is_foreign(at.id) {
             return;
         }
-        let objects = self.heap.variable(self.contexts[at.id.index()].method, variable);
-        if objects.iter().any(|object| self.may_be_followed(*object)) {
-            let open = state.undecided(self.sets.id(objects));
-            state.set(variable, open);
+        let origins = self.origins_of(method);
+        let mut made = origins.of(variable);
+        made.retain(|origin| self.may_be_new(method, *origin));
+        for alias in origins.sharing(&made) {
+            if is_own(state, alias) && self.may_lead_to_followed(method, alias) {
+                let objects = self.heap.variable(method, alias);
+                let open = state.undecided(self.sets.id(objects));
+                state.set(alias, open);
+            }
         }
     }
 
+    fn may_lead_to_followed(&self, method: MethodId, variable: Variable) -> bool {
+        self.heap.variable(method, variable).into_iter().any(|object| self.may_be_followed(object))
+    }
+
     /// The arguments of a call that it stores.
-    pub(super) fn stored_arguments(&self, at: Here<'_>, operation: &Operation) -> Vec<Variable> {
+    pub(super) fn stored_arguments(&mut self, at: Here<'_>, operation: &Operation) -> Vec<Variable> {
         let Operation::Invoke { kind, member, arguments } = operation else { return Vec::new() };
-        let is_new = |variable: &Variable| self.is_new(&at.code.body, *variable);
-        if !arguments.iter().any(is_new) {
+        let method = self.contexts[at.id.index()].method;
+        let is_new: Vec<bool> =
+            arguments.iter().map(|it| self.may_lead_to_followed(method, *it) && self.may_be_new(method, *it)).collect();
+        if !is_new.contains(&true) {
             return Vec::new();
         }
-        let places = (0..arguments.len()).filter(|place| is_new(&arguments[*place]));
+        let places = (0..arguments.len()).filter(|place| is_new[*place]);
         let site = StatementId { block: at.point.block, index: at.point.index };
-        let method = self.contexts[at.id.index()].method;
         places
             .filter(|place| self.is_stored_by(method, site, (*kind, *member), *place, DEEPEST))
             .map(|it| arguments[it])
@@ -93,6 +107,16 @@ impl Interpreter<'_> {
         self.stores_variable((method, &body), (parameter, &|_| false), depth)
     }
 
+    /// Whether a method gives away an object that it gets, and that may be new there: from then on it may be a followed one.
+    pub(super) fn gives_away_given(&mut self, method: MethodId, body: &Body) -> bool {
+        (0..).zip(&*body.parameters).any(|(place, parameter)| {
+            body.variable(*parameter).of.is_some_and(java::Type::is_reference)
+                && self.may_lead_to_followed(method, *parameter)
+                && self.stores_parameter(method, place, DEEPEST)
+                && self.may_be_new(method, *parameter)
+        })
+    }
+
     /// Whether a method gives away what it has made itself. A field of what it has made, too, or of what it constructs, is
     /// not seen by others.
     pub(super) fn gives_away_made(&self, method: MethodId, body: &Body, made: Variable) -> bool {
@@ -128,7 +152,7 @@ impl Interpreter<'_> {
         is_joined || body.blocks().any(stores)
     }
 
-    /// Whether a variable holds what the method has made itself, or what a method has made for it that it calls.
+    /// Whether a variable certainly holds what the method has made itself, or what a method has made for it that it calls.
     fn is_new(&self, body: &Body, variable: Variable) -> bool {
         let Definition::Statement(id) = body.variable(variable).definition else { return false };
         match &body.statement(id).operation {

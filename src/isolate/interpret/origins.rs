@@ -1,0 +1,221 @@
+//! Where the values of variables come from, and whether that may be a new object.
+//!
+//! The *origins* of a variable are the variables that it is a copy of, followed back through joins of control and casts:
+//! parameters, and what statements assign. **Invariant.** Two variables of a frame hold one object that the frame has not
+//! read from the heap twice only if they have an origin in common; what a call may give back of its arguments is a copy of
+//! these, too.
+//!
+//! What comes from an origin *may be new* if it is made there, if a method that may be called there returns what may be
+//! new, or if it is a parameter and some caller passes what may be new. *Why it is enough.* A reference to an object that a
+//! unit has made, and that others have not got, moves only from where it is made, by copies, arguments and results, and
+//! through objects that are new as well; what is loaded from those is looked up in the points-to sets.
+
+use super::interpreter::Interpreter;
+use java::ir::{Body, Definition, End, Operation, StatementId, Variable};
+use java::library::{Action, Subject};
+use java::points_to::Site;
+use java::{InvokeKind, Member, MethodId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+
+/// So many variables are looked at for one question; what has more may be new.
+const MOST: usize = 500;
+
+/// The origins of the variables of a method.
+#[derive(Debug, Default)]
+pub(super) struct Origins {
+    /// Of variables that are copies: what they are copies of.
+    copied: FxHashMap<Variable, Vec<Variable>>,
+    /// Of results of calls: the arguments that the calls may give back.
+    given_back: FxHashMap<Variable, Vec<Variable>>,
+}
+
+impl Origins {
+    /// Of a method's code, without what calls give back. Linear in it.
+    fn of_copies(body: &Body) -> Self {
+        let mut copied: FxHashMap<Variable, Vec<Variable>> = FxHashMap::default();
+        for (_, block) in body.blocks() {
+            for edge in block.edges() {
+                for (parameter, argument) in body.block(edge.target).parameters.iter().zip(&*edge.arguments) {
+                    copied.entry(*parameter).or_default().push(*argument);
+                }
+            }
+            for statement in &block.statements {
+                if let (Operation::CheckCast(_, value), Some(to)) = (&statement.operation, statement.to) {
+                    copied.insert(to, vec![*value]);
+                }
+            }
+        }
+        Self { copied, given_back: FxHashMap::default() }
+    }
+
+    /// The origins of a variable, sorted. Linear in its copies.
+    pub(super) fn of(&self, variable: Variable) -> Vec<Variable> {
+        let mut seen = FxHashSet::from_iter([variable]);
+        let mut open = vec![variable];
+        let mut found = Vec::new();
+        while let Some(one) = open.pop() {
+            let copied = self.copied.get(&one);
+            if copied.is_none() {
+                found.push(one);
+            }
+            let before = copied.into_iter().chain(self.given_back.get(&one)).flatten();
+            open.extend(before.filter(|it| seen.insert(**it)));
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// The variables that have one of these origins.
+    pub(super) fn sharing(&self, origins: &[Variable]) -> Vec<Variable> {
+        let is_one = |variable: &Variable| self.of(*variable).iter().any(|origin| origins.contains(origin));
+        let others = self.copied.keys().chain(self.given_back.keys()).copied();
+        let mut found: Vec<Variable> = others.chain(origins.iter().copied()).filter(is_one).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+/// What a call may give back of its arguments.
+enum GivenBack {
+    /// Those at these places.
+    Places(Vec<usize>),
+    /// Any of them.
+    Any,
+}
+
+impl Interpreter<'_> {
+    /// The origins of a method's variables, found once.
+    pub(super) fn origins_of(&mut self, method: MethodId) -> Rc<Origins> {
+        if let Some(known) = self.memo.origins.get(&method) {
+            return known.clone();
+        }
+        let mut found = Origins::default();
+        if let Some(body) = self.heap.body(method) {
+            found = Origins::of_copies(&body);
+            for (block, of) in body.blocks() {
+                for (index, statement) in (0..).zip(&*of.statements) {
+                    let Operation::Invoke { kind, member, arguments } = &statement.operation else { continue };
+                    let Some(to) = statement.to.filter(|to| body.variable(*to).of.is_some()) else { continue };
+                    let site = StatementId { block, index };
+                    let back: Vec<Variable> = match self.given_back_by(method, site, (*kind, *member)) {
+                        GivenBack::Any => arguments.to_vec(),
+                        GivenBack::Places(places) => {
+                            places.iter().filter_map(|place| arguments.get(*place).copied()).collect()
+                        }
+                    };
+                    if !back.is_empty() {
+                        found.given_back.insert(to, back);
+                    }
+                }
+            }
+        }
+        let found = Rc::new(found);
+        self.memo.origins.insert(method, found.clone());
+        found
+    }
+
+    /// Which arguments a call may give back: those that the methods do return, and those that its row says.
+    fn given_back_by(&self, method: MethodId, site: StatementId, (kind, member): (InvokeKind, Member)) -> GivenBack {
+        let shift = usize::from(kind != InvokeKind::Static);
+        let of_row = |action: &Action| match action {
+            Action::Returns(Subject::This) => Some(0),
+            Action::Returns(Subject::Argument(place)) => Some(place.index() + shift),
+            _ => None,
+        };
+        let row = self.heap.row_of_member(member);
+        let mut places: Vec<usize> = row.iter().flat_map(|row| row.actions).filter_map(of_row).collect();
+        let callees = self.heap.points.callees(method, site);
+        for callee in callees.iter().flat_map(|callees| callees.methods.iter().copied()) {
+            let Some(body) = self.heap.body(callee) else { return GivenBack::Any };
+            let copies = Origins::of_copies(&body);
+            for origin in returned(&body).flat_map(|value| copies.of(value)) {
+                match body.variable(origin).definition {
+                    Definition::Parameter(place) => places.push(usize::try_from(place).expect("32 bits")),
+                    Definition::Statement(id) => {
+                        if let Operation::Invoke { .. } = body.statement(id).operation {
+                            return GivenBack::Any;
+                        }
+                    }
+                    Definition::Joined(..) | Definition::Caught(_) => {}
+                }
+            }
+        }
+        GivenBack::Places(places)
+    }
+
+    /// Whether a variable may hold an object that the unit has made.
+    pub(super) fn may_be_new(&mut self, method: MethodId, variable: Variable) -> bool {
+        if let Some(known) = self.memo.may_be_new.get(&(method, variable)) {
+            return *known;
+        }
+        let found = self.finds_new(method, variable);
+        self.memo.may_be_new.insert((method, variable), found);
+        found
+    }
+
+    fn finds_new(&mut self, method: MethodId, variable: Variable) -> bool {
+        let mut seen = FxHashSet::from_iter([(method, variable)]);
+        let mut open = vec![(method, variable)];
+        while let Some((method, variable)) = open.pop() {
+            if seen.len() > MOST {
+                return true;
+            }
+            let Some(body) = self.heap.body(method) else { continue };
+            for origin in self.origins_of(method).of(variable) {
+                let before = match body.variable(origin).definition {
+                    Definition::Parameter(place) => self.passed(method, place),
+                    Definition::Statement(id) => self.given_at(method, &body, id),
+                    Definition::Joined(..) | Definition::Caught(_) => Some(Vec::new()),
+                };
+                let Some(before) = before else { return true };
+                open.extend(before.into_iter().filter(|it| seen.insert(*it)));
+            }
+        }
+        false
+    }
+
+    /// What callers pass at a place; nothing if that is not known.
+    fn passed(&self, method: MethodId, place: u32) -> Option<Vec<(MethodId, Variable)>> {
+        let place = usize::try_from(place).expect("32 bits");
+        let passed_at = |site: &Site| {
+            let body = self.heap.body(site.method)?;
+            let Operation::Invoke { member, arguments, .. } = &body.statement(site.statement).operation else {
+                return None;
+            };
+            // What a function is called with has other places.
+            let is_it = self.heap.program.method(method).name == member.name;
+            let argument = arguments.get(place).filter(|_| is_it)?;
+            Some((site.method, *argument))
+        };
+        self.heap.points.callers(method).iter().map(passed_at).collect()
+    }
+
+    /// What methods that are called return to a statement; nothing if it may get what was made for it.
+    fn given_at(&self, method: MethodId, body: &Body, id: StatementId) -> Option<Vec<(MethodId, Variable)>> {
+        let kind = match &body.statement(id).operation {
+            Operation::New(_) | Operation::NewArray(..) => return None,
+            Operation::Invoke { kind, .. } => *kind,
+            _ => return Some(Vec::new()),
+        };
+        let mut found = Vec::new();
+        for callee in self.heap.points.callees(method, id).iter().flat_map(|callees| callees.methods.iter().copied()) {
+            // References to constructors are functions that give what they make.
+            if self.heap.program.is_constructor(callee) && kind != InvokeKind::Special {
+                return None;
+            }
+            let Some(body) = self.heap.body(callee) else { continue };
+            found.extend(returned(&body).map(|value| (callee, value)));
+        }
+        Some(found)
+    }
+}
+
+/// What a method returns.
+fn returned(body: &Body) -> impl Iterator<Item = Variable> {
+    body.blocks().filter_map(|(_, block)| match &block.end {
+        End::Return(Some(value)) => Some(*value),
+        _ => None,
+    })
+}
