@@ -4,7 +4,7 @@ use crate::isolate::{Facts, instance_fields};
 use java::{ClassId, FieldId, Instruction, Member, Operator, Program, Type};
 use std::collections::BTreeSet;
 
-/// The locations of an object of a class that are counters or caches, by their names in the model: all of the program that matters where it
+/// The locations of an object of a class, or of its static fields, that are counters or caches, by their names in the model: all of the program that matters where it
 /// is asked why something is perhaps harmless.
 ///
 /// - A *counter for statistics* is a private number that is one of several things that change, to which constants are added, and which is
@@ -20,10 +20,12 @@ pub struct Bookkeeping {
 impl Bookkeeping {
     /// Those of a class. Linear in the code of its nest for each private number that changes.
     pub fn of(program: &Program, facts: &Facts, class: ClassId) -> Self {
-        let changing: Vec<FieldId> =
-            instance_fields(program, class).filter(|field| facts.changes(*field, program)).collect();
+        let is_static = |field: &FieldId| program.field(*field).flags.is_static();
+        let of_class = program.class(class).fields().filter(is_static);
+        let fields = instance_fields(program, class).chain(of_class);
+        let changing: Vec<FieldId> = fields.filter(|field| facts.changes(*field, program)).collect();
         let mut seen = BTreeSet::new();
-        let is_one_of_several = changing.len() > 1;
+        let is_one_of_several = changing.iter().filter(|field| !is_static(field)).count() > 1;
         let name = |field: FieldId| program.text(program.field(field).name);
         // Of fields of one name, the first is meant.
         let named: Vec<FieldId> = changing.into_iter().filter(|field| seen.insert(name(*field))).collect();
@@ -31,7 +33,7 @@ impl Bookkeeping {
             named.iter().filter(|field| is_one(**field)).map(|field| name(*field).to_string()).collect()
         };
         Self {
-            counters: those(&|field| is_one_of_several && is_counter(program, facts, field)),
+            counters: those(&|field| is_one_of_several && !is_static(&field) && is_counter(program, facts, field)),
             caches: those(&|field| is_cache(program, facts, field)),
         }
     }
@@ -58,7 +60,17 @@ fn is_cache(program: &Program, facts: &Facts, field: FieldId) -> bool {
         let all = held.map(|held| vec![held]).or_else(|| Some(program.subtypes(declared()?)));
         all.is_some_and(|all| all.into_iter().all(|class| never_changes(program, facts, class)))
     };
-    facts.is_made_once_asked(field) && (holds_value(program, field) || holds_unchanging())
+    is_class_literal(program, field)
+        || facts.is_made_once_asked(field) && (holds_value(program, field) || holds_unchanging())
+}
+
+/// Whether a static field is what compilers before Java 5 made of `Some.class`: it is looked up when it is first asked for.
+fn is_class_literal(program: &Program, field: FieldId) -> bool {
+    let declared = program.field(field);
+    let name = program.text(declared.name);
+    declared.flags.is_static()
+        && program.text(declared.descriptor) == "Ljava/lang/Class;"
+        && (name.starts_with("class$") || name.starts_with("array$"))
 }
 
 fn holds_value(program: &Program, field: FieldId) -> bool {

@@ -337,7 +337,7 @@ fn what_is_perhaps_harmless_comes_last_with_the_reason() {
     assert_eq!(reason("order.Described.move").as_deref(), Some("only toString sees what is not finished"));
     assert!(reason("order.Lazy.value").is_some_and(|why| why.contains("double-checked initialization")));
     assert!(reason("order.Served.size").is_some_and(|why| why.contains("a counter for statistics")));
-    for cached in ["order.Cached.text", "order.Cached.view"] {
+    for cached in ["order.Cached.text", "order.Cached.view", "order.CachedOnce.isText"] {
         assert!(reason(cached).is_some_and(|why| why.contains("a cache")), "{cached}");
     }
     assert_eq!(reason("order.Cached.log"), None, "what was added to a log that is lost is lost");

@@ -181,19 +181,30 @@ fn is_first_half(jar: &str) -> bool {
     name.bytes().fold(7_u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(u32::from(byte))) % 2 == 0
 }
 
-/// The share of real ones among the judged findings that stand among the first of their jars.
+/// The share of real ones among the judged findings that stand among the first of their jars; and how many they would be
+/// in the best order of those that are judged, which no evidence can exceed.
 fn figures(name: &str, examples: &[&Example]) {
     // Several judged causes may be one finding: it is real if one of them is.
     let mut findings: BTreeMap<(&str, usize), bool> = BTreeMap::new();
     for example in examples {
         *findings.entry((&example.jar, example.place)).or_default() |= example.is_real;
     }
+    let jars: BTreeSet<&str> = findings.keys().map(|(jar, _)| *jar).collect();
     let shares = [5, 10, 20, usize::MAX].map(|most| {
         let own: Vec<bool> =
             findings.iter().filter(|((_, place), _)| *place < most).map(|(_, is_real)| *is_real).collect();
         let real = own.iter().filter(|is_real| **is_real).count();
+        let best: usize = jars
+            .iter()
+            .map(|jar| {
+                let of_jar = || findings.iter().filter(|((of, _), _)| of == jar);
+                let judged = of_jar().filter(|((_, place), _)| *place < most).count();
+                judged.min(of_jar().filter(|(_, is_real)| **is_real).count())
+            })
+            .sum();
         let of = if most == usize::MAX { "all".to_string() } else { most.to_string() };
-        format!("{of}: {real} of {} ({:.0} %)", own.len(), 100.0 * real as f64 / own.len().max(1) as f64)
+        let share = 100.0 * real as f64 / own.len().max(1) as f64;
+        format!("{of}: {real} of {} ({share:.0} %), at best {best}", own.len())
     });
     println!("{name}: real ones among the judged of the first {}", shares.join(", "));
 }
