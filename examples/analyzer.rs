@@ -1,5 +1,5 @@
-//! Another analyzer as a client of the library: it has its own representation of a program, builds the graphs of a model of it in
-//! code, and reports violations in terms of its own program, without any EML text.
+//! Another analyzer as a client of the library: it has its own representation of a program, builds the graphs of a
+//! model of it in code, and reports violations in terms of its own program, without any EML text.
 //!
 //! `cargo run --example analyzer`
 

@@ -1,5 +1,6 @@
-//! A front end as a client of the library: it has control-flow graphs and source files, and neither a text in EML nor nested
-//! statements. What is wrong with its graphs, and what violates a pattern, is said in terms of its files and lines.
+//! A front end as a client of the library: it has control-flow graphs and source files, and neither a text in EML nor
+//! nested statements. What is wrong with its graphs, and what violates a pattern, is said in terms of its files and
+//! lines.
 //!
 //! `cargo run --example control_flow`
 

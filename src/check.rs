@@ -26,8 +26,8 @@ pub enum Verdict {
 
 /// Why a query was not decided.
 ///
-/// Reports have four words for it, `timeout`, `memory`, `bound` and `unsupported`, and `cancelled` for a run that was ended; why
-/// something is unsupported stands beside it.
+/// Reports have four words for it, `timeout`, `memory`, `bound` and `unsupported`, and `cancelled` for a run that was
+/// ended; why something is unsupported stands beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "ReasonWord", from = "ReasonWord")]
 #[non_exhaustive]
@@ -38,15 +38,16 @@ pub enum Reason {
     Memory,
     /// A bound of the engine was met.
     Bound,
-    /// More than 64 locks are contended in it, and the engine keeps sets of locks in 64 bits; `search` and `interleave` do not.
+    /// More than 64 locks are contended in it, and the engine keeps sets of locks in 64 bits; `search` and `interleave`
+    /// do not.
     ManyLocks,
     /// It needs more variables than a binary decision diagram of the engine may have.
     ManyVariables,
-    /// A process waits for or releases a lock that is not the innermost of the contended ones that it holds, and that may matter;
-    /// `search` and `interleave` do not need locks to be nested.
+    /// A process waits for or releases a lock that is not the innermost of the contended ones that it holds, and that
+    /// may matter; `search` and `interleave` do not need locks to be nested.
     Nesting,
-    /// The decision procedure does not apply, and the systematic search found no violation within its bounds, which are met: with up to so many
-    /// threads at once.
+    /// The decision procedure does not apply, and the systematic search found no violation within its bounds, which are
+    /// met: with up to so many threads at once.
     NoneWithin(usize),
     /// Its automaton has more than 500 phases; `interleave` takes any.
     ManyPhases,
@@ -163,8 +164,8 @@ impl fmt::Display for Reason {
 pub struct Outcome {
     /// The answer.
     pub verdict: Verdict,
-    /// The wall-clock time it took, without what it shared with queries before it. The first query of many may take longer than
-    /// its limit by an attempt to decide them together.
+    /// The wall-clock time it took, without what it shared with queries before it. The first query of many may take
+    /// longer than its limit by an attempt to decide them together.
     pub time: Duration,
 }
 
@@ -254,8 +255,8 @@ impl<'m> Checker<'m> {
     }
 }
 
-/// Decides a query in a session: the first of its automata that is violated decides; without such a one it is safe only if it is so
-/// for each of them.
+/// Decides a query in a session: the first of its automata that is violated decides; without such a one it is safe only
+/// if it is so for each of them.
 fn decide(session: &mut Session<'_>, model: &Model, query: &Query, options: &Options) -> Result<Outcome, Error> {
     let (start, meter) = (Instant::now(), Meter::start(&options.limits));
     let mut verdict = Verdict::Safe;

@@ -10,13 +10,13 @@ use rayon::prelude::{IntoParallelIterator, ParallelIterator};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Decides queries of a model. Calls `done` with the number and the outcome of each as soon as it is decided: in order if
-/// [`Options::jobs`] is 1, otherwise in any order.
+/// Decides queries of a model. Calls `done` with the number and the outcome of each as soon as it is decided: in order
+/// if [`Options::jobs`] is 1, otherwise in any order.
 ///
 /// No queries have no outcomes, which says nothing about the model.
 ///
-/// Queries that share work are decided one after the other in one session, so outcomes do not depend on the number of jobs but
-/// for their times. A [cancellation](crate::Cancellation) leaves the rest of the queries undecided.
+/// Queries that share work are decided one after the other in one session, so outcomes do not depend on the number of
+/// jobs but for their times. A [cancellation](crate::Cancellation) leaves the rest of the queries undecided.
 ///
 /// ```
 /// use asercheck::query::{Property, Selection};
@@ -76,11 +76,12 @@ fn decide_together(
 /// So many queries are looked at together by [`check_each`].
 const TOGETHER: usize = 8192;
 
-/// Decides queries that are made while others are decided, so that all of them are never there at once. Calls `done` with the
-/// number, the query and the outcome of each.
+/// Decides queries that are made while others are decided, so that all of them are never there at once. Calls `done`
+/// with the number, the query and the outcome of each.
 ///
 /// Queries that share work are decided together as by [`check_all`], some thousands at a time. A
-/// [cancellation](crate::Cancellation) ends it: the queries that were made then are left undecided, and no more are made.
+/// [cancellation](crate::Cancellation) ends it: the queries that were made then are left undecided, and no more are
+/// made.
 ///
 /// ```
 /// use asercheck::query::{Property, Selection};

@@ -1,7 +1,7 @@
 //! Decides atomic-set serializability of concurrent programs with recursion and nested locks.
 //!
-//! A model has processes, functions, locks and shared locations. Queries ask whether some interleaving contains one of fourteen
-//! problematic access patterns; the answer is a proof that none does, or an interleaving, step by step:
+//! A model has processes, functions, locks and shared locations. Queries ask whether some interleaving contains one of
+//! fourteen problematic access patterns; the answer is a proof that none does, or an interleaving, step by step:
 //!
 //! ```
 //! use asercheck::query::{Property, Selection};
@@ -22,10 +22,11 @@
 //!
 //! Models are also built from code: nested statements with [`model::ModelBuilder`], control-flow graphs with
 //! [`model::GraphBuilder`]. [`Limits`] bound time and memory; what they leave open is [`Verdict::Unknown`]. [`isolate`]
-//! makes models of Java classes, and [`verdict`] findings of their answers. [`results`] and [`records`] are what is written as JSON.
+//! makes models of Java classes, and [`verdict`] findings of their answers. [`results`] and [`records`] are what is
+//! written as JSON.
 //!
-//! The feature `cli`, which is on by default, adds the command with its dependencies, and changes nothing in the library. A front
-//! end does without: `default-features = false`.
+//! The feature `cli`, which is on by default, adds the command with its dependencies, and changes nothing in the
+//! library. A front end does without: `default-features = false`.
 
 mod check;
 mod check_all;

@@ -1,11 +1,12 @@
 //! What threads do: a model as a transition system.
 //!
-//! A thread stands at a node, with the calls around it that have not returned. It holds locks, each so many times, and has so many
-//! units open. To execute the node changes that, may need a lock that nobody else holds, may start an instance, and may be
-//! an action that automata see. How threads go together, and how the automaton moves, is left to whoever asks.
+//! A thread stands at a node, with the calls around it that have not returned. It holds locks, each so many times, and
+//! has so many units open. To execute the node changes that, may need a lock that nobody else holds, may start an
+//! instance, and may be an action that automata see. How threads go together, and how the automaton moves, is left to
+//! whoever asks.
 //!
-//! The interleaving search, the scheduler of witnesses and their assembly are made on this view. The replay of witnesses is not:
-//! it has an interpreter of its own, so that a mistake in here is noticed there.
+//! The interleaving search, the scheduler of witnesses and their assembly are made on this view. The replay of
+//! witnesses is not: it has an interpreter of its own, so that a mistake in here is noticed there.
 
 use crate::model::{LocationId, LockId, Mode, Model, NodeId, Operation, ProcessId};
 use phases::Access;
@@ -52,7 +53,8 @@ pub(crate) struct Open {
 pub(crate) enum LockChange {
     /// Not at all.
     Nothing,
-    /// The thread takes the lock in this mode, which it did not hold; nobody else may hold it in a mode that excludes this.
+    /// The thread takes the lock in this mode, which it did not hold; nobody else may hold it in a mode that excludes
+    /// this.
     Takes(LockId, Mode),
     /// The thread gives the lock back, which it held in this mode.
     Gives(LockId, Mode),
@@ -163,7 +165,8 @@ impl Open {
         let Some(place) = self.acquired.iter().position(|own| own.lock == lock) else { return LockChange::Nothing };
         let own = &mut self.acquired[place];
         let held = own.mode();
-        // Of what a caller holds nothing may be known: then an acquisition may have been counted as one that is never possible.
+        // Of what a caller holds nothing may be known: then an acquisition may have been counted as one that is never
+        // possible.
         let count = own.count(mode);
         *count = count.saturating_sub(1);
         if own.reads + own.writes > 0 {

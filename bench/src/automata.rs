@@ -1,8 +1,9 @@
 //! Random phase automata of two and three threads; equal seeds give equal automata.
 //!
-//! Half of the automata keep threads inside their units, as those that people write do, so that they say something about
-//! atomicity; in the others everything is drawn alike. Either way a `begin` may stand anywhere, also where a unit is open
-//! already and where it cannot be fused with the access that follows, so the boundaries of units have to be right.
+//! Half of the automata keep threads inside their units, as those that people write do, so that they say something
+//! about atomicity; in the others everything is drawn alike. Either way a `begin` may stand anywhere, also where a unit
+//! is open already and where it cannot be fused with the access that follows, so the boundaries of units have to be
+//! right.
 
 use asercheck::phases::{self, Automaton};
 use fastrand::Rng;

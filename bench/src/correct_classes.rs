@@ -1,7 +1,9 @@
-//! Correct Java classes, made at random: every method does all that it does under one lock, and whatever it does is atomic therefore.
+//! Correct Java classes, made at random: every method does all that it does under one lock, and whatever it does is
+//! atomic therefore.
 //!
-//! The fields are numbers, arrays, lists, maps and strings; methods test, read, write, loop, throw, and call each other. The lock is the object's
-//! monitor, a monitor or a lock in a field, or a lock for reading where nothing is written.
+//! The fields are numbers, arrays, lists, maps and strings; methods test, read, write, loop, throw, and call each
+//! other. The lock is the object's monitor, a monitor or a lock in a field, or a lock for reading where nothing is
+//! written.
 
 use fastrand::Rng;
 use std::fmt::Write;

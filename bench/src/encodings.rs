@@ -1,4 +1,5 @@
-//! Two encodings of weights on the same pushdown systems: the paper's power series, and Schwoon's relations on control states (section 7).
+//! Two encodings of weights on the same pushdown systems: the paper's power series, and Schwoon's relations on control
+//! states (section 7).
 
 use lockhist::symbolic::{Budget, Exhausted, Layout, Orientation, Relation, Relations, StateRelation, StateRelations};
 use lockhist::{Lock, Operation};
@@ -239,7 +240,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program with so many statements in three procedures, each of which may call those after it, and critical sections of these locks in one another.
+    /// A program with so many statements in three procedures, each of which may call those after it, and critical
+    /// sections of these locks in one another.
     pub fn random(seed: u64, locks: usize, statements: usize) -> Self {
         let mut rng = fastrand::Rng::with_seed(seed);
         let mut program = Self::default();

@@ -63,7 +63,8 @@ fn sections(size: &Size) -> String {
     format!("lock m, {};\nshared x;\n{}{}", names("l", locks), process("P"), process("Q"))
 }
 
-/// `choose { sync l { read x; } } or { sync m { write x; } }` again and again, with one pair of locks after the other, in a unit.
+/// `choose { sync l { read x; } } or { sync m { write x; } }` again and again, with one pair of locks after the other,
+/// in a unit.
 fn branching(size: &Size) -> String {
     let locks = size.locks;
     let body = (0..size.statements).map(|section| {
@@ -79,8 +80,8 @@ fn names(prefix: &str, count: usize) -> String {
     (0..count).map(|i| format!("{prefix}{i}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Layers of functions that call into the next layer, and processes whose units call into the first. Functions nest up to two
-/// locks in the order of their numbers, so that much is safe and something is not.
+/// Layers of functions that call into the next layer, and processes whose units call into the first. Functions nest up
+/// to two locks in the order of their numbers, so that much is safe and something is not.
 fn layers(size: &Size, seed: u64) -> String {
     const BODY: usize = 20;
     let mut rng = Rng::with_seed(seed);

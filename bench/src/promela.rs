@@ -1,8 +1,9 @@
 //! Models as text for SPIN, to compare the systematic search with it.
 //!
-//! Each process is a `proctype`, a function an `inline`, a lock its owner and how often it was acquired; an access, the beginning and the end of a
-//! unit are steps that do nothing. What has no counterpart of the same size is refused: jumps, returns, waiting,
-//! read-write locks, and any number of instances. Functions must not be recursive, which SPIN itself finds out.
+//! Each process is a `proctype`, a function an `inline`, a lock its owner and how often it was acquired; an access, the
+//! beginning and the end of a unit are steps that do nothing. What has no counterpart of the same size is refused:
+//! jumps, returns, waiting, read-write locks, and any number of instances. Functions must not be recursive, which SPIN
+//! itself finds out.
 
 use asercheck::eml::ast::{Block, ItemKind, Multiplicity, Program, Statement, StatementKind};
 use std::fmt::Write;

@@ -24,7 +24,8 @@ pub struct Shape {
     pub instances: bool,
     /// Read-write locks beside the locks.
     pub read_write_locks: usize,
-    /// Whether threads wait: mostly on a lock that is open around the statement, sometimes on one that a caller holds or nobody.
+    /// Whether threads wait: mostly on a lock that is open around the statement, sometimes on one that a caller holds
+    /// or nobody.
     pub waits: bool,
     /// Whether locks overlap: acquired and released in any order, also across units.
     pub overlap: bool,

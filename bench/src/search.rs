@@ -135,8 +135,8 @@ impl Compared {
         Self { variants: bounds, others: bounds }
     }
 
-    /// For the variants bounds that are met often, other ones for each seed: a variant that takes one of them for the end of
-    /// everything says `safe` where others find a violation.
+    /// For the variants bounds that are met often, other ones for each seed: a variant that takes one of them for the
+    /// end of everything says `safe` where others find a violation.
     pub fn tight(bounds: Bounds, seed: u64) -> Self {
         let mut rng = fastrand::Rng::with_seed(seed ^ 0x71647);
         let states = [3, 10, 40, bounds.states][rng.usize(..4)];

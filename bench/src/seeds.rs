@@ -1,7 +1,7 @@
 //! How many random inputs tests take.
 //!
-//! Every input of a test has a seed. Where changes are taken, tests take the first half of their seeds; with the environment variable
-//! [`ALL`], as in `bench/nightly`, all of them.
+//! Every input of a test has a seed. Where changes are taken, tests take the first half of their seeds; with the
+//! environment variable [`ALL`], as in `bench/nightly`, all of them.
 
 use std::ops::Range;
 
@@ -17,8 +17,8 @@ pub fn taken(all: Range<u64>) -> Range<u64> {
     }
 }
 
-/// So many of something have to occur in the inputs of the seeds that are taken, if so many do in those of all seeds: two fifths in
-/// the first half, since what is rare is not spread evenly.
+/// So many of something have to occur in the inputs of the seeds that are taken, if so many do in those of all seeds:
+/// two fifths in the first half, since what is rare is not spread evenly.
 pub fn least(of_all: usize) -> usize {
     if is_nightly() { of_all } else { of_all * 2 / 5 }
 }

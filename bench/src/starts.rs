@@ -1,8 +1,8 @@
 //! Random models about who starts whom: small bodies, and `start` anywhere; equal seeds give equal models.
 //!
-//! The starts stand in functions, loops, critical sections, units and choices, between accesses, before a point from which
-//! a process never goes on. Most lead on to processes with greater numbers, which makes chains of any length; some lead back or to
-//! the process itself. Some processes run from the start, sometimes in several instances.
+//! The starts stand in functions, loops, critical sections, units and choices, between accesses, before a point from
+//! which a process never goes on. Most lead on to processes with greater numbers, which makes chains of any length;
+//! some lead back or to the process itself. Some processes run from the start, sometimes in several instances.
 
 use fastrand::Rng;
 use std::fmt::Write;

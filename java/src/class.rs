@@ -170,7 +170,8 @@ impl Class {
         numbers(&self.fields).map(FieldId::new)
     }
 
-    /// Its methods, in the order of the class file: constructors are named `<init>`, the initializer of static fields `<clinit>`.
+    /// Its methods, in the order of the class file: constructors are named `<init>`, the initializer of static fields
+    /// `<clinit>`.
     pub fn methods(&self) -> impl ExactSizeIterator<Item = MethodId> + DoubleEndedIterator + use<> {
         numbers(&self.methods).map(MethodId::new)
     }
@@ -218,8 +219,8 @@ impl Method {
     }
 }
 
-/// Where a method's code stands in the bytes that its class keeps: the code array, then the table of handlers (8 bytes each),
-/// the lines (4 bytes each), and the content of the attribute `StackMapTable`.
+/// Where a method's code stands in the bytes that its class keeps: the code array, then the table of handlers (8 bytes
+/// each), the lines (4 bytes each), and the content of the attribute `StackMapTable`.
 #[derive(Clone, Debug)]
 pub(crate) struct RawCode {
     pub(crate) max_stack: u16,

@@ -25,8 +25,8 @@ pub struct Code {
 /// Where control goes when something is thrown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Handler {
-    /// The instructions that it covers. Its own first instructions may be among them: javac lets a handler that leaves a
-    /// monitor cover itself.
+    /// The instructions that it covers. Its own first instructions may be among them: javac lets a handler that leaves
+    /// a monitor cover itself.
     pub covers: Range<usize>,
     /// Where it begins, with nothing but the exception on the stack.
     pub target: InstructionIndex,
@@ -98,8 +98,8 @@ impl Code {
         &self.handlers
     }
 
-    /// The handlers that cover an instruction, in the order in which they are tried. Those behind one that catches everything
-    /// are left out.
+    /// The handlers that cover an instruction, in the order in which they are tried. Those behind one that catches
+    /// everything are left out.
     pub fn handlers_at(&self, index: InstructionIndex) -> impl Iterator<Item = &Handler> {
         let mut is_caught = false;
         self.handlers.iter().filter(move |handler| handler.covers.contains(&index.index())).take_while(move |handler| {
@@ -109,9 +109,9 @@ impl Code {
         })
     }
 
-    /// Where control can go from an instruction when nothing is thrown, without repetition: of a branch, first where the
-    /// condition does not hold. Behind a `ret` it is not known; a `jsr` leads into its subroutine and, as this comes back,
-    /// behind itself.
+    /// Where control can go from an instruction when nothing is thrown, without repetition: of a branch, first where
+    /// the condition does not hold. Behind a `ret` it is not known; a `jsr` leads into its subroutine and, as this
+    /// comes back, behind itself.
     pub fn successors(&self, index: InstructionIndex) -> Vec<InstructionIndex> {
         let instruction = self.instruction(index);
         let mut successors = Vec::new();

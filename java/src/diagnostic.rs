@@ -23,7 +23,8 @@ pub enum Cause {
     Unreadable(String),
     /// It is neither a folder nor a class file nor an archive.
     UnknownKind,
-    /// An archive whose directory is damaged, as that of a download that was cut off: its entries are looked for one by one.
+    /// An archive whose directory is damaged, as that of a download that was cut off: its entries are looked for one by
+    /// one.
     Archive(String),
     /// An entry that only those who know its password can read.
     Encrypted,

@@ -5,8 +5,8 @@ use crate::load::{Loader, Role, Stop};
 use crate::program::Origin;
 use std::path::{Path, PathBuf};
 
-/// Reads what is in a folder and the folders in it, in the order of the names. Symbolic links to files are followed, those to
-/// folders are not, so that nothing is read for ever.
+/// Reads what is in a folder and the folders in it, in the order of the names. Symbolic links to files are followed,
+/// those to folders are not, so that nothing is read for ever.
 pub(crate) fn read(loader: &mut Loader<'_>, path: &Path, role: Role) -> Result<(), Stop> {
     // What is still to be read, the next one last.
     let mut open = vec![path.to_path_buf()];

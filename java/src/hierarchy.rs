@@ -1,7 +1,7 @@
 //! Which class extends which.
 //!
-//! Invariant: following superclasses and interfaces never comes back to where it began. Class files can claim otherwise; the
-//! edges that close a cycle are left out when the program is loaded, and reported.
+//! Invariant: following superclasses and interfaces never comes back to where it began. Class files can claim
+//! otherwise; the edges that close a cycle are left out when the program is loaded, and reported.
 
 use crate::class::{Class, ClassId};
 use crate::names::Name;

@@ -1,7 +1,7 @@
 //! What one instruction does.
 //!
-//! The 200 opcodes are fewer cases here: the type that an opcode names is a [`Kind`], short and wide forms are one, and what
-//! an opcode takes from the constant pool is resolved. Branches name instructions, not bytes.
+//! The 200 opcodes are fewer cases here: the type that an opcode names is a [`Kind`], short and wide forms are one, and
+//! what an opcode takes from the constant pool is resolved. Branches name instructions, not bytes.
 
 use crate::constants::{Handle, Member};
 use crate::descriptor::{Kind, Type};

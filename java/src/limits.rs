@@ -9,8 +9,8 @@ pub struct Limits<'a> {
     pub class_bytes: u64,
     /// The largest archive inside another archive, in bytes, which is read into memory. The default is 256 MiB.
     pub archive_bytes: u64,
-    /// How many bytes are read (after decompression) in all; nothing more is read then. The default is 2 GiB. What is kept in
-    /// memory is less than twice as much.
+    /// How many bytes are read (after decompression) in all; nothing more is read then. The default is 2 GiB. What is
+    /// kept in memory is less than twice as much.
     pub total_bytes: u64,
     /// How many files and entries are looked at in all. The default is 4,000,000.
     pub entries: u64,

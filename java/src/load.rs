@@ -1,7 +1,7 @@
 //! From paths to a program.
 //!
-//! Nothing is ever written, so the names of an archive's entries, whatever they are, only stand in diagnostics. The name of a
-//! class is what its file says, not where the file stands.
+//! Nothing is ever written, so the names of an archive's entries, whatever they are, only stand in diagnostics. The
+//! name of a class is what its file says, not where the file stands.
 
 use crate::class::{ClassId, FieldId, MethodId};
 use crate::diagnostic::{Cause, Diagnostic, Diagnostics};
@@ -20,10 +20,11 @@ use std::sync::OnceLock;
 impl Program {
     /// Reads class files, folders and archives (jar, war, zip, jmod); of `libraries` the classes are marked as such.
     ///
-    /// Folders are searched for class files and archives, without following symbolic links to folders. Archives are searched for
-    /// class files, and for archives in them (the libraries of a war), whose classes are [`Role::Bundled`]. Of several classes
-    /// with one name, the first one is taken, and a diagnostic tells of the others; `META-INF/versions` of an archive is left
-    /// out. Classes are numbered in the order of the paths, and in a folder or archive in the order of the names.
+    /// Folders are searched for class files and archives, without following symbolic links to folders. Archives are
+    /// searched for class files, and for archives in them (the libraries of a war), whose classes are
+    /// [`Role::Bundled`]. Of several classes with one name, the first one is taken, and a diagnostic tells of the
+    /// others; `META-INF/versions` of an archive is left out. Classes are numbered in the order of the paths, and in a
+    /// folder or archive in the order of the names.
     ///
     /// What cannot be read costs that file or entry, and is told in a diagnostic. Linear in what is read.
     pub fn load(paths: &[PathBuf], libraries: &[PathBuf], limits: &Limits<'_>) -> (Self, Vec<Diagnostic>) {

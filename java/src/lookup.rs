@@ -111,8 +111,8 @@ impl Program {
         special.min_by_key(|method| self.method(**method).flags.is_abstract()).copied()
     }
 
-    /// The method that a call of `method` runs if the receiver is an object of exactly this class; it may be abstract if the
-    /// program is not consistent. [`Lookup::Outside`] if a class is missing in which it may be overridden.
+    /// The method that a call of `method` runs if the receiver is an object of exactly this class; it may be abstract
+    /// if the program is not consistent. [`Lookup::Outside`] if a class is missing in which it may be overridden.
     pub fn select(&self, class: ClassId, method: MethodId) -> Lookup<MethodId> {
         let called = self.method(method);
         if called.flags.is_private() || called.flags.is_static() {
@@ -188,8 +188,8 @@ impl Program {
         targets
     }
 
-    /// What a call of `method` can run on an object of any class that was given: all methods that take its place, and itself
-    /// unless it is abstract. They are looked up once, in all subclasses.
+    /// What a call of `method` can run on an object of any class that was given: all methods that take its place, and
+    /// itself unless it is abstract. They are looked up once, in all subclasses.
     pub fn overriders(&self, method: MethodId) -> &Targets {
         self.overriders[method.index()].get_or_init(|| Box::new(self.find_overriders(method)))
     }

@@ -1,13 +1,14 @@
 //! Every name, descriptor and text of a program once.
 //!
-//! Class files hold *modified UTF-8*: NUL is two bytes, characters beyond the first 65,536 are pairs of surrogates of three
-//! bytes each, and a surrogate may stand alone. Nearly all texts are plain UTF-8 all the same, and kept as they are. The others
-//! are decoded; what has no character (a surrogate that stands alone, a byte that begins nothing) is written as `\u{d800}` or
-//! `\x{ff}`, and every backslash as two.
+//! Class files hold *modified UTF-8*: NUL is two bytes, characters beyond the first 65,536 are pairs of surrogates of
+//! three bytes each, and a surrogate may stand alone. Nearly all texts are plain UTF-8 all the same, and kept as they
+//! are. The others are decoded; what has no character (a surrogate that stands alone, a byte that begins nothing) is
+//! written as `\u{d800}` or `\x{ff}`, and every backslash as two.
 //!
-//! Invariant: two texts of class files have the same [`Name`] if and only if they are the same bytes. For plain texts this
-//! holds as bytes are compared; a decoded text keeps a mark with it, so that it is no plain text that looks like it; and the
-//! decoding can be undone, as backslashes are doubled. (Text that comes from elsewhere, with [`Names::find`], is a plain text.)
+//! Invariant: two texts of class files have the same [`Name`] if and only if they are the same bytes. For plain texts
+//! this holds as bytes are compared; a decoded text keeps a mark with it, so that it is no plain text that looks like
+//! it; and the decoding can be undone, as backslashes are doubled. (Text that comes from elsewhere, with
+//! [`Names::find`], is a plain text.)
 
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
@@ -130,7 +131,8 @@ fn hash(text: &str, decoded: bool) -> u64 {
 
 /// The bytes as they are, if they mean the same in UTF-8.
 fn plain(bytes: &[u8]) -> Option<&str> {
-    // UTF-8 has no surrogates and no NUL in two bytes; NUL in one byte and characters of four bytes are not modified UTF-8.
+    // UTF-8 has no surrogates and no NUL in two bytes; NUL in one byte and characters of four bytes are not modified
+    // UTF-8.
     let text = std::str::from_utf8(bytes).ok()?;
     let is_modified = |byte: &u8| *byte != 0 && *byte < 0xF0;
     bytes.iter().all(is_modified).then_some(text)
@@ -160,8 +162,8 @@ fn decode(bytes: &[u8]) -> String {
     text
 }
 
-/// The UTF-16 code units of modified UTF-8; a byte that is not part of one as an error. A unit in more bytes than it needs
-/// (but NUL, which needs two) is such bytes.
+/// The UTF-16 code units of modified UTF-8; a byte that is not part of one as an error. A unit in more bytes than it
+/// needs (but NUL, which needs two) is such bytes.
 fn units(bytes: &[u8]) -> impl Iterator<Item = Result<u16, u8>> {
     let mut rest = bytes;
     std::iter::from_fn(move || {

@@ -18,8 +18,8 @@ use std::sync::{Arc, OnceLock};
 
 /// The classes of some files and archives, with their fields and methods.
 ///
-/// It does not change once it is loaded, and any number of threads may read it. Names are interned, and code is kept as it
-/// stands in the class files, without what only a debugger needs; [`code`](Self::code) decodes it.
+/// It does not change once it is loaded, and any number of threads may read it. Names are interned, and code is kept as
+/// it stands in the class files, without what only a debugger needs; [`code`](Self::code) decodes it.
 ///
 /// # Examples
 ///
@@ -132,8 +132,8 @@ impl Program {
         &self.origins[id.index()]
     }
 
-    /// The type of a field, or of an array class, by its descriptor; none if nothing of the program has such a descriptor, or
-    /// if it is none.
+    /// The type of a field, or of an array class, by its descriptor; none if nothing of the program has such a
+    /// descriptor, or if it is none.
     pub fn field_type(&self, descriptor: Name) -> Option<Type> {
         self.types.field(descriptor)
     }
@@ -212,8 +212,8 @@ impl Program {
         Stacks::new(code, &self.types)
     }
 
-    /// What the compiler says of the operand stack where paths meet (`StackMapTable`), the lowest value first; nothing for
-    /// classes before version 50.
+    /// What the compiler says of the operand stack where paths meet (`StackMapTable`), the lowest value first; nothing
+    /// for classes before version 50.
     ///
     /// # Errors
     /// If the attribute is damaged, or names bytes at which no instruction begins.
@@ -232,8 +232,8 @@ impl Program {
         frames.into_iter().map(|(byte, stack)| Ok((at(byte)?, stack))).collect()
     }
 
-    /// The classes of which some code of the program makes objects, with `new` or a reference to a constructor; arrays and
-    /// objects of lambdas are not among them. Decodes all code: linear in the program. Damaged code makes nothing.
+    /// The classes of which some code of the program makes objects, with `new` or a reference to a constructor; arrays
+    /// and objects of lambdas are not among them. Decodes all code: linear in the program. Damaged code makes nothing.
     pub fn instantiated(&self) -> Vec<ClassId> {
         let mut is_made = vec![false; self.classes.len()];
         for (id, _) in self.methods() {

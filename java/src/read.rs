@@ -1,8 +1,8 @@
 //! Reading a class file.
 //!
-//! What is damaged costs what it belongs to, no more: a damaged attribute is left out, a method whose code is damaged has code
-//! that cannot be decoded, an entry of the constant pool that refers to nothing fails where it is used. Only what stands
-//! between the attributes is needed for the rest to make sense: damage there costs the class.
+//! What is damaged costs what it belongs to, no more: a damaged attribute is left out, a method whose code is damaged
+//! has code that cannot be decoded, an entry of the constant pool that refers to nothing fails where it is used. Only
+//! what stands between the attributes is needed for the rest to make sense: damage there costs the class.
 
 use crate::annotation::{self, Annotation};
 use crate::bytes::Bytes;

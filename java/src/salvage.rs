@@ -1,8 +1,8 @@
 //! The class files of an archive without a directory.
 //!
-//! The directory stands at the end of an archive, so it is what is missing if an archive is cut off. But each entry begins
-//! with a header that says its name, and compressed data say themselves where they end. So headers are looked for, and what
-//! stands behind them is taken if its checksum is right.
+//! The directory stands at the end of an archive, so it is what is missing if an archive is cut off. But each entry
+//! begins with a header that says its name, and compressed data say themselves where they end. So headers are looked
+//! for, and what stands behind them is taken if its checksum is right.
 
 use crate::archive::{self, EntryKind};
 use crate::load::{CLASS_FILE, Content, Loader, Role, Stop};
@@ -87,7 +87,8 @@ impl<'a> Entry<'a> {
         (!is_encrypted).then_some(Self { name, is_compressed, checksum, size: four(14)?, data })
     }
 
-    /// Whether this is what was put into the archive, by its checksum; for an entry that has it behind its data, these follow.
+    /// Whether this is what was put into the archive, by its checksum; for an entry that has it behind its data, these
+    /// follow.
     fn is_intact(&self, content: &[u8], behind: &[u8]) -> bool {
         let mut found = flate2::Crc::new();
         found.update(content);

@@ -1,8 +1,8 @@
 //! What stands on the operand stack: exact for every instruction.
 //!
 //! Some instructions move *slots*, of which long and double take two, so that `dup2` copies one value or two.
-//! [`rearrange`] says for values what these do for slots. [`Stacks`] tells what stands on the stack before each instruction that
-//! can be reached: the format demands that all paths to an instruction agree.
+//! [`rearrange`] says for values what these do for slots. [`Stacks`] tells what stands on the stack before each
+//! instruction that can be reached: the format demands that all paths to an instruction agree.
 
 use crate::code::Code;
 use crate::descriptor::Kind;
@@ -20,8 +20,8 @@ pub struct Rearrangement {
     pub pushes: &'static [usize],
 }
 
-/// What an operation does when the values from the top down have these kinds; none if the values do not fit, as a slot of a
-/// long or double would be moved without the other one.
+/// What an operation does when the values from the top down have these kinds; none if the values do not fit, as a slot
+/// of a long or double would be moved without the other one.
 ///
 /// # Examples
 ///
@@ -118,8 +118,8 @@ fn call(types: &Types, receiver: Option<Kind>, descriptor: crate::Name) -> Optio
 
 /// What stands on the operand stack before each instruction.
 ///
-/// Stacks share what is below: each is a value on another stack, and equal stacks are one. So all of them take no more room
-/// than there are values pushed, however high the stacks are, and comparing two is comparing two numbers.
+/// Stacks share what is below: each is a value on another stack, and equal stacks are one. So all of them take no more
+/// room than there are values pushed, however high the stacks are, and comparing two is comparing two numbers.
 #[derive(Clone, Debug)]
 pub struct Stacks {
     /// Each stack but the empty one: what is on top, and the stack below.
@@ -189,8 +189,9 @@ impl Stacks {
     }
 }
 
-/// The handlers that are not reached yet, by what they cover: a binary tree over the instructions, where each handler stands
-/// at the roots of the largest subtrees that it covers completely. All handlers of an instruction stand above it.
+/// The handlers that are not reached yet, by what they cover: a binary tree over the instructions, where each handler
+/// stands at the roots of the largest subtrees that it covers completely. All handlers of an instruction stand above
+/// it.
 struct Covering {
     /// The number of leaves.
     size: usize,

@@ -1,7 +1,7 @@
 //! When paths of several processes can be interleaved.
 //!
-//! For two processes this is Definition 3 of the paper, by Theorem 1 (Kahlon and Gupta). For more, conditions 1, 2 and 5
-//! are asked of every pair, but 3 and 4 of all processes together: an edge from a lock to every other lock of its
+//! For two processes this is Definition 3 of the paper, by Theorem 1 (Kahlon and Gupta). For more, conditions 1, 2 and
+//! 5 are asked of every pair, but 3 and 4 of all processes together: an edge from a lock to every other lock of its
 //! acquisition history says that the last acquisition of the first comes before those of the others, so a cycle forbids
 //! the interleaving, and a cycle through three locks of three processes has no two processes that conflict. Release
 //! histories alike, backwards in time.

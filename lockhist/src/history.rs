@@ -7,8 +7,8 @@ use crate::segment::Segment;
 /// The lock history `(R, RH, U, AH, A, HT)` of a path (section 5): a [`Segment`] and the set HT of the locks that are
 /// held from its start to its end.
 ///
-/// The paper's Example 2 lists `U = {6}`, the locks of the middle part only; by its definition of `post`, which this type
-/// follows and condition 5 of Definition 3 needs, U has every lock that is acquired and released again.
+/// The paper's Example 2 lists `U = {6}`, the locks of the middle part only; by its definition of `post`, which this
+/// type follows and condition 5 of Definition 3 needs, U has every lock that is acquired and released again.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LockHistory {
     segment: Segment,

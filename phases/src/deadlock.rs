@@ -1,9 +1,9 @@
 //! Deadlocks: each of some threads holds one lock of a cycle and wants the next.
 //!
-//! Thread `i` is right before it acquires lock `i + 1` (the last thread: lock 1), holds lock `i`, and does not move any more. When the
-//! last thread has come that far, each of the locks is held by somebody who waits for ever. In which order the threads
-//! come to their places makes no difference to whether there is a deadlock: each stays where it is from then on, and
-//! which threads hold which locks in the end is the same. So one order is asked for.
+//! Thread `i` is right before it acquires lock `i + 1` (the last thread: lock 1), holds lock `i`, and does not move any
+//! more. When the last thread has come that far, each of the locks is held by somebody who waits for ever. In which
+//! order the threads come to their places makes no difference to whether there is a deadlock: each stays where it is
+//! from then on, and which threads hold which locks in the end is the same. So one order is asked for.
 
 use crate::automaton::{
     ActionKind, Automaton, Event, Forbidden, ForbiddenAction, LockParameter, LockUse, Mode, Phase, ThreadParameter,
@@ -20,8 +20,8 @@ pub enum Exclusion {
     WantedInWrite,
 }
 
-/// The automaton of a deadlock of as many threads `T1`, `T2`, ... and locks `l1`, `l2`, ... as there are exclusions, at least two:
-/// the exclusion at place `i`, from 0, is that of lock `i + 1`. A lock that can be held in two modes has two
+/// The automaton of a deadlock of as many threads `T1`, `T2`, ... and locks `l1`, `l2`, ... as there are exclusions, at
+/// least two: the exclusion at place `i`, from 0, is that of lock `i + 1`. A lock that can be held in two modes has two
 /// exclusions, and so one automaton for each.
 ///
 /// # Panics

@@ -1,9 +1,9 @@
 //! Fewer phases: a first phase that only waits for the beginning of a unit.
 //!
 //! Let the first phase forbid nothing and end with `T begin`, and let the second forbid exactly `T end` and end with an
-//! access of `T`. Together they accept exactly the words in which that access has a `begin` of `T` before it and no `end`
-//! of `T` in between, that is, in which the access lies inside a unit of `T`. So both can be replaced by one phase that
-//! forbids nothing and ends with that access inside a unit.
+//! access of `T`. Together they accept exactly the words in which that access has a `begin` of `T` before it and no
+//! `end` of `T` in between, that is, in which the access lies inside a unit of `T`. So both can be replaced by one
+//! phase that forbids nothing and ends with that access inside a unit.
 
 use crate::automaton::{Action, ActionKind, Automaton, Event, Forbidden, ForbiddenAction, Phase};
 

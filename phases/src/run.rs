@@ -28,7 +28,8 @@ pub enum Step<L = Option<LocationParameter>, K = LockParameter> {
         lock: Option<K>,
         /// The mode in which it wants it.
         mode: Mode,
-        /// The locks that it holds then, as far as they are bound to parameters; in write mode also what it holds in both.
+        /// The locks that it holds then, as far as they are bound to parameters; in write mode also what it holds in
+        /// both.
         held: Vec<(K, Mode)>,
     },
     /// Anything else: an operation on a lock, a call, a return, a start.
@@ -112,8 +113,8 @@ impl Automaton {
         self.run_by(word.len(), takes, stays)
     }
 
-    /// The same for a word of this length of which it is only known which of its places can take the transition of a phase,
-    /// and on which a phase can loop. A place may stand for several actions that take no transition.
+    /// The same for a word of this length of which it is only known which of its places can take the transition of a
+    /// phase, and on which a phase can loop. A place may stand for several actions that take no transition.
     pub fn run_by(
         &self,
         length: usize,

@@ -2,8 +2,8 @@
 //!
 //! Comments are kept beside the item or statement that they belong to, so that the pretty-printer loses none.
 //!
-//! Blocks may be nested to any depth. Whatever the crate does with trees goes by stacks of its own, and so does dropping them; only to clone,
-//! compare or debug a tree takes stack in proportion to its depth.
+//! Blocks may be nested to any depth. Whatever the crate does with trees goes by stacks of its own, and so does
+//! dropping them; only to clone, compare or debug a tree takes stack in proportion to its depth.
 
 use super::span::Span;
 pub use phases::Mode;

@@ -1,8 +1,8 @@
 //! The pretty-printer: the canonical text of a syntax tree.
 //!
-//! What has blocks stands on one line if it fits there and has no comments inside; otherwise two spaces of indentation and one
-//! statement a line. Blank lines stand around functions and processes, but not between those of one kind on one line each.
-//! Printing what was parsed and parsing it again gives the same tree up to positions, comments included;
+//! What has blocks stands on one line if it fits there and has no comments inside; otherwise two spaces of indentation
+//! and one statement a line. Blank lines stand around functions and processes, but not between those of one kind on one
+//! line each. Printing what was parsed and parsing it again gives the same tree up to positions, comments included;
 //! printing twice changes nothing.
 
 use super::ast::{
@@ -12,8 +12,8 @@ use super::ast::{
 /// What would become longer than this many characters is broken into several lines, where there is a choice.
 const LINE_WIDTH: usize = 100;
 
-/// Blocks inside of so many others are not indented further: lines would get longer and longer, and the text of blocks nested thousands deep
-/// would take gigabytes.
+/// Blocks inside of so many others are not indented further: lines would get longer and longer, and the text of blocks
+/// nested thousands deep would take gigabytes.
 const INDENTED: usize = LINE_WIDTH / 2;
 
 /// The canonical text of a program.
@@ -249,8 +249,8 @@ impl<'p> Printer<'p> {
     }
 }
 
-/// Something that has to fit on the rest of a line. Functions give nothing if it does not, or has comments; they take time
-/// in the length of the line, and stack, too, as every block takes some of it.
+/// Something that has to fit on the rest of a line. Functions give nothing if it does not, or has comments; they take
+/// time in the length of the line, and stack, too, as every block takes some of it.
 struct Line {
     text: String,
     /// How many characters are left.

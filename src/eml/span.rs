@@ -26,7 +26,8 @@ impl FileId {
 
 /// A position in a text: line and column, both counted from 1, columns in characters; and in which text.
 ///
-/// Positions in different files are in the order of the files. A line ends at `\n`; a byte order mark at the start of the text takes no column.
+/// Positions in different files are in the order of the files. A line ends at `\n`; a byte order mark at the start of
+/// the text takes no column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
     /// The file.

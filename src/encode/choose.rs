@@ -1,11 +1,11 @@
 //! The compatibility check on diagrams: one sequence of each participant, compatible in every phase.
 //!
-//! The check walks down the diagrams of all participants together, one level for each phase, from the last phase to the first.
-//! Whether a choice exists depends on the nodes that are reached and on the locks that each participant holds there alone,
-//! so dead ends are remembered by these. Walking backwards, the locks held at the start of a phase are not known from the
-//! way; but the sets that a participant can hold after the sequences of a diagram are few, and computed once per diagram.
-//! Within a phase the participants choose their segments one after the other, and a choice is given up as soon as two of them
-//! conflict. (Paper, Algorithm 1, lines 2 to 5, without the enumeration of tuples.)
+//! The check walks down the diagrams of all participants together, one level for each phase, from the last phase to the
+//! first. Whether a choice exists depends on the nodes that are reached and on the locks that each participant holds
+//! there alone, so dead ends are remembered by these. Walking backwards, the locks held at the start of a phase are not
+//! known from the way; but the sets that a participant can hold after the sequences of a diagram are few, and computed
+//! once per diagram. Within a phase the participants choose their segments one after the other, and a choice is given
+//! up as soon as two of them conflict. (Paper, Algorithm 1, lines 2 to 5, without the enumeration of tuples.)
 
 use super::diagram::{DiagramId, Diagrams, SequenceItem};
 use super::segments::SegmentId;
@@ -23,8 +23,8 @@ pub(crate) struct Chooser {
     held: FxHashMap<DiagramId, Arc<[LockSet]>>,
 }
 
-/// A participant on its way back: the sequences of the phases that are still to be chosen, how many locations they name, and the
-/// locks held after them.
+/// A participant on its way back: the sequences of the phases that are still to be chosen, how many locations they
+/// name, and the locks held after them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Walker {
     set: DiagramId,
@@ -33,8 +33,8 @@ struct Walker {
 }
 
 impl Chooser {
-    /// A compatible choice of one sequence for each participant, if there is one: their segments, of as many phases as the words
-    /// have. The set of each participant belongs to its word.
+    /// A compatible choice of one sequence for each participant, if there is one: their segments, of as many phases as
+    /// the words have. The set of each participant belongs to its word.
     ///
     /// # Errors
     /// If a limit of the diagrams is reached.

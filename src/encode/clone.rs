@@ -1,32 +1,36 @@
 //! From a model's process to a flow graph: reentrancy is removed by cloning.
 //!
-//! Nesting is proper, so which locks are held in which modes and whether a unit is open are functions of the call stack: they are
-//! what the procedures on the stack have opened and not closed. Each procedure is cloned for every pair of locks held and open
-//! unit with which it is reached. Inside a clone an acquisition is *real* iff neither what is held there nor what the clone
-//! has opened itself contain the lock, and the release that closes it likewise; all others, and the boundaries of inner
-//! units, do nothing. What is held is restricted to the [slots](super::numbers) that matter to the clone or its callees, which
-//! keeps the number of clones down. (The paper's introduction calls this language strength reduction.)
+//! Nesting is proper, so which locks are held in which modes and whether a unit is open are functions of the call
+//! stack: they are what the procedures on the stack have opened and not closed. Each procedure is cloned for every pair
+//! of locks held and open unit with which it is reached. Inside a clone an acquisition is *real* iff neither what is
+//! held there nor what the clone has opened itself contain the lock, and the release that closes it likewise; all
+//! others, and the boundaries of inner units, do nothing. What is held is restricted to the [slots](super::numbers)
+//! that matter to the clone or its callees, which keeps the number of clones down. (The paper's introduction calls this
+//! language strength reduction.)
 //!
 //! A real acquisition of a contended lock is a chain of edges, one for each of the plain locks that stand for it
-//! ([`contention`](super::contention)), and the node of the model is executed by the last of them; a real release likewise,
-//! by the first. Operations on other locks are plain steps. Two things that need a lock itself lead nowhere, contended or not:
-//! to acquire a read-write lock in write mode that is held in read mode only, and to wait for a lock that is not held.
+//! ([`contention`](super::contention)), and the node of the model is executed by the last of them; a real release
+//! likewise, by the first. Operations on other locks are plain steps. Two things that need a lock itself lead nowhere,
+//! contended or not: to acquire a read-write lock in write mode that is held in read mode only, and to wait for a lock
+//! that is not held.
 //!
 //! # Instants of wanting
 //!
-//! Where the words speak of wanting a lock, an edge for this instant stands in front of each real acquisition of it, so that other
-//! processes can have their turn in between. Where they do not, the instant can happen right before the acquisition in the same
-//! phase: only a phase that forbids all steps forbids it, and that forbids the acquisition as well.
+//! Where the words speak of wanting a lock, an edge for this instant stands in front of each real acquisition of it, so
+//! that other processes can have their turn in between. Where they do not, the instant can happen right before the
+//! acquisition in the same phase: only a phase that forbids all steps forbids it, and that forbids the acquisition as
+//! well.
 //!
 //! # Waiting
 //!
-//! `wait` releases a lock that is really held, however often it is acquired and in whichever function, and acquires it again. In
-//! between the process does nothing else, and afterwards it holds what it held, so what is held stays a function
-//! of the stack: that it does not hold the lock in between is known where the second edge is made. Neither edge is part of the
-//! nesting of blocks, but of that of plain locks, as long as no contended lock was really acquired behind the lock and is
-//! still held: then the lock is the innermost, and to release and to acquire it is the end of one block and the beginning of
-//! another one. Otherwise it is *buried*. There the clone leads nowhere, and this is written down if the process can come there: what
-//! is found all the same is found, but that nothing is found means nothing (see [`ClonedProcess::buried`]).
+//! `wait` releases a lock that is really held, however often it is acquired and in whichever function, and acquires it
+//! again. In between the process does nothing else, and afterwards it holds what it held, so what is held stays a
+//! function of the stack: that it does not hold the lock in between is known where the second edge is made. Neither
+//! edge is part of the nesting of blocks, but of that of plain locks, as long as no contended lock was really acquired
+//! behind the lock and is still held: then the lock is the innermost, and to release and to acquire it is the end of
+//! one block and the beginning of another one. Otherwise it is *buried*. There the clone leads nowhere, and this is
+//! written down if the process can come there: what is found all the same is found, but that nothing is found means
+//! nothing (see [`ClonedProcess::buried`]).
 
 use super::effects::ProcedureEffects;
 use super::flow::{Edge, Exits, FlowGraph, FlowNode, Label};
@@ -95,8 +99,8 @@ pub(crate) struct ClonedProcess {
 }
 
 impl ClonedProcess {
-    /// The flow graph of a process. Linear in the size of the model times the number of contexts, which is exponential in the
-    /// number of locks at worst.
+    /// The flow graph of a process. Linear in the size of the model times the number of contexts, which is exponential
+    /// in the number of locks at worst.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -138,8 +142,8 @@ impl ClonedProcess {
         &self.instants
     }
 
-    /// The plain locks of callers that functions give up to wait for them. A call in which that happens needs not leave locks as
-    /// they are from its beginning to its return.
+    /// The plain locks of callers that functions give up to wait for them. A call in which that happens needs not leave
+    /// locks as they are from its beginning to its return.
     pub(crate) fn given_up(&self) -> LockSet {
         self.given_up
     }
@@ -363,8 +367,8 @@ impl<'a> Cloner<'a> {
         Some(Label::Wants(self.instants.intern(Act::Wants { lock: Some(lock), mode, held })))
     }
 
-    /// A release with this held afterwards. If that is nothing of the lock, what is released is its first acquisition, in the mode in
-    /// which it was taken.
+    /// A release with this held afterwards. If that is nothing of the lock, what is released is its first acquisition,
+    /// in the mode in which it was taken.
     fn release(&self, lock: LockId, mode: Mode, held: LockSet) -> Way {
         match self.locks.parts(lock, mode) {
             Some(parts) if self.locks.held(lock, held).is_none() => {
@@ -374,8 +378,8 @@ impl<'a> Cloner<'a> {
         }
     }
 
-    /// A release where it stands. If a contended lock that was really acquired after this one stays held, nothing follows, and this is
-    /// written down.
+    /// A release where it stands. If a contended lock that was really acquired after this one stays held, nothing
+    /// follows, and this is written down.
     fn close(&mut self, lock: LockId, mode: Mode, place: &Place) -> Way {
         let after = self.without_lock(place.clone, place.node, lock);
         let is_real = self.locks.is_contended(lock) && self.locks.held(lock, after.held).is_none();
@@ -385,7 +389,8 @@ impl<'a> Cloner<'a> {
         self.release(lock, mode, after.held)
     }
 
-    /// Whether a contended lock is held that was, or may have been, really acquired after this one in the same procedure.
+    /// Whether a contended lock is held that was, or may have been, really acquired after this one in the same
+    /// procedure.
     fn is_around(&self, lock: LockId, place: &Place) -> bool {
         let opened = self.model.opened(place.node);
         if matches!(opened.innermost(), Some(Opened::Lock(own, _)) if own == lock) && opened.outer().is_none() {

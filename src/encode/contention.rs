@@ -1,26 +1,28 @@
 //! Which locks matter in a scenario, and which plain locks stand for them.
 //!
-//! A lock that only one participant ever acquires is always free for it, and so is a lock that nobody acquires in write mode. It
-//! restricts nobody, so leaving it out keeps every interleaving of the participants and makes lock histories smaller. (What a
-//! process does alone with such a lock may matter all the same: whether it may wait for it, or may acquire it in write mode. That is kept
-//! where processes are [cloned](super::clone).) The others are *contended*.
+//! A lock that only one participant ever acquires is always free for it, and so is a lock that nobody acquires in write
+//! mode. It restricts nobody, so leaving it out keeps every interleaving of the participants and makes lock histories
+//! smaller. (What a process does alone with such a lock may matter all the same: whether it may wait for it, or may
+//! acquire it in write mode. That is kept where processes are [cloned](super::clone).) The others are *contended*.
 //!
 //! # Read-write locks
 //!
-//! Let `r` be a contended read-write lock, and let the participants that can acquire it in read mode be numbered. `r` becomes
-//! one plain lock for each of them, or a single one if there are none. To acquire `r` in read mode a participant acquires its own,
-//! to acquire it in write mode it acquires all of them in order, and it releases them in the opposite order. That is the same:
+//! Let `r` be a contended read-write lock, and let the participants that can acquire it in read mode be numbered. `r`
+//! becomes one plain lock for each of them, or a single one if there are none. To acquire `r` in read mode a
+//! participant acquires its own, to acquire it in write mode it acquires all of them in order, and it releases them in
+//! the opposite order. That is the same:
 //!
-//! - Take an interleaving with `r`, and let each acquisition be those of its plain locks, one right after the other. A participant
-//!   that takes `r` in write mode finds all of them free: nobody else holds `r` in any mode, and it does not hold `r` in read mode
-//!   itself, since then it would wait for ever. One that takes `r` in read mode finds its own free: it is
-//!   held by writers only, and nobody holds `r` in write mode.
-//! - Take an interleaving with the plain locks, and let the acquisition of `r` happen at the last of them, its release at the first.
-//!   Who takes `r` in write mode has all of them then: no other has all, that is, `r` in write mode, and no reader has its own,
-//!   that is, `r` in read mode. Who takes its own takes it from no writer.
+//! - Take an interleaving with `r`, and let each acquisition be those of its plain locks, one right after the other. A
+//!   participant that takes `r` in write mode finds all of them free: nobody else holds `r` in any mode, and it does
+//!   not hold `r` in read mode itself, since then it would wait for ever. One that takes `r` in read mode finds its own
+//!   free: it is held by writers only, and nobody holds `r` in write mode.
+//! - Take an interleaving with the plain locks, and let the acquisition of `r` happen at the last of them, its release
+//!   at the first. Who takes `r` in write mode has all of them then: no other has all, that is, `r` in write mode, and
+//!   no reader has its own, that is, `r` in read mode. Who takes its own takes it from no writer.
 //!
-//! Nesting is kept, so nothing behind this knows of read-write locks. Which modes a participant holds `r` in does not follow
-//! from the plain locks if there is one reader only; it is kept apart from them (see [`LockNumbers`](super::numbers::LockNumbers)).
+//! Nesting is kept, so nothing behind this knows of read-write locks. Which modes a participant holds `r` in does not
+//! follow from the plain locks if there is one reader only; it is kept apart from them (see
+//! [`LockNumbers`](super::numbers::LockNumbers)).
 
 use super::instants::Mentions;
 use super::numbers::LockNumbers;
@@ -40,8 +42,8 @@ pub(crate) struct Contended {
     pub(crate) parts: usize,
 }
 
-/// The locks that matter in a scenario, in order. The plain locks that stand for them are numbered in this order; they are at
-/// most as many as a [`LockSet`] has room for.
+/// The locks that matter in a scenario, in order. The plain locks that stand for them are numbered in this order; they
+/// are at most as many as a [`LockSet`] has room for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ContendedLocks(Arc<[Contended]>);
 
@@ -60,7 +62,8 @@ impl ContendedLocks {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Variant {
     pub(crate) process: ProcessId,
-    /// Its number among the readers of contended read-write locks, where it is one of several; in the order of the locks.
+    /// Its number among the readers of contended read-write locks, where it is one of several; in the order of the
+    /// locks.
     readers: Arc<[(LockId, usize)]>,
 }
 
@@ -151,8 +154,8 @@ impl Contention {
         uses.reads.union(&uses.writes).map(LockId::new).collect()
     }
 
-    /// The locks that matter in a scenario, but for some; none if there is more to keep of locks than a set of locks has room
-    /// for. Linear in the number of locks times that of participants.
+    /// The locks that matter in a scenario, but for some; none if there is more to keep of locks than a set of locks
+    /// has room for. Linear in the number of locks times that of participants.
     ///
     /// # Errors
     /// If a limit is reached.

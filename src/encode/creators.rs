@@ -1,7 +1,7 @@
 //! Putting the early and the quick creators of a forest into an interleaving of its participants.
 //!
-//! The early ones run in front, the quick ones right after the start that leads to them; each runs alone, in the order of
-//! creation (see `participants`).
+//! The early ones run in front, the quick ones right after the start that leads to them; each runs alone, in the order
+//! of creation (see `participants`).
 
 use super::delivery::{Delivery, Multiset};
 use super::participants::Forest;
@@ -12,9 +12,9 @@ use crate::model::ProcessId;
 use crate::witness::{Calls, InterleavedStep, Interleaving};
 use std::collections::VecDeque;
 
-/// Adds the creators that are no participants to an interleaving of the participants, in which the start with number `k` that
-/// leads to quick creators starts the instance with the number of participants plus `k`. `None` if they cannot do their
-/// part, which would contradict how the forest was found.
+/// Adds the creators that are no participants to an interleaving of the participants, in which the start with number
+/// `k` that leads to quick creators starts the instance with the number of participants plus `k`. `None` if they cannot
+/// do their part, which would contradict how the forest was found.
 ///
 /// # Errors
 /// If a limit is reached.
@@ -61,8 +61,8 @@ struct Task {
 }
 
 impl Runs<'_> {
-    /// Adds an instance of a process that delivers some participants, and its run and those of all that it starts for this;
-    /// gives its number. If it is the participant itself, nothing is added.
+    /// Adds an instance of a process that delivers some participants, and its run and those of all that it starts for
+    /// this; gives its number. If it is the participant itself, nothing is added.
     fn add(
         &mut self,
         process: ProcessId,

@@ -1,10 +1,10 @@
-//! Instances that come about without anybody's help: which processes can, by creators that run alone, one after the other,
-//! lead to a given multiset of instances.
+//! Instances that come about without anybody's help: which processes can, by creators that run alone, one after the
+//! other, lead to a given multiset of instances.
 //!
-//! A process *delivers* a multiset of processes under a [`Restraint`] if it is its only member, or if, running alone within
-//! the restraint, it can start processes of which each delivers a part. The creators run one after the other in the order of
-//! their creation, each until it has made its starts; they take part in nothing afterwards. What is delivered exists then
-//! and has not begun.
+//! A process *delivers* a multiset of processes under a [`Restraint`] if it is its only member, or if, running alone
+//! within the restraint, it can start processes of which each delivers a part. The creators run one after the other in
+//! the order of their creation, each until it has made its starts; they take part in nothing afterwards. What is
+//! delivered exists then and has not begun.
 //!
 //! For one multiset this is a least fixpoint over the processes: first those that split it, by the processes that
 //! deliver the smaller parts, then those that start one process that delivers all of it, in breadth-first order. So the

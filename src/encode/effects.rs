@@ -53,8 +53,8 @@ impl ProcedureEffects {
         model.call_graph().bottom_up(own, join).map(Self)
     }
 
-    /// The slots that matter: those of the locks that can be acquired or waited for, and what the words speak of together
-    /// with wanting them.
+    /// The slots that matter: those of the locks that can be acquired or waited for, and what the words speak of
+    /// together with wanting them.
     pub(crate) fn slots(&self, procedure: ProcedureId) -> LockSet {
         self.0[procedure.index()].slots
     }

@@ -4,7 +4,8 @@
 //!
 //! 1. [`Encoder::scenarios`]: who takes part, and the local word of each participant;
 //! 2. [`Encoder::arrangement`]: the locks that matter in a scenario;
-//! 3. [`Encoder::reduce`]: a process without reentrancy and with these locks only, reduced for the words that it is to do;
+//! 3. [`Encoder::reduce`]: a process without reentrancy and with these locks only, reduced for the words that it is to
+//!    do;
 //! 4. [`Encoder::solve`]: the same, saturated together with the words over a semiring of lock histories.
 
 use super::clone::ClonedProcess;
@@ -40,7 +41,8 @@ pub(crate) struct Encoder<'m> {
 }
 
 impl<'m> Encoder<'m> {
-    /// An encoder that leaves out what the reductions say. Linear in the size of the model times the number of processes.
+    /// An encoder that leaves out what the reductions say. Linear in the size of the model times the number of
+    /// processes.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -63,8 +65,8 @@ impl<'m> Encoder<'m> {
         Scenarios::new(&self.start_graph, &self.forests, query, self.reductions)
     }
 
-    /// The locks that matter in a scenario, but for some, and as what the participants acquire them; none if there is more to keep of
-    /// locks than a set of locks has room for.
+    /// The locks that matter in a scenario, but for some, and as what the participants acquire them; none if there is
+    /// more to keep of locks than a set of locks has room for.
     ///
     /// # Errors
     /// If a limit is reached.

@@ -1,12 +1,12 @@
 //! From a run of a product back to the nodes of the model.
 //!
-//! A step of the run goes from a node of the reduced graph to another. The nodes of the original graph that a reduced node
-//! stands for have the same future, so from whichever of them the process is at, plain steps within the same class lead to an
-//! edge that does what the run says and ends in the class where the run goes on. A shortest such way is looked for each
-//! time.
+//! A step of the run goes from a node of the reduced graph to another. The nodes of the original graph that a reduced
+//! node stands for have the same future, so from whichever of them the process is at, plain steps within the same class
+//! lead to an edge that does what the run says and ends in the class where the run goes on. A shortest such way is
+//! looked for each time.
 //!
-//! Calls that are one step of the run, and calls of quiet functions, are one step of the path. What they execute is found
-//! once for each node at which the function begins.
+//! Calls that are one step of the run, and calls of quiet functions, are one step of the path. What they execute is
+//! found once for each node at which the function begins.
 
 use super::flow::{Edge, EdgeId, FlowNode, Label};
 use super::product::Executed;

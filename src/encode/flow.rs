@@ -1,8 +1,8 @@
 //! Flow graphs: the rules of one process as a pushdown system with a single control state.
 //!
 //! The stack symbols are nodes. An edge from a node says what the process does there and where it goes on; a call also
-//! says where the callee begins, and a return goes nowhere. Locks are plain and not reentrant here, and every access knows
-//! whether it lies in a unit (see `clone`).
+//! says where the callee begins, and a return goes nowhere. Locks are plain and not reentrant here, and every access
+//! knows whether it lies in a unit (see `clone`).
 
 use super::instants::InstantId;
 use super::word::ModelAction;

@@ -1,8 +1,9 @@
 //! An order of the nodes of a flow graph in which a saturation has least to do.
 //!
-//! Callees come before their callers, and nodes after those that lead to them within a procedure, where a call leads to its
-//! return site. So without loops and recursion every transition of a saturation has its final weight when it is first processed.
-//! Nodes on a common loop have one rank, and so have all procedures that call each other in a circle (see `wpds::Rules::rank`).
+//! Callees come before their callers, and nodes after those that lead to them within a procedure, where a call leads to
+//! its return site. So without loops and recursion every transition of a saturation has its final weight when it is
+//! first processed. Nodes on a common loop have one rank, and so have all procedures that call each other in a circle
+//! (see `wpds::Rules::rank`).
 //!
 //! Procedures of a reduced graph may share nodes, which therefore are ranked by the procedure of the run as well as by
 //! themselves. Any order gives the same weights.
@@ -61,7 +62,8 @@ impl FlowOrder {
         Ok(Self { procedures, recursive, nodes, loops })
     }
 
-    /// The rank of a node, or of a return, in runs that began at an entry: that of a procedure, or none for that of the process.
+    /// The rank of a node, or of a return, in runs that began at an entry: that of a procedure, or none for that of the
+    /// process.
     pub(crate) fn rank(&self, node: Option<FlowNode>, entry: Option<FlowNode>) -> Rank {
         let count = self.nodes.len() as u64 + 1;
         let procedure = entry.map(|entry| self.procedures[entry.index()]);
@@ -77,8 +79,8 @@ impl FlowOrder {
 
 const UNSEEN: u32 = u32::MAX;
 
-/// The strongly connected components of a graph, numbered so that edges lead to equal or lower numbers; the graph says where
-/// each edge of a node leads.
+/// The strongly connected components of a graph, numbered so that edges lead to equal or lower numbers; the graph says
+/// where each edge of a node leads.
 fn components(
     count: usize,
     meter: &Meter,

@@ -1,14 +1,15 @@
 //! Which of the contended locks a process holds at the nodes of its flow graph, as far as its graph says.
 //!
-//! Two sets for each node: the locks that may be free there, and those that may be held. A lock in one of them only is known. They are the least sets
-//! that contain what every run has:
+//! Two sets for each node: the locks that may be free there, and those that may be held. A lock in one of them only is
+//! known. They are the least sets that contain what every run has:
 //!
-//! - *Returns*: for each node and lock, to which values each value at the node can lead at the return of its procedure. A call composes the
-//!   relation of the callee with that of the node after it.
-//! - *Values*: from the beginning of the process, where no lock is held, along edges; into calls; and over calls by the callee's relation.
+//! - *Returns*: for each node and lock, to which values each value at the node can lead at the return of its procedure.
+//!   A call composes the relation of the callee with that of the node after it.
+//! - *Values*: from the beginning of the process, where no lock is held, along edges; into calls; and over calls by the
+//!   callee's relation.
 //!
-//! Both are computed for all locks at once, a bit each. Why they are needed: a step between phases has to remember which locks are held, and a decision diagram that remembers
-//! `n` locks which are not known has at least `2^n` nodes.
+//! Both are computed for all locks at once, a bit each. Why they are needed: a step between phases has to remember
+//! which locks are held, and a decision diagram that remembers `n` locks which are not known has at least `2^n` nodes.
 
 use super::flow::{FlowGraph, FlowNode, Label};
 use crate::limits::{Meter, StopReason};

@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct InstantId(u32);
 
-/// The instants of a process, each as automata see it: with the lock that is wanted and the mode, and with the locks held that
-/// some word speaks of together with this one.
+/// The instants of a process, each as automata see it: with the lock that is wanted and the mode, and with the locks
+/// held that some word speaks of together with this one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Instants(IndexSet<Act, FxBuildHasher>);
 

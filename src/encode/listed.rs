@@ -1,11 +1,12 @@
 //! The forests of queries about the same processes, listed once for all of them.
 //!
-//! Which forests have to be asked depends on the processes of a query and on what its automaton forbids to everybody, and on
-//! nothing else of it. The fourteen patterns forbid nothing to everybody, so whatever the locations, all queries about
-//! two processes have the same forests.
+//! Which forests have to be asked depends on the processes of a query and on what its automaton forbids to everybody,
+//! and on nothing else of it. The fourteen patterns forbid nothing to everybody, so whatever the locations, all queries
+//! about two processes have the same forests.
 //!
-//! *Invariant.* What is listed begins as the list of [`Forests`] that is made anew does: it is a function of the key. So a list
-//! in which a limit was reached is thrown away, with what was done of its next forest, and is made again for who asks next.
+//! *Invariant.* What is listed begins as the list of [`Forests`] that is made anew does: it is a function of the key.
+//! So a list in which a limit was reached is thrown away, with what was done of its next forest, and is made again for
+//! who asks next.
 
 use super::participants::{Forest, Forests};
 use super::solo::Restraint;

@@ -1,16 +1,17 @@
 //! Matrices over the positions of a word tree: the weights of a product, which needs one control state only.
 //!
-//! A pushdown system with control states `P` has the same sums as one with a single control state and matrices as weights: the
-//! entry in row `p` and column `q` is the weight of the runs that begin in `p` and end in `q`. Combine adds matrices entry by entry,
-//! extend is their product. So all of a saturation's work for a node of a program is one operation on matrices. Rows and
-//! matrices are kept once each, and operations on them are memoized: where a program does again what it did before, and the
-//! weights have come to a rest, a node costs one look into a table, however many positions there are.
+//! A pushdown system with control states `P` has the same sums as one with a single control state and matrices as
+//! weights: the entry in row `p` and column `q` is the weight of the runs that begin in `p` and end in `q`. Combine
+//! adds matrices entry by entry, extend is their product. So all of a saturation's work for a node of a program is one
+//! operation on matrices. Rows and matrices are kept once each, and operations on them are memoized: where a program
+//! does again what it did before, and the weights have come to a rest, a node costs one look into a table, however many
+//! positions there are.
 //!
 //! Weights of entries that are zero are left out. So are rows of positions in which a procedure is not entered:
 //! [`entered`](Semiring::entered) of a matrix is the identity on the positions in which its runs end.
 //!
-//! How much they take together depends on how much a program repeats itself, so it cannot be told before. Who can do with less
-//! at a time [limits](Matrices::limit) it.
+//! How much they take together depends on how much a program repeats itself, so it cannot be told before. Who can do
+//! with less at a time [limits](Matrices::limit) it.
 
 use super::memo::Memo;
 use super::slices::Slices;
@@ -141,7 +142,8 @@ where
         self.room = room.min(Self::MOST);
     }
 
-    /// From now on operations stop, as if there were no more memory, when the entries have more than so many parts, all together.
+    /// From now on operations stop, as if there were no more memory, when the entries have more than so many parts, all
+    /// together.
     pub(crate) fn limit_parts(&mut self, most: usize) {
         self.most_parts = most;
     }
@@ -209,8 +211,8 @@ where
         Mark { entries: self.entries.mark(), rows: self.rows.len(), matrices: self.matrices.len() }
     }
 
-    /// Forgets all matrices and weights that were made since the mark, but these weights, which are returned under their new
-    /// names.
+    /// Forgets all matrices and weights that were made since the mark, but these weights, which are returned under
+    /// their new names.
     pub(crate) fn settle(&mut self, mark: Mark, results: Vec<S::Weight>) -> Vec<S::Weight> {
         self.rows.truncate(mark.rows);
         self.matrices.truncate(mark.matrices);

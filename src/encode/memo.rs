@@ -1,7 +1,7 @@
 //! Results of operations on numbered things, as far as there is room for them.
 //!
-//! Each result has one place, where it replaces what stood there, so that nothing but time depends on what is remembered. A memo
-//! grows with the number of results that were put in, up to a limit.
+//! Each result has one place, where it replaces what stood there, so that nothing but time depends on what is
+//! remembered. A memo grows with the number of results that were put in, up to a limit.
 
 /// The most entries of a memo.
 const LIMIT: usize = 1 << 20;

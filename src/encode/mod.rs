@@ -27,13 +27,14 @@
 //! process T2 { sync client2 { atomic { call get; } } }
 //! ```
 //!
-//! The query is pattern 12 with a = item, b = storage, 1 = T1 and 2 = T2: `R1(a) W2(b) W2(a) R1(b)`. The engine is `explicit`
-//! with all reductions. The test in `worked_example` computes the values again.
+//! The query is pattern 12 with a = item, b = storage, 1 = T1 and 2 = T2: `R1(a) W2(b) W2(a) R1(b)`. The engine is
+//! `explicit` with all reductions. The test in `worked_example` computes the values again.
 //!
 //! *Participants.* T1 and T2. Nobody starts processes, so no creators take part, and there is one scenario.
 //!
 //! *Local words.* Each has four phases. Here is what ends them; `tick` means that another process does. Both units are
-//! begun before the first of their accesses; that they have begun is a property of this access, so it takes no phase of its own.
+//! begun before the first of their accesses; that they have begun is a property of this access, so it takes no phase of
+//! its own.
 //!
 //! ```text
 //! phase  T1                       T2
@@ -45,16 +46,16 @@
 //!
 //! *Contended locks.* Only stack: each of client1 and client2 is acquired by one process alone.
 //!
-//! *Word tree.* With one word it is a line. T1 has five positions p0 to p4: its four phases, and the end, since it ends the last
-//! phase itself. T2 has four.
+//! *Word tree.* With one word it is a line. T1 has five positions p0 to p4: its four phases, and the end, since it ends
+//! the last phase itself. T2 has four.
 //!
-//! *Reduced process.* The model has 28 nodes. The clone of each process has 22: its body and the three functions, with client1
-//! and client2 as plain steps. The word of T1 mentions both reads and the end of a unit, so writes become plain and are left
-//! out. Nodes with the same future are one: `read item; release stack; return` ends both empty and pop. That leaves 12
-//! nodes. The word of T2 mentions both writes; 11 nodes are left.
+//! *Reduced process.* The model has 28 nodes. The clone of each process has 22: its body and the three functions, with
+//! client1 and client2 as plain steps. The word of T1 mentions both reads and the end of a unit, so writes become plain
+//! and are left out. Nodes with the same future are one: `read item; release stack; return` ends both empty and pop.
+//! That leaves 12 nodes. The word of T2 mentions both writes; 11 nodes are left.
 //!
-//! *Product.* Some rules of T1, position by position; the saturation takes all rules of an edge as one, whose weight is the
-//! matrix of theirs. `+` and `-` stand for acquire and release of stack, `|` for the boundary between two phases. A
+//! *Product.* Some rules of T1, position by position; the saturation takes all rules of an edge as one, whose weight is
+//! the matrix of theirs. `+` and `-` stand for acquire and release of stack, `|` for the boundary between two phases. A
 //! step that ends a phase by an access writes the location between two boundaries; ticks come together with the next
 //! operation on a lock.
 //!
@@ -68,9 +69,9 @@
 //! <p1, return>         ->  <p1, >                            a return pops the node
 //! ```
 //!
-//! *Totals.* After post* the total of a process is the set of the segment sequences of all paths that do its part. Here are
-//! the segments of the four phases; `.` is the empty one, `+-` uses stack, `-+` releases what was held and acquires it again,
-//! and `+-+` uses it and acquires it for good.
+//! *Totals.* After post* the total of a process is the set of the segment sequences of all paths that do its part. Here
+//! are the segments of the four phases; `.` is the empty one, `+-` uses stack, `-+` releases what was held and acquires
+//! it again, and `+-+` uses it and acquires it for good.
 //!
 //! ```text
 //! T1 (7)                  T2 (8)
@@ -83,12 +84,12 @@
 //! +   .    .  -+
 //! ```
 //!
-//! *Compatible choice.* In no phase may what one process holds throughout be acquired by the other, and the orders that the
-//! acquisitions need must have no cycle. T1: `+ - . +`. T2: `+- + . -`. Phase 1: T2 uses stack before T1 acquires
+//! *Compatible choice.* In no phase may what one process holds throughout be acquired by the other, and the orders that
+//! the acquisitions need must have no cycle. T1: `+ - . +`. T2: `+- + . -`. Phase 1: T2 uses stack before T1 acquires
 //! it. Phase 2: T1 releases it, then T2 acquires it. Phase 4: T2 releases it, then T1 acquires it.
 //!
-//! *Local paths.* The run of T1 with this element is expanded to nodes of the model. The call of empty in T2 lies within
-//! one phase and is one step of its path.
+//! *Local paths.* The run of T1 with this element is expanded to nodes of the model. The call of empty in T2 lies
+//! within one phase and is one step of its path.
 //!
 //! ```text
 //! phase  T1                                        T2
@@ -99,9 +100,9 @@
 //!     4  acquire stack, read item, read storage    release stack
 //! ```
 //!
-//! *Interleaving.* `witness` puts the steps in an order: T1 up to `read item` and then `release stack`, all of T2, the rest of T1.
-//! These are 28 steps without the branching points, with two context switches. The replay accepts them, and the verdict is
-//! `violation`; the readme shows the interleaving.
+//! *Interleaving.* `witness` puts the steps in an order: T1 up to `read item` and then `release stack`, all of T2, the
+//! rest of T1. These are 28 steps without the branching points, with two context switches. The replay accepts them, and
+//! the verdict is `violation`; the readme shows the interleaving.
 
 mod choose;
 mod clone;

@@ -1,8 +1,8 @@
 //! What is kept of the locks of a process, and by which operations on plain locks it takes them.
 //!
 //! Which locks the process holds, and in which mode, is kept of every lock for which this decides something: those that
-//! are contended, and of the others those that it waits for, those that it acquires in both modes, and those that the words speak of.
-//! A lock and a mode together are a *slot*; sets of slots are small sets, like those of locks.
+//! are contended, and of the others those that it waits for, those that it acquires in both modes, and those that the
+//! words speak of. A lock and a mode together are a *slot*; sets of slots are small sets, like those of locks.
 
 use super::contention::{ContendedLocks, Contention, Variant};
 use super::instants::Mentions;
@@ -108,7 +108,8 @@ impl LockNumbers {
         self.waited
     }
 
-    /// The slots that matter where a lock is taken: its own, and those that the words speak of together with wanting it.
+    /// The slots that matter where a lock is taken: its own, and those that the words speak of together with wanting
+    /// it.
     pub(crate) fn looked_at(&self, lock: LockId) -> LockSet {
         let holding = self.mentions.holding(lock).unwrap_or_default();
         holding.iter().fold(self.slots(lock), |all, other| all | self.slots(*other))

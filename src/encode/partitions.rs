@@ -1,6 +1,7 @@
 //! The ways to divide a set into blocks.
 
-/// All partitions of the numbers below a count, each as its blocks in the order of their first members. Bell(count) many.
+/// All partitions of the numbers below a count, each as its blocks in the order of their first members. Bell(count)
+/// many.
 #[derive(Clone, Debug)]
 pub(crate) struct Partitions {
     /// For each number the block that it is in: at most one more than the greatest before it. None at the end.

@@ -1,12 +1,14 @@
 //! Monomials of power series over relations between lock histories: the weights of the symbolic engine.
 //!
-//! A weight is the paper's `c_i z^i`: a relation of arity `i + 2` between lock histories. During a saturation only monomials
-//! arise (section 7), and the control states at both ends say which phases the path crosses, so a weight is its relation
-//! alone, which carries its phases with it. Relations are interned and compositions memoized, since one operation on
-//! decision diagrams costs far more than a table look-up; sums are tested for equality before anything is propagated.
+//! A weight is the paper's `c_i z^i`: a relation of arity `i + 2` between lock histories. During a saturation only
+//! monomials arise (section 7), and the control states at both ends say which phases the path crosses, so a weight is
+//! its relation alone, which carries its phases with it. Relations are interned and compositions memoized, since one
+//! operation on decision diagrams costs far more than a table look-up; sums are tested for equality before anything is
+//! propagated.
 //!
-//! The step from a phase to the next is restricted to histories with the locks that are [held](super::held) where it is made. So it need not remember
-//! them: without that its size is exponential in the number of locks, and so is that of all weights that contain it.
+//! The step from a phase to the next is restricted to histories with the locks that are [held](super::held) where it is
+//! made. So it need not remember them: without that its size is exponential in the number of locks, and so is that of
+//! all weights that contain it.
 //!
 //! Source: Kidd, Lammich, Touili, Reps 2009, Definitions 4 and 5.
 

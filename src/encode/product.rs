@@ -5,28 +5,30 @@
 //! - 1a: an action that the phase does not forbid keeps the position;
 //! - 1b: so do lock operations, with their history as weight, and everything that no automaton constrains;
 //! - 2a: an action that ends the phase may lead to the next position;
-//! - 2b: where another process ends the phase, the position may change anywhere, without a step of the process: a *tick*.
+//! - 2b: where another process ends the phase, the position may change anywhere, without a step of the process:
+//!   a *tick*.
 //!
 //! Steps to the next phase have the weight of a boundary. The last transition of the automaton is different, since no
-//! history is kept of what comes after it. So a path that stops in the last phase, or takes its own last transition, has one
-//! segment for each phase.
+//! history is kept of what comes after it. So a path that stops in the last phase, or takes its own last transition,
+//! has one segment for each phase.
 //!
-//! The control states are in the weights: there is one rule for each edge of the flow graph, with a [matrix](super::matrices)
-//! that says which positions the edge leads to from each position, and with what weight. It depends on the label of the edge
-//! only, so it is made once for each label.
+//! The control states are in the weights: there is one rule for each edge of the flow graph, with a
+//! [matrix](super::matrices) that says which positions the edge leads to from each position, and with what weight. It
+//! depends on the label of the edge only, so it is made once for each label.
 //!
 //! Two reductions can be switched off.
 //!
-//! *Ticks* are made together with the next thing that matters: a lock operation, anything that the phase before forbids, or
-//! the process's own transition; several at once if need be, and for what is forbidden no more than need be. So what neither
-//! changes a segment nor takes a transition happens in the first phase that allows it, of those that ticks begin behind what
-//! comes before it. Take a path on which it happens later, and let all such steps, from the first to the last, happen as early:
-//! each is allowed there and never in a later phase than before, and all others stay in their phases, so the segments are the
-//! same. This holds for calls and returns, and where a phase forbids all steps, as it does for actions. A path that
-//! stops before a tick may stop in an earlier phase, with empty segments for the rest (see `Solved::total`).
+//! *Ticks* are made together with the next thing that matters: a lock operation, anything that the phase before
+//! forbids, or the process's own transition; several at once if need be, and for what is forbidden no more than need
+//! be. So what neither changes a segment nor takes a transition happens in the first phase that allows it, of those
+//! that ticks begin behind what comes before it. Take a path on which it happens later, and let all such steps, from
+//! the first to the last, happen as early: each is allowed there and never in a later phase than before, and all others
+//! stay in their phases, so the segments are the same. This holds for calls and returns, and where a phase forbids all
+//! steps, as it does for actions. A path that stops before a tick may stop in an earlier phase, with empty segments for
+//! the rest (see `Solved::total`).
 //!
-//! *Idling*: when a process has no transition of its own left and holds no lock, it stops. What it might still do only adds
-//! constraints: its segments would acquire and use locks in place of empty ones.
+//! *Idling*: when a process has no transition of its own left and holds no lock, it stops. What it might still do only
+//! adds constraints: its segments would acquire and use locks in place of empty ones.
 
 use super::flow::{Edge, EdgeId, FlowGraph, FlowNode, Label};
 use super::flow_order::FlowOrder;
@@ -233,7 +235,8 @@ where
 pub(crate) struct Product {
     shape: Shape,
     order: FlowOrder,
-    /// Per edge of the flow graph, the number of its label and of what is known of the locks held there; all calls have one label.
+    /// Per edge of the flow graph, the number of its label and of what is known of the locks held there; all calls have
+    /// one label.
     labels: Vec<u32>,
     /// By this number, the matrices for where locks are held and for where none is.
     along: Vec<[MatrixId; 2]>,
@@ -248,8 +251,8 @@ impl Product {
     /// The only control state.
     pub(crate) const CONTROL: Control = Control::new(0);
 
-    /// The product over a semiring whose identity is that of the tree. Linear in the size of the graph; and for each label in
-    /// the number of positions times that of those reached by ticks.
+    /// The product over a semiring whose identity is that of the tree. Linear in the size of the graph; and for each
+    /// label in the number of positions times that of those reached by ticks.
     ///
     /// # Errors
     /// If a limit is reached.

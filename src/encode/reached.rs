@@ -1,15 +1,15 @@
 //! Which nodes of a flow graph a process can reach, as far as its calls return.
 //!
-//! What is behind a call is reached once the callee can return. Locks and other processes are not looked at, so every node that is
-//! executed in some run is among them.
+//! What is behind a call is reached once the callee can return. Locks and other processes are not looked at, so every
+//! node that is executed in some run is among them.
 
 use super::flow::{Exits, FlowNode, Label};
 use crate::limits::{Meter, StopReason};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
-/// The nodes to which a run comes from a node; what is behind a call only if the callee returns. `entries` has for each node the first
-/// one of its clone.
+/// The nodes to which a run comes from a node; what is behind a call only if the callee returns. `entries` has for each
+/// node the first one of its clone.
 pub(super) fn reached(
     exits: &[Exits],
     from: FlowNode,

@@ -1,8 +1,9 @@
 //! From a query to local words: which process does what in which order.
 //!
-//! Each start that a participant makes is one more transition, which everything that those it leads to do must follow. How the
-//! starts lie between the transitions of the automaton is not determined, so every merge of the two that respects the
-//! order of creation is asked; each is a [`Scenario`], and the query is violated iff some scenario can be carried out.
+//! Each start that a participant makes is one more transition, which everything that those it leads to do must follow.
+//! How the starts lie between the transitions of the automaton is not determined, so every merge of the two that
+//! respects the order of creation is asked; each is a [`Scenario`], and the query is violated iff some scenario can be
+//! carried out.
 
 use super::listed::{Key, ListedForests, Lists};
 use super::participants::{Forest, Participant};
@@ -29,8 +30,8 @@ pub(crate) struct Scenario {
     pub(crate) forest: Arc<Forest>,
 }
 
-/// The most phases of a scenario that is encoded. Operations on words and weights go through phases recursively, so this bounds
-/// their depth: with so many, the stack of a thread has room for them several times over.
+/// The most phases of a scenario that is encoded. Operations on words and weights go through phases recursively, so
+/// this bounds their depth: with so many, the stack of a thread has room for them several times over.
 const MOST_PHASES: usize = 500;
 
 impl Scenario {
@@ -118,8 +119,8 @@ impl<'m> Scenarios<'m> {
         }
     }
 
-    /// Adds the milestones that can come next, with which no participant acts before its start; gives the merge back if it
-    /// is complete: it ends with the last transition.
+    /// Adds the milestones that can come next, with which no participant acts before its start; gives the merge back if
+    /// it is complete: it ends with the last transition.
     fn extend(&mut self, forest: &Forest, front: Vec<Milestone>) -> Option<Vec<Milestone>> {
         let is_done = |start: usize| front.contains(&Milestone::Start(start));
         let is_present = |place: usize| forest.participants[place].start.is_none_or(is_done);

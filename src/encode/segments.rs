@@ -4,7 +4,8 @@ use indexmap::IndexSet;
 use lockhist::{LockSet, Operation, Segment};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-/// An interned segment; equal ids are equal segments. In the order of ids, segments that begin and end alike are neighbours.
+/// An interned segment; equal ids are equal segments. In the order of ids, segments that begin and end alike are
+/// neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct SegmentId {
     /// The number of R and A: only segments that agree in these can dominate each other.

@@ -21,7 +21,8 @@ impl<T> Default for Slices<T> {
 }
 
 impl<T> Slices<T> {
-    /// So many numbers, one at least, are taken: the empty slice has number 0, the others are never given, and have no items.
+    /// So many numbers, one at least, are taken: the empty slice has number 0, the others are never given, and have no
+    /// items.
     pub(super) fn with_reserved(count: usize) -> Self {
         Self { items: Vec::new(), ends: vec![0; count], index: HashTable::new() }
     }

@@ -1,13 +1,14 @@
 //! What a process can do alone: which others it can start, with nobody else acting.
 //!
-//! A run of one process alone is a run of a pushdown system. Its stack symbols are the nodes of the model, each with what
-//! the callers have open: whether a lock, and whether a unit. Its control states are the sets of starts that are done. A
-//! process that is alone never waits for a lock, so locks need not be counted; what matters is whether one is held at the
-//! end, and whether certain locks are left alone.
+//! A run of one process alone is a run of a pushdown system. Its stack symbols are the nodes of the model, each with
+//! what the callers have open: whether a lock, and whether a unit. Its control states are the sets of starts that are
+//! done. A process that is alone never waits for a lock, so locks need not be counted; what matters is whether one is
+//! held at the end, and whether certain locks are left alone.
 //!
-//! At two kinds of statements even a process that is alone might stay for ever: where it waits for a lock that it may not hold, and where
-//! it acquires in write mode what it may hold in read mode. Whether it does is not found out. Where it must be sure that there is a
-//! run, no run has such a statement; where it must be sure that there is none, every run may pass it.
+//! At two kinds of statements even a process that is alone might stay for ever: where it waits for a lock that it may
+//! not hold, and where it acquires in write mode what it may hold in read mode. Whether it does is not found out. Where
+//! it must be sure that there is a run, no run has such a statement; where it must be sure that there is none, every
+//! run may pass it.
 
 use super::word::ModelAction;
 use crate::limits::{Meter, StopReason};
@@ -55,8 +56,8 @@ pub(crate) struct SoloRun {
     pub(crate) calls: Calls,
 }
 
-/// Whether a process, alone, can make these starts in some order. Linear in the size of what it can reach times 3 to the number
-/// of starts.
+/// Whether a process, alone, can make these starts in some order. Linear in the size of what it can reach times 3 to
+/// the number of starts.
 pub(crate) fn can_start(
     model: &Model,
     process: ProcessId,

@@ -86,8 +86,8 @@ where
         Ok(Self { process, tree, post, summary, stops: None })
     }
 
-    /// The weight of all paths that do their part of the word, a segment for each phase, and of all words that share its
-    /// positions. The path of the word in the tree is what [`WordTree::insert`] gave.
+    /// The weight of all paths that do their part of the word, a segment for each phase, and of all words that share
+    /// its positions. The path of the word in the tree is what [`WordTree::insert`] gave.
     ///
     /// # Errors
     /// If a limit of the semiring is reached.
@@ -167,8 +167,8 @@ where
             let run = self.summary.run_to(semiring, &self.post, *ending, &crossing, &mut || meter.check())?;
             let Some(run) = run else { continue };
             let mut trace = Trace::default();
-            // A call that returns in the position where it began lies within one phase and ends none. Where it may give up locks
-            // of its caller others may have to act inside of it.
+            // A call that returns in the position where it began lies within one phase and ends none. Where it may give
+            // up locks of its caller others may have to act inside of it.
             let gives_up = self.process.pieces_giving_up(&run, &|rule| self.executed(rule));
             let folds = |callee: &Callee| {
                 let Ends { from, to } = Ends::of_tag(callee.tag);

@@ -24,9 +24,9 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    /// What a run executes, step by step, each with its rule; `traced` gives that for a rule and the tag of its element. The
-    /// callees that `folds` chooses are one step with the call, and are added to the trace; in them all calls are chosen. `None` if
-    /// a rule executes nothing that there is.
+    /// What a run executes, step by step, each with its rule; `traced` gives that for a rule and the tag of its
+    /// element. The callees that `folds` chooses are one step with the call, and are added to the trace; in them all
+    /// calls are chosen. `None` if a rule executes nothing that there is.
     ///
     /// # Errors
     /// If a limit is reached.

@@ -1,9 +1,9 @@
 //! The words of many queries for one process, joined where they begin alike.
 //!
-//! A position of the tree is a phase of at least one word, so it serves as control state of the product. Words that differ
-//! only in the locations that are accessed to end phases share their positions: the location is written into the weight
-//! instead, where each query finds its own (see `diagram`). A step to a position is made for every location that some word
-//! wants there.
+//! A position of the tree is a phase of at least one word, so it serves as control state of the product. Words that
+//! differ only in the locations that are accessed to end phases share their positions: the location is written into the
+//! weight instead, where each query finds its own (see `diagram`). A step to a position is made for every location that
+//! some word wants there.
 
 use super::flow::Label;
 use super::instants::{Instants, means};
@@ -84,8 +84,8 @@ pub(crate) struct WordTree {
 }
 
 impl WordTree {
-    /// Adds a word; gives the positions of its phases and, if the process itself ends the last phase, the end. Linear in the
-    /// word's length times the number of branches.
+    /// Adds a word; gives the positions of its phases and, if the process itself ends the last phase, the end. Linear
+    /// in the word's length times the number of branches.
     pub(crate) fn insert(&mut self, word: &LocalWord) -> Vec<Position> {
         self.acts_where_stopped |= word.0.iter().any(|phase| phase.allowed.stops() && phase.turn != Turn::Tick);
         let mut path: Vec<Position> = Vec::with_capacity(word.len() + 1);
@@ -162,8 +162,8 @@ impl WordTree {
         self.allowed(position).is_some_and(|allowed| allowed.allows_label(label, instants))
     }
 
-    /// Whether some word has a phase that forbids the process all steps, and that the process itself ends by one all the same.
-    /// Everywhere else nothing happens where all steps are forbidden, not even at the end of the phase.
+    /// Whether some word has a phase that forbids the process all steps, and that the process itself ends by one all
+    /// the same. Everywhere else nothing happens where all steps are forbidden, not even at the end of the phase.
     pub(crate) fn acts_where_stopped(&self) -> bool {
         self.acts_where_stopped
     }
@@ -194,7 +194,8 @@ impl WordTree {
         self.branches(position).iter().all(idles)
     }
 
-    /// The phases that are reached from this one by ticks alone, itself first, each after the one that it is reached from.
+    /// The phases that are reached from this one by ticks alone, itself first, each after the one that it is reached
+    /// from.
     pub(crate) fn by_ticks(&self, position: Position) -> Vec<Reached> {
         let mut all = vec![Reached { position, ticks: 0, from: 0 }];
         let mut next = 0;
@@ -211,7 +212,8 @@ impl WordTree {
         (0..self.phases.len()).map(Position::new)
     }
 
-    /// Whether some word asks for steps along edges with this label, or forbids them where it does not forbid all steps.
+    /// Whether some word asks for steps along edges with this label, or forbids them where it does not forbid all
+    /// steps.
     pub(crate) fn mentions(&self, label: &Label, instants: &Instants) -> bool {
         self.positions().any(|position| {
             let takes = self.branches(position).iter().any(|branch| branch.takes(label, instants));

@@ -24,7 +24,8 @@ pub(crate) trait LockWeights: Semiring<Stop = StopReason> + Traceable {
     /// If a limit of the semiring is reached.
     fn boundary(&mut self, phase: usize) -> Result<Self::Weight, StopReason>;
 
-    /// The same, by an access to this location; a semiring that does not keep locations apart takes it for any other step.
+    /// The same, by an access to this location; a semiring that does not keep locations apart takes it for any other
+    /// step.
     ///
     /// # Errors
     /// If a limit of the semiring is reached.

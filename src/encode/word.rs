@@ -85,7 +85,8 @@ impl Allowed {
         }
     }
 
-    /// Whether a step is allowed: an access or a boundary of a unit, or, for `None`, any other but an instant of wanting.
+    /// Whether a step is allowed: an access or a boundary of a unit, or, for `None`, any other but an instant of
+    /// wanting.
     fn allows(&self, performed: Option<&ModelAction>) -> bool {
         match self {
             Self::Nothing => false,

@@ -1,8 +1,8 @@
 //! A semiring of finite sets: of the elements of a monoid, interned, with memoized products.
 //!
-//! Extend multiplies every element of one set with every element of the other, combine unites. If some elements dominate
-//! others, only the minimal ones are kept; the order has to agree with the product, which makes it a semiring again (modulo
-//! the order). The monoid must be finite, or sets would not stop growing.
+//! Extend multiplies every element of one set with every element of the other, combine unites. If some elements
+//! dominate others, only the minimal ones are kept; the order has to agree with the product, which makes it a semiring
+//! again (modulo the order). The monoid must be finite, or sets would not stop growing.
 
 use crate::limits::{Limits, Meter, StopReason};
 use indexmap::IndexSet;

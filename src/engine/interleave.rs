@@ -2,15 +2,16 @@
 //!
 //! A global state is where each instance is, with its call stack, which locks it holds how often, how many units it has
 //! open, which instance plays which thread of the automaton, and the automaton's state. All states are visited, breadth
-//! first, so a violation comes with a shortest interleaving. The stacks, the instances that `start` creates and the number of
-//! states are bounded; `Safe` is the answer only if no bound was met.
+//! first, so a violation comes with a shortest interleaving. The stacks, the instances that `start` creates and the
+//! number of states are bounded; `Safe` is the answer only if no bound was met.
 //!
-//! A thread that is about to take a lock passes the instant of wanting it first. Where the automaton speaks of wanting, that
-//! is a step of its own, behind which others can have their turn; everywhere else it cannot be told from the acquisition.
+//! A thread that is about to take a lock passes the instant of wanting it first. Where the automaton speaks of wanting,
+//! that is a step of its own, behind which others can have their turn; everywhere else it cannot be told from the
+//! acquisition.
 //!
-//! This engine is the oracle of all others and shares nothing with the encoding but the call graph. Only two things are left out: branching
-//! points are passed in one step with what comes before them, and processes that neither are bound to a thread nor can
-//! (directly or not) start one that is do not run unless [`Bounds::everyone`] is set.
+//! This engine is the oracle of all others and shares nothing with the encoding but the call graph. Only two things are
+//! left out: branching points are passed in one step with what comes before them, and processes that neither are bound
+//! to a thread nor can (directly or not) start one that is do not run unless [`Bounds::everyone`] is set.
 
 use super::{Failure, Finding};
 use crate::limits::{Meter, StopReason};
@@ -243,7 +244,8 @@ impl Search<'_> {
         goes_on.into_iter().chain(stays).collect()
     }
 
-    /// The way to a state, with only those that matter in it: instances that act or are bound to threads, threads first.
+    /// The way to a state, with only those that matter in it: instances that act or are bound to threads, threads
+    /// first.
     fn interleaving(&self, states: &States, end: usize) -> Interleaving {
         let origins = std::iter::successors(states[end], |origin| states[origin.0]);
         let mut origins: Vec<_> = origins.collect();

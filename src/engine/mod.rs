@@ -1,7 +1,7 @@
 //! The engines: different ways to decide a query, all with the same answer.
 //!
-//! Each engine takes a query and gives a [`Finding`]; an interleaving that violates the query is checked by the caller, not
-//! believed. They share the encoding but for [`interleave`], which executes the model.
+//! Each engine takes a query and gives a [`Finding`]; an interleaving that violates the query is checked by the caller,
+//! not believed. They share the encoding but for [`interleave`], which executes the model.
 
 mod cpds;
 mod explicit;
@@ -33,8 +33,8 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Engine {
-    /// The engine that is best as far as is known: [`Explicit`](Self::Explicit), which was faster on all models measured; where it does
-    /// not apply, [`Search`](Self::Search).
+    /// The engine that is best as far as is known: [`Explicit`](Self::Explicit), which was faster on all models
+    /// measured; where it does not apply, [`Search`](Self::Search).
     #[default]
     Auto,
     /// The decision procedure of Kidd, Lammich, Touili and Reps over binary decision diagrams (their Algorithm 2).

@@ -1,10 +1,10 @@
 //! What a scenario says whose processes break the nesting of locks.
 //!
-//! A process that waits for a lock over which it holds another one gives locks back in an order that the engines cannot follow, so
-//! they leave out what follows (see `encode/clone.rs`). Interleavings that they find are interleavings all the same. If
-//! they find none, they look once more with other locks: those that are waited for so are taken to be free always.
-//! This only adds interleavings, and the locks that are left are nested. So if there is none then either, there is none. Otherwise it is
-//! not known.
+//! A process that waits for a lock over which it holds another one gives locks back in an order that the engines cannot
+//! follow, so they leave out what follows (see `encode/clone.rs`). Interleavings that they find are interleavings all
+//! the same. If they find none, they look once more with other locks: those that are waited for so are taken to be free
+//! always. This only adds interleavings, and the locks that are left are nested. So if there is none then either, there
+//! is none. Otherwise it is not known.
 
 use super::violation::interleaving;
 use super::{Failure, Finding, Unsupported, any_of};
@@ -29,8 +29,8 @@ impl Attempt {
     pub(super) const IMPOSSIBLE: Self = Self::Nothing(Vec::new());
 }
 
-/// Decides a query, one of its scenarios after the other, where `attempt` finds out whether a scenario can be carried out with some
-/// contended locks.
+/// Decides a query, one of its scenarios after the other, where `attempt` finds out whether a scenario can be carried
+/// out with some contended locks.
 pub(super) fn decide<'m, E>(
     engine: &mut E,
     encoder: impl Fn(&mut E) -> &mut Encoder<'m>,

@@ -23,10 +23,11 @@ pub struct Options {
     pub limits: Limits,
     /// What is left out before solving; the interleaving search leaves nothing out.
     pub reductions: Reductions,
-    /// How many queries that share no work are decided at the same time; none for as many as the machine has processors.
+    /// How many queries that share no work are decided at the same time; none for as many as the machine has
+    /// processors.
     pub jobs: Option<usize>,
-    /// How many steps a call without transitions of the automaton may have to be written out in a witness; longer ones are one
-    /// step. None for 1,000.
+    /// How many steps a call without transitions of the automaton may have to be written out in a witness; longer ones
+    /// are one step. None for 1,000.
     pub longest_call: Option<u64>,
     /// How far the interleaving search and the systematic search go.
     pub bounds: Bounds,
@@ -53,15 +54,15 @@ impl Options {
         Self { reductions, ..self }
     }
 
-    /// The same where so many queries that share no work are decided at the same time; `None` for as many as the machine has
-    /// processors.
+    /// The same where so many queries that share no work are decided at the same time; `None` for as many as the
+    /// machine has processors.
     #[must_use]
     pub fn with_jobs(self, jobs: impl Into<Option<usize>>) -> Self {
         Self { jobs: jobs.into(), ..self }
     }
 
-    /// The same where a call without transitions of the automaton is written out in a witness if it has no more steps than this;
-    /// `None` for 1,000.
+    /// The same where a call without transitions of the automaton is written out in a witness if it has no more steps
+    /// than this; `None` for 1,000.
     #[must_use]
     pub fn with_longest_call(self, steps: impl Into<Option<u64>>) -> Self {
         Self { longest_call: steps.into(), ..self }

@@ -33,8 +33,8 @@ enum EngineState<'m> {
 }
 
 impl<'m> Session<'m> {
-    /// A session that will be asked these queries; asking others is possible, but shares less. Nothing is done before the first
-    /// one is asked, within whose limits it then is.
+    /// A session that will be asked these queries; asking others is possible, but shares less. Nothing is done before
+    /// the first one is asked, within whose limits it then is.
     pub(crate) fn new(model: &'m Model, queries: &[Query], options: &Options) -> Self {
         Self { model, options: options.clone(), queries: queries.to_vec(), state: None }
     }
@@ -56,8 +56,8 @@ impl<'m> Session<'m> {
         found
     }
 
-    /// What the systematic search finds out where the decision procedure says that it does not apply. Where the search meets a bound, that is
-    /// said; where it meets a limit, the answer stays.
+    /// What the systematic search finds out where the decision procedure says that it does not apply. Where the search
+    /// meets a bound, that is said; where it meets a limit, the answer stays.
     fn fall_back(
         &self,
         query: &Query,

@@ -1,8 +1,8 @@
 //! The symbolic engine: the paper's Algorithm 2.
 //!
 //! For each participant one weighted post* over relations between lock histories (lines 1 to 3), then one compatibility
-//! check (line 4). A local word is solved once for each process, set of contended locks and place in the check, and kept
-//! for other queries.
+//! check (line 4). A local word is solved once for each process, set of contended locks and place in the check, and
+//! kept for other queries.
 
 use super::nesting::{self, Attempt};
 use super::{Failure, Finding, Unsupported};
@@ -102,7 +102,8 @@ impl<'m> Symbolic<'m> {
         }
     }
 
-    /// Lines 1 to 3: sums up all paths that do their part of the word, unless that was done; tells whether there is one.
+    /// Lines 1 to 3: sums up all paths that do their part of the word, unless that was done; tells whether there is
+    /// one.
     fn saturate(&mut self, problem: &LocalProblem, layout: &Arc<Layout>, meter: &Meter) -> Result<bool, StopReason> {
         if !self.solutions.contains_key(problem) {
             let mut tree = WordTree::default();

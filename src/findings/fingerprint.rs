@@ -1,11 +1,13 @@
 //! Fingerprints of findings.
 //!
-//! A fingerprint names a cause without its lines and columns: a statement is said by its function, what it does to what, and its
-//! *ordinal*, which counts the statements of that function that do the same to the same from 1 in the order of the text. So a fingerprint
-//! survives whatever is inserted, removed or moved outside of the functions of the accesses, and inside of them everything but
-//! accesses of the same kind to the same location before it. Renaming changes it.
+//! A fingerprint names a cause without its lines and columns: a statement is said by its function, what it does to
+//! what, and its *ordinal*, which counts the statements of that function that do the same to the same from 1 in the
+//! order of the text. So a fingerprint survives whatever is inserted, removed or moved outside of the functions of the
+//! accesses, and inside of them everything but accesses of the same kind to the same location before it. Renaming
+//! changes it.
 //!
-//! It is a hash, FNV-1a of 128 bits, of that text: good for telling findings apart, no protection against somebody who wants two to be equal.
+//! It is a hash, FNV-1a of 128 bits, of that text: good for telling findings apart, no protection against somebody who
+//! wants two to be equal.
 
 use super::statement::{Cause, Statement};
 use crate::model::{Model, Operation};

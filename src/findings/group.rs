@@ -55,12 +55,12 @@ impl Group {
         }
     }
 
-    /// How bad it is, from 0 to 1: what stops the program, then what leaves wrong values behind, then what was asked for by
-    /// name, then wrong values that are only seen.
+    /// How bad it is, from 0 to 1: what stops the program, then what leaves wrong values behind, then what was asked
+    /// for by name, then wrong values that are only seen.
     ///
-    /// The rank of a finding is the severity of its group, less 0.02 for each switch of the shown interleaving beyond the second
-    /// (5 at most) and each thread beyond the second (5 at most), and less 0.01 for each factor of 10 in the number of its steps (5 at most): of two findings of one
-    /// group the one that is easier to understand comes first.
+    /// The rank of a finding is the severity of its group, less 0.02 for each switch of the shown interleaving beyond
+    /// the second (5 at most) and each thread beyond the second (5 at most), and less 0.01 for each factor of 10 in the
+    /// number of its steps (5 at most): of two findings of one group the one that is easier to understand comes first.
     pub fn severity(self) -> f64 {
         match self {
             Self::Deadlock => 1.0,

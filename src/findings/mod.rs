@@ -1,22 +1,23 @@
 //! Findings: violations with one cause, as one.
 //!
-//! A model of which one statement is wrong has many violated queries: several patterns, both orders of the locations, each pair of
-//! processes. Who reads them wants each cause once.
+//! A model of which one statement is wrong has many violated queries: several patterns, both orders of the locations,
+//! each pair of processes. Who reads them wants each cause once.
 //!
-//! **Definition.** The *accesses* of a violation are the steps of its witness that take a transition of the automaton, without
-//! the boundaries of units; all of those steps, if there are only boundaries. The *statement* of a step is its function, file, line and
-//! column with what it does to what ([`Statement`]). The *share* of a thread is the set of statements of its accesses, and the *cause* of a
-//! violation the multiset of the shares of its threads that have one. Violations with equal causes are one finding.
+//! **Definition.** The *accesses* of a violation are the steps of its witness that take a transition of the automaton,
+//! without the boundaries of units; all of those steps, if there are only boundaries. The *statement* of a step is its
+//! function, file, line and column with what it does to what ([`Statement`]). The *share* of a thread is the set of
+//! statements of its accesses, and the *cause* of a violation the multiset of the shares of its threads that have one.
+//! Violations with equal causes are one finding.
 //!
-//! So it does not matter by which pattern a violation was found, in which order the accesses happen, how the locations were bound
-//! to parameters, which processes or instances execute the statements, and how they get there. It does matter which statements of
-//! one function make the accesses, and which of them one and the same thread executes.
+//! So it does not matter by which pattern a violation was found, in which order the accesses happen, how the locations
+//! were bound to parameters, which processes or instances execute the statements, and how they get there. It does
+//! matter which statements of one function make the accesses, and which of them one and the same thread executes.
 //!
-//! A query has one witness of perhaps many, so its finding says what this one interleaving does; other statements that can
-//! violate the same query have no finding of their own unless another query shows them.
+//! A query has one witness of perhaps many, so its finding says what this one interleaving does; other statements that
+//! can violate the same query have no finding of their own unless another query shows them.
 //!
-//! **Which violation is shown.** Of those whose group is the most severe, after which the finding is named, that with the fewest switches from one thread to
-//! another, then the fewest steps, then the fewest threads, then the first.
+//! **Which violation is shown.** Of those whose group is the most severe, after which the finding is named, that with
+//! the fewest switches from one thread to another, then the fewest steps, then the fewest threads, then the first.
 //!
 //! **Order.** By [rank](Finding::rank), then by the first violation. **Fingerprints** are defined in `fingerprint`.
 

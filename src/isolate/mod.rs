@@ -1,6 +1,6 @@
 //! From Java classes to models, by *random isolation*: one object of a class, whichever it is, is analysed exactly, and
-//! with it one object of each region that is reached from it. What is proved of them holds of every object of the class.
-//! (N. Kidd, T. Reps, J. Dolby, M. Vaziri: Finding concurrency-related bugs using random isolation, VMCAI 2009.)
+//! with it one object of each region that is reached from it. What is proved of them holds of every object of the
+//! class. (N. Kidd, T. Reps, J. Dolby, M. Vaziri: Finding concurrency-related bugs using random isolation, VMCAI 2009.)
 //!
 //! | module | what |
 //! |---|---|
@@ -10,9 +10,9 @@
 //! | `value` | abstract values, and what locations and locks stand for |
 //! | `graph` | abstract states become control-flow graphs of a model, made smaller where nobody can notice |
 //!
-//! Nothing vanishes: an access that cannot be followed exactly goes to a coarser location, a call that cannot be resolved
-//! goes to all its targets, and a lock that is not certain is left out, which only adds interleavings. What a proof rests
-//! on beside that is an [`Assumption`], and is printed with it.
+//! Nothing vanishes: an access that cannot be followed exactly goes to a coarser location, a call that cannot be
+//! resolved goes to all its targets, and a lock that is not certain is left out, which only adds interleavings. What a
+//! proof rests on beside that is an [`Assumption`], and is printed with it.
 
 mod claims;
 mod entry_point;

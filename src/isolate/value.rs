@@ -2,7 +2,8 @@
 
 use java::{ClassId, FieldId, Name};
 
-/// The number of a followed object: the subject's object, the object that a path of fields always holds, or the representative of an alias class.
+/// The number of a followed object: the subject's object, the object that a path of fields always holds, or the
+/// representative of an alias class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::isolate) struct RegionId(pub(in crate::isolate) u16);
 
@@ -83,7 +84,8 @@ pub(in crate::isolate) enum Value {
     Literal(Name),
     /// What a static field holds that never changes.
     Static(FieldId),
-    /// What was read last from a location, and whether that read is moved to the compare-and-set that finds it again; see `swap`.
+    /// What was read last from a location, and whether that read is moved to the compare-and-set that finds it again;
+    /// see `swap`.
     Found(Location, bool),
     /// One side of a read-write lock.
     Side(Lock, bool),
@@ -106,7 +108,8 @@ impl Value {
 pub(in crate::isolate) enum Lock {
     /// The monitor of a followed object.
     Monitor(RegionId),
-    /// A followed object that is a lock of `java.util.concurrent.locks`, a semaphore with one permit, or a flag that is spun on.
+    /// A followed object that is a lock of `java.util.concurrent.locks`, a semaphore with one permit, or a flag that is
+    /// spun on.
     Explicit(RegionId),
     /// The monitor of a class object.
     Class(Name),
@@ -129,7 +132,8 @@ pub(in crate::isolate) enum Lock {
 pub(in crate::isolate) enum Location {
     /// A field of the followed objects of an alias class.
     Field(AliasId, FieldId),
-    /// The content of the followed objects of an alias class: elements of an array, what an object of the library holds.
+    /// The content of the followed objects of an alias class: elements of an array, what an object of the library
+    /// holds.
     Content(AliasId),
     /// The element of the arrays of an alias class at a followed index.
     Element(AliasId, Which),

@@ -1,7 +1,7 @@
 //! By which clock time is counted.
 //!
-//! A machine that is busy with other things lets a thread wait, which is time by the wall clock and none of the processor. So what is decided within an
-//! amount of processor time does not depend on what else the machine does.
+//! A machine that is busy with other things lets a thread wait, which is time by the wall clock and none of the
+//! processor. So what is decided within an amount of processor time does not depend on what else the machine does.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -12,12 +12,14 @@ pub enum Clock {
     /// The time that passes.
     #[default]
     Wall,
-    /// The time for which a processor works for the thread that asks; the time that passes where the system does not tell.
+    /// The time for which a processor works for the thread that asks; the time that passes where the system does not
+    /// tell.
     Thread,
 }
 
 impl Clock {
-    /// The time that this clock shows; all clocks begin somewhere. That of a thread is not to be compared with another thread's.
+    /// The time that this clock shows; all clocks begin somewhere. That of a thread is not to be compared with another
+    /// thread's.
     pub fn now(self) -> Duration {
         match self {
             Self::Wall => passed(),

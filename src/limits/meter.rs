@@ -1,11 +1,12 @@
 //! Measures what one query uses against its limits.
 //!
 //! Memory is the resident memory of the process, since that is what the limit speaks of; the operating system is asked
-//! for it. Between two looks it can only grow by what was allocated meanwhile: little, but for tables that double. A table
-//! of `s` bytes that doubles needs `2 s` more until it has moved, and the last time that it doubled, from `s / 2`, left at least
-//! `s / 2` more than there was before. So room is kept for four times the biggest growth seen between two looks, and a query
-//! ends before the table that would not fit is made. Room for a part of the limit is kept in any case, for what is too
-//! small to be seen: tables that have not doubled yet, and what is allocated between two looks.
+//! for it. Between two looks it can only grow by what was allocated meanwhile: little, but for tables that double. A
+//! table of `s` bytes that doubles needs `2 s` more until it has moved, and the last time that it doubled, from
+//! `s / 2`, left at least `s / 2` more than there was before. So room is kept for four times the biggest growth seen
+//! between two looks, and a query ends before the table that would not fit is made. Room for a part of the limit is
+//! kept in any case, for what is too small to be seen: tables that have not doubled yet, and what is allocated between
+//! two looks.
 
 use super::{Cancellation, Clock, Limits, StopReason};
 use std::cell::Cell;
@@ -60,8 +61,8 @@ impl Meter {
         }
     }
 
-    /// A meter for an attempt that may fail, with a part of the limits: of the time of the whole query, and of the memory
-    /// that is left.
+    /// A meter for an attempt that may fail, with a part of the limits: of the time of the whole query, and of the
+    /// memory that is left.
     pub(crate) fn share(&self, part: f64) -> Self {
         let share = self.clone();
         let own = self.timeout.and_then(|timeout| self.clock.now().checked_add(timeout.mul_f64(part)));

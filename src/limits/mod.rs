@@ -35,7 +35,8 @@ pub struct Limits {
     pub memory: Option<u64>,
     /// Ends the analysis from outside.
     pub cancellation: Cancellation,
-    /// When the time of the first query began by the wall clock, if that was before it is asked: with reading the model, say.
+    /// When the time of the first query began by the wall clock, if that was before it is asked: with reading the
+    /// model, say.
     pub since: Option<Instant>,
 }
 

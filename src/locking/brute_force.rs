@@ -1,4 +1,5 @@
-//! The walk against executing a process step by step: whatever is held where in some state of the thread is found, and nothing else.
+//! The walk against executing a process step by step: whatever is held where in some state of the thread is found, and
+//! nothing else.
 
 use super::walk::{Facts, Topic, walk};
 use crate::limits::{Limits, Meter};

@@ -1,12 +1,13 @@
 //! The simple cycles of the lock order, one at a time.
 //!
-//! A cycle is listed from its first lock, in the order of declarations, so each is listed once. From each lock in turn paths are followed
-//! through later locks, forwards, and only to locks from which the first one can be reached again without a lock of the path: so every
-//! path that is followed ends in a cycle, and between two cycles there are at most as many looks at the graph as it has locks.
+//! A cycle is listed from its first lock, in the order of declarations, so each is listed once. From each lock in turn
+//! paths are followed through later locks, forwards, and only to locks from which the first one can be reached again
+//! without a lock of the path: so every path that is followed ends in a cycle, and between two cycles there are at most
+//! as many looks at the graph as it has locks.
 //!
-//! There may be exponentially many cycles. Many of them are of no use: a deadlock needs another instance for each lock of the cycle. So a
-//! path is followed only if instances can be given to its edges, a different one to each, which is a matching. Then paths without an end occur, but
-//! none is longer than there are instances.
+//! There may be exponentially many cycles. Many of them are of no use: a deadlock needs another instance for each lock
+//! of the cycle. So a path is followed only if instances can be given to its edges, a different one to each, which is a
+//! matching. Then paths without an end occur, but none is longer than there are instances.
 
 use super::order::LockOrder;
 use crate::limits::{Meter, StopReason};
@@ -130,7 +131,8 @@ fn components(order: &LockOrder) -> BTreeMap<LockId, usize> {
         .collect()
 }
 
-/// Whether each edge can be given to an instance of one of its processes, a different one to each; or whatever else can be given so often.
+/// Whether each edge can be given to an instance of one of its processes, a different one to each; or whatever else can
+/// be given so often.
 ///
 /// Each edge in turn takes a process, or has edges before it take others in their place (augmenting paths).
 pub(crate) fn can_be_given<T: Copy + PartialEq>(

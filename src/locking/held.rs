@@ -62,7 +62,8 @@ impl Modes {
 
 /// For each lock how a thread may hold it; locks that are not mentioned are free. Sorted by lock.
 ///
-/// The locks are independent of each other: of two ways to hold one and two ways to hold another all four combinations may occur.
+/// The locks are independent of each other: of two ways to hold one and two ways to hold another all four combinations
+/// may occur.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Held(Vec<(LockId, Modes)>);
 
@@ -91,7 +92,8 @@ impl Held {
         true
     }
 
-    /// How the locks may be held right before a node, if they are held so at the entry of its procedure; none if it cannot be reached.
+    /// How the locks may be held right before a node, if they are held so at the entry of its procedure; none if it
+    /// cannot be reached.
     pub(super) fn at(&self, model: &Model, node: NodeId) -> Option<Self> {
         let mut opened: Vec<_> = model.opened(node).iter().collect();
         opened.reverse();

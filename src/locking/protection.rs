@@ -1,11 +1,12 @@
 //! Which locks protect which locations.
 //!
-//! **Definition.** A lock protects a location if it is held at every access to it, by every process that can run: at writes in write mode,
-//! at reads in any. **Then there is no race:** a thread that has just written the location, and has not moved since, holds the lock
-//! in write mode; no other thread holds it then in any mode; so no other thread is at an access.
+//! **Definition.** A lock protects a location if it is held at every access to it, by every process that can run: at
+//! writes in write mode, at reads in any. **Then there is no race:** a thread that has just written the location, and
+//! has not moved since, holds the lock in write mode; no other thread holds it then in any mode; so no other thread is
+//! at an access.
 //!
-//! Accesses are looked at in all clones that a process can reach alone ([`walk`](super::walk)), so none is left out; the locks that are
-//! taken to be held at one of them are held in each of its clones.
+//! Accesses are looked at in all clones that a process can reach alone ([`walk`](super::walk)), so none is left out;
+//! the locks that are taken to be held at one of them are held in each of its clones.
 
 use super::walk::{Facts, Topic, walk_all};
 use crate::limits::{Meter, StopReason};

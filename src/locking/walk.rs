@@ -1,12 +1,14 @@
 //! All nodes that a process can reach alone, with the locks that it may hold there.
 //!
-//! A *clone* is a procedure together with how the locks are held at its entry. From the body of the process, with nothing held, all clones
-//! are explored: a node leads to its successors, a call to the clone of its callee and, once that returns, to what is behind the call. A node that takes for ever
-//! leads nowhere: an acquisition in write mode of a lock that is held in read mode only, or a wait for a lock that is not held.
-//! Since the locks at a node follow from the clone and from what its procedure has opened, this is exact.
+//! A *clone* is a procedure together with how the locks are held at its entry. From the body of the process, with
+//! nothing held, all clones are explored: a node leads to its successors, a call to the clone of its callee and, once
+//! that returns, to what is behind the call. A node that takes for ever leads nowhere: an acquisition in write mode of
+//! a lock that is held in read mode only, or a wait for a lock that is not held. Since the locks at a node follow from
+//! the clone and from what its procedure has opened, this is exact.
 //!
-//! There can be exponentially many clones. When the exploration becomes too long it begins again with a single clone for each
-//! procedure, whose locks are all that may be held in any of its calls, each lock for itself. Then nothing is missed, but combinations are found that do not occur.
+//! There can be exponentially many clones. When the exploration becomes too long it begins again with a single clone
+//! for each procedure, whose locks are all that may be held in any of its calls, each lock for itself. Then nothing is
+//! missed, but combinations are found that do not occur.
 
 use super::held::Held;
 use super::order::Pairs;
@@ -48,8 +50,8 @@ pub(super) struct Facts {
     pub(crate) is_exact: bool,
 }
 
-/// Finds out what a process does with locks. Linear in the size of what is explored, which is bounded by a multiple of the
-/// process's procedures, times the number of its locks.
+/// Finds out what a process does with locks. Linear in the size of what is explored, which is bounded by a multiple of
+/// the process's procedures, times the number of its locks.
 ///
 /// # Errors
 /// If a limit is reached.

@@ -6,9 +6,10 @@ use crate::limits::{Limits, Meter};
 use crate::model::{LockKind, Model, NodeId, Operation, Warning};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The places at which a process that can run waits for ever for a lock that nobody else needs to hold: it holds it in read mode and
-/// acquires it in write mode, or it waits and never holds it there. Nothing is looked at in models that have neither. If a limit is
-/// reached there are no warnings: a process that was not looked at may hold the lock for which another one seems to wait in vain.
+/// The places at which a process that can run waits for ever for a lock that nobody else needs to hold: it holds it in
+/// read mode and acquires it in write mode, or it waits and never holds it there. Nothing is looked at in models that
+/// have neither. If a limit is reached there are no warnings: a process that was not looked at may hold the lock for
+/// which another one seems to wait in vain.
 pub fn lock_warnings(model: &Model, limits: &Limits) -> Vec<Warning> {
     let has_wait = || model.nodes().any(|(_, node)| matches!(node.operation, Operation::Wait(_)));
     if model.locks().iter().all(|lock| lock.kind() == LockKind::Plain) && !has_wait() {

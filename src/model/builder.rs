@@ -154,8 +154,8 @@ impl ModelBuilder {
     ///
     /// # Errors
     ///
-    /// All errors. Those of models without text are rendered with [`Source::without_text`](crate::eml::Source), or in one line
-    /// with the name of the file by [`describe`](Self::describe).
+    /// All errors. Those of models without text are rendered with [`Source::without_text`](crate::eml::Source), or in
+    /// one line with the name of the file by [`describe`](Self::describe).
     pub fn build(&self) -> Result<(Model, Vec<Warning>), Errors<ModelError>> {
         Model::with_files(&self.program(), self.files.clone())
     }

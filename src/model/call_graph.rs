@@ -1,8 +1,8 @@
 //! Who calls whom and who starts whom: one graph for everything that follows calls or starts.
 //!
 //! It has a node for each procedure and an edge from a procedure to each one that it calls. The nodes of a model can be
-//! reached in their procedures, so an edge stands for a call that some path through the caller's graph executes. What lies
-//! behind a call that never returns, and what locks prevent, is not considered: reachability over-approximates.
+//! reached in their procedures, so an edge stands for a call that some path through the caller's graph executes. What
+//! lies behind a call that never returns, and what locks prevent, is not considered: reachability over-approximates.
 //!
 //! Every walk here uses an explicit stack or queue, so its depth does not depend on the model.
 
@@ -90,12 +90,14 @@ impl CallGraph {
         self.starts.get(procedure.index())
     }
 
-    /// The strongly connected components, callees first: what a procedure calls is in its own component or in an earlier one.
+    /// The strongly connected components, callees first: what a procedure calls is in its own component or in an
+    /// earlier one.
     pub(crate) fn components(&self) -> impl Iterator<Item = &[ProcedureId]> {
         (0..self.components.len()).map(|index| self.components.get(index))
     }
 
-    /// The procedures that can be reached by calls from some procedures, with these, each once. Linear in what is reached.
+    /// The procedures that can be reached by calls from some procedures, with these, each once. Linear in what is
+    /// reached.
     pub(crate) fn reachable(&self, from: impl IntoIterator<Item = ProcedureId>) -> Vec<ProcedureId> {
         closure(from, |procedure| self.callees(procedure))
     }
@@ -105,8 +107,8 @@ impl CallGraph {
         closure(to, |procedure| self.callers.get(procedure.index()))
     }
 
-    /// For each procedure what it and all procedures that it can reach have, if `own` is what each has itself and `join`,
-    /// which is associative, commutative and idempotent, adds what another has. Linear in the graph, in joins.
+    /// For each procedure what it and all procedures that it can reach have, if `own` is what each has itself and
+    /// `join`, which is associative, commutative and idempotent, adds what another has. Linear in the graph, in joins.
     ///
     /// # Errors
     /// Those of `join`, which end the walk.
@@ -121,7 +123,8 @@ impl CallGraph {
             for member in others {
                 join(&mut all, &own[member.index()])?;
             }
-            // Callees inside of the component have only what they have themselves, which is in already; those outside have all.
+            // Callees inside of the component have only what they have themselves, which is in already; those outside
+            // have all.
             for callee in component.iter().flat_map(|member| self.callees(*member)) {
                 join(&mut all, &own[callee.index()])?;
             }
@@ -222,7 +225,8 @@ impl<T> Default for Lists<T> {
 }
 
 impl<T: Copy> Lists<T> {
-    /// So many lists; a pair puts its second part into the list with the number that is its first, in the order of pairs.
+    /// So many lists; a pair puts its second part into the list with the number that is its first, in the order of
+    /// pairs.
     fn new(pairs: &[(usize, T)], lists: usize) -> Self {
         let mut ordered: Vec<usize> = (0..pairs.len()).collect();
         ordered.sort_by_key(|pair| pairs[*pair].0);

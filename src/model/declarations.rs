@@ -76,8 +76,8 @@ impl Lock {
         self.position
     }
 
-    /// Whether it need not nest with other locks and units: it may be released while what was opened after it stays open, and stay held while
-    /// what was opened before it is closed.
+    /// Whether it need not nest with other locks and units: it may be released while what was opened after it stays
+    /// open, and stay held while what was opened before it is closed.
     pub fn may_overlap(&self) -> bool {
         self.may_overlap
     }

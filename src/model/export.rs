@@ -1,14 +1,16 @@
 //! Models as text in EML.
 //!
-//! **Why the text means the same.** Each procedure becomes one of the same name and kind, in the same order. Each node becomes the
-//! statement of its operation, once; control goes from a statement to those of the node's successors, by standing behind it, by a `goto`,
-//! or by a `choose` whose blocks are that. What the text has more are the points of labels and choices, which are `skip`s, and what it has
-//! less are nodes that skip. So the text's graph has the same paths up to skips. Locks are acquired and released, and units begun and
-//! ended, by statements without blocks, so that a `goto` closes nothing; what is open at a node is the same in both, so the text is
-//! nested as the model is. A release has no mode in the text: it releases what was acquired last, as the node does in a model that is
-//! nested. `Wait` and the `Resume` behind it are one statement. Locks, locations, sets and processes are declared in the same order, so
-//! the queries of both are the same in number and order, only names may differ: a name that the language does not allow is changed, and
-//! stands in a comment. A process that only nodes start which cannot be reached is started behind its own `return`.
+//! **Why the text means the same.** Each procedure becomes one of the same name and kind, in the same order. Each node
+//! becomes the statement of its operation, once; control goes from a statement to those of the node's successors, by
+//! standing behind it, by a `goto`, or by a `choose` whose blocks are that. What the text has more are the points of
+//! labels and choices, which are `skip`s, and what it has less are nodes that skip. So the text's graph has the same
+//! paths up to skips. Locks are acquired and released, and units begun and ended, by statements without blocks, so that
+//! a `goto` closes nothing; what is open at a node is the same in both, so the text is nested as the model is. A
+//! release has no mode in the text: it releases what was acquired last, as the node does in a model that is nested.
+//! `Wait` and the `Resume` behind it are one statement. Locks, locations, sets and processes are declared in the same
+//! order, so the queries of both are the same in number and order, only names may differ: a name that the language does
+//! not allow is changed, and stands in a comment. A process that only nodes start which cannot be reached is started
+//! behind its own `return`.
 //!
 //! Automata that count steps (`forbid T step`) may tell skips apart; patterns, races and deadlocks do not.
 
@@ -28,8 +30,8 @@ const DEPTH: usize = 6;
 const NOWHERE: Span = Span::at(Position::START);
 
 impl Model {
-    /// The model as text in EML, in canonical form, with these lines of comment in front, and behind each statement what `comment` says of
-    /// its position. Linear in the size of the model.
+    /// The model as text in EML, in canonical form, with these lines of comment in front, and behind each statement
+    /// what `comment` says of its position. Linear in the size of the model.
     ///
     /// ```
     /// use asercheck::model::from_text;
@@ -300,7 +302,8 @@ fn label(node: NodeId) -> Name {
     name(&format!("n{}", node.index()))
 }
 
-/// The statements without jumps to the statement behind, without labels that nothing jumps to, and without a return at the end.
+/// The statements without jumps to the statement behind, without labels that nothing jumps to, and without a return at
+/// the end.
 fn without_needless_jumps(statements: Vec<Statement>) -> Vec<Statement> {
     let mut kept: Vec<Statement> = Vec::new();
     for statement in statements {

@@ -26,7 +26,8 @@ impl Point {
 pub(super) struct FlowNode {
     /// What it does; for a release in whichever mode the lock is open, with any mode.
     pub(super) operation: Operation,
-    /// Whether it releases its lock in whichever mode it was opened last. Along all paths that is the same one, or the nesting is wrong.
+    /// Whether it releases its lock in whichever mode it was opened last. Along all paths that is the same one, or the
+    /// nesting is wrong.
     pub(super) in_any_mode: bool,
     /// The statement that it belongs to.
     pub(super) statement: Span,

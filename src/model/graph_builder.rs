@@ -1,9 +1,9 @@
-//! Models made of control-flow graphs: for front ends, which have graphs and source files, but neither text in EML nor the
-//! nested statements that [`ModelBuilder`](super::ModelBuilder) takes.
+//! Models made of control-flow graphs: for front ends, which have graphs and source files, but neither text in EML nor
+//! the nested statements that [`ModelBuilder`](super::ModelBuilder) takes.
 //!
-//! The graphs go through the same checks as those that are made of statements: the same locks and units are open on all paths
-//! to a node, they are closed in the reverse order of opening, and all of them before a return. All that follows from a
-//! model's graphs, such as how many instances can run, is computed by the same code.
+//! The graphs go through the same checks as those that are made of statements: the same locks and units are open on all
+//! paths to a node, they are closed in the reverse order of opening, and all of them before a return. All that follows
+//! from a model's graphs, such as how many instances can run, is computed by the same code.
 
 use super::Model;
 use super::assembly::{Graphs, Parts};
@@ -39,9 +39,9 @@ impl GraphNode {
 
 /// Builds a model node by node and edge by edge.
 ///
-/// Names are any texts that are not empty; each is given once to things of one kind. A procedure begins at its first node,
-/// unless [`enter_at`](Self::enter_at) says otherwise. Successors are kept in the order in which their edges are added.
-/// Nodes that cannot be reached are left out of the model.
+/// Names are any texts that are not empty; each is given once to things of one kind. A procedure begins at its first
+/// node, unless [`enter_at`](Self::enter_at) says otherwise. Successors are kept in the order in which their edges are
+/// added. Nodes that cannot be reached are left out of the model.
 ///
 /// # Examples
 ///
@@ -124,8 +124,8 @@ impl GraphBuilder {
         self.any_lock(name.into(), LockKind::ReadWrite, position)
     }
 
-    /// Lets a lock overlap with others instead of nesting: it may be released while one that was acquired after it stays held, and the
-    /// other way round. The lock has to be one that was declared before; others are ignored.
+    /// Lets a lock overlap with others instead of nesting: it may be released while one that was acquired after it
+    /// stays held, and the other way round. The lock has to be one that was declared before; others are ignored.
     pub fn let_overlap(&mut self, lock: LockId) {
         if let Some(lock) = self.locks.get_mut(lock.index()) {
             lock.may_overlap = true;
@@ -188,8 +188,8 @@ impl GraphBuilder {
         GraphNode { procedure, number: draft.nodes.len() - 1 }
     }
 
-    /// Adds what waiting on a plain lock is: a node that gives the lock up and one that gets it back, with an edge from the
-    /// first to the second. Gives both.
+    /// Adds what waiting on a plain lock is: a node that gives the lock up and one that gets it back, with an edge from
+    /// the first to the second. Gives both.
     pub fn wait(&mut self, procedure: ProcedureId, lock: LockId, position: Position) -> [GraphNode; 2] {
         let [waits, resumes] =
             [Operation::Wait(lock), Operation::Resume(lock)].map(|operation| self.node(procedure, operation, position));

@@ -1,5 +1,5 @@
-//! What can be wrong with control-flow graphs that are given by code, in terms of the graphs and of the sources that they
-//! were made from.
+//! What can be wrong with control-flow graphs that are given by code, in terms of the graphs and of the sources that
+//! they were made from.
 
 use super::error::NameSpace;
 use super::nesting_error::{NestingError, NestingProblem, OpenedName, OpenedPlace, Path};

@@ -66,8 +66,8 @@ impl Counts {
     }
 }
 
-/// The bounds of all processes, by their index. For every 64 processes that are started this takes time in proportion to the
-/// size of the procedures that start one of them or call such a procedure.
+/// The bounds of all processes, by their index. For every 64 processes that are started this takes time in proportion
+/// to the size of the procedures that start one of them or call such a procedure.
 pub(super) fn bounds(
     graph: &Graph,
     procedures: &[Procedure],
@@ -102,8 +102,8 @@ fn starting(calls: &CallGraph, processes: usize) -> Vec<Vec<ProcedureId>> {
     starting
 }
 
-/// Lets every process start others until no bound changes. `starts[q]` counts what one instance of process `q` starts of the
-/// processes in chunks of `started`, by the number of the chunk.
+/// Lets every process start others until no bound changes. `starts[q]` counts what one instance of process `q` starts
+/// of the processes in chunks of `started`, by the number of the chunk.
 fn spread(
     mut bounds: Vec<InstanceBound>,
     started: &[ProcessId],
@@ -135,8 +135,8 @@ fn spread(
     bounds
 }
 
-/// Counts the starts of up to 64 processes at a time along the executions of procedures. Between two counts everything is
-/// zero.
+/// Counts the starts of up to 64 processes at a time along the executions of procedures. Between two counts everything
+/// is zero.
 struct StartCounts<'a> {
     graph: &'a Graph,
     procedures: &'a [Procedure],

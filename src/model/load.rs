@@ -104,7 +104,8 @@ fn model_of(text: &str) -> Result<(Model, Vec<Warning>), RejectedReason> {
     Model::from_program(&program).map_err(RejectedReason::Model)
 }
 
-/// Completes the span of a statement by its bytes, up to its block or its end. Lines are given with the number of bytes before them.
+/// Completes the span of a statement by its bytes, up to its block or its end. Lines are given with the number of bytes
+/// before them.
 fn locate(place: &mut Span, lines: &[(usize, &str)]) {
     let Some((before, line)) = lines.get(place.start.line as usize - 1) else { return };
     let mark = line.len() - line.trim_start_matches('\u{feff}').len();
@@ -117,8 +118,8 @@ fn locate(place: &mut Span, lines: &[(usize, &str)]) {
 }
 
 impl Loaded {
-    /// Adds what was found out about the model, for example by [`lock_warnings`](crate::lock_warnings). The places of statements, of
-    /// which a model knows the line and column only, are looked up in the text.
+    /// Adds what was found out about the model, for example by [`lock_warnings`](crate::lock_warnings). The places of
+    /// statements, of which a model knows the line and column only, are looked up in the text.
     pub fn add_warnings(&mut self, mut warnings: Vec<Warning>) {
         let mut places: Vec<_> = warnings.iter_mut().filter_map(Warning::place_mut).collect();
         if !places.is_empty() {

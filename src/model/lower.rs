@@ -134,7 +134,8 @@ impl<'p> Lowering<'_, 'p> {
                 self.add(operation, statement, block.close);
             }
             FrameKind::Choice { branch, blocks, rank, mut exits } => {
-                // The order does not matter. The shorter list is moved, so that deep choices do not move their exits once for each level.
+                // The order does not matter. The shorter list is moved, so that deep choices do not move their exits
+                // once for each level.
                 if exits.len() < self.exits.len() {
                     std::mem::swap(&mut exits, &mut self.exits);
                 }

@@ -1,8 +1,8 @@
 //! Models: resolved names, one control-flow graph per procedure, checked nesting.
 //!
-//! A model is made from a syntax tree of EML ([`Model::from_program`], [`load()`], [`from_text`]), from statements made by code
-//! ([`ModelBuilder`]), or from control-flow graphs ([`GraphBuilder`]), and does not change any more. Lists are in the order of the text, so everything computed from
-//! a model in this order is the same in every run.
+//! A model is made from a syntax tree of EML ([`Model::from_program`], [`load()`], [`from_text`]), from statements made
+//! by code ([`ModelBuilder`]), or from control-flow graphs ([`GraphBuilder`]), and does not change any more. Lists are
+//! in the order of the text, so everything computed from a model in this order is the same in every run.
 
 mod assembly;
 mod atomic_sets;
@@ -72,7 +72,8 @@ pub struct Model {
 }
 
 impl Model {
-    /// The name of a file of positions; none for a model that is read from a text, whose positions are all in that text.
+    /// The name of a file of positions; none for a model that is read from a text, whose positions are all in that
+    /// text.
     pub fn file(&self, id: FileId) -> Option<&str> {
         self.files.get(id.named()?).map(String::as_str)
     }
@@ -159,8 +160,8 @@ impl Model {
         &self.procedures
     }
 
-    /// Whether some node can be reached with the same locks opened in different orders, of which [`opened`](Self::opened) has one. That can
-    /// only be for locks that may overlap.
+    /// Whether some node can be reached with the same locks opened in different orders, of which
+    /// [`opened`](Self::opened) has one. That can only be for locks that may overlap.
     pub(crate) fn order_varies(&self) -> bool {
         self.order_varies
     }

@@ -61,8 +61,8 @@ impl OpenedInterner {
         Some((entry.opened, entry.outer))
     }
 
-    /// What an operation closes in a sequence: a release the entry of its lock that was opened last, if there is one; otherwise the
-    /// innermost.
+    /// What an operation closes in a sequence: a release the entry of its lock that was opened last, if there is one;
+    /// otherwise the innermost.
     pub(super) fn closed_by(&self, id: OpenedId, operation: Operation) -> Option<Opened> {
         let innermost = self.pop(id).map(|(innermost, _)| innermost);
         let Operation::Release(lock, _) = operation else { return innermost };

@@ -1,11 +1,12 @@
 //! What processes can do at all, as far as it decides without further ado that a query is safe.
 //!
-//! **Trivial queries.** An automaton accepts a run only if each of its transitions is taken, the transition of a thread by a step of the
-//! instance that is bound to it. A step executes a node of a procedure that the instance's process can reach by calls, and a
-//! node that takes a transition is of its kind: a read or write of the location, the beginning or end of a unit, the
-//! acquisition (or the resumption) of the lock that is wanted; an access inside a unit or a lock that is held need a node that begins the
-//! unit or acquires the lock. So where a process reaches no such node for one of the transitions of its thread, no run is
-//! accepted: the query is *trivial*, and safe. A query of several automata is trivial if it is so for each of them.
+//! **Trivial queries.** An automaton accepts a run only if each of its transitions is taken, the transition of a thread
+//! by a step of the instance that is bound to it. A step executes a node of a procedure that the instance's process can
+//! reach by calls, and a node that takes a transition is of its kind: a read or write of the location, the beginning or
+//! end of a unit, the acquisition (or the resumption) of the lock that is wanted; an access inside a unit or a lock
+//! that is held need a node that begins the unit or acquires the lock. So where a process reaches no such node for one
+//! of the transitions of its thread, no run is accepted: the query is *trivial*, and safe. A query of several automata
+//! is trivial if it is so for each of them.
 //!
 //! Reachability by calls over-approximates what is executed, so nothing is called trivial that could be violated.
 

@@ -20,8 +20,8 @@ impl Able {
         Self(vec![able])
     }
 
-    /// The choices of processes that can be the threads of one of the automata, each with enough instances. Only what can be completed
-    /// is begun.
+    /// The choices of processes that can be the threads of one of the automata, each with enough instances. Only what
+    /// can be completed is begun.
     pub(super) fn processes(self, model: &Model) -> impl Iterator<Item = Vec<ProcessId>> {
         let length = self.0.first().map_or(0, Vec::len);
         let next = move |chosen: &[ProcessId]| {

@@ -1,7 +1,7 @@
 //! What is asked of a model: how many queries, which of them are trivial, and the others one at a time.
 //!
-//! A model can have far more queries than it has accesses: pairs of its locations times pairs of its processes. Most of them are
-//! trivial (see [`abilities`](super::abilities)), so they are counted without being made.
+//! A model can have far more queries than it has accesses: pairs of its locations times pairs of its processes. Most of
+//! them are trivial (see [`abilities`](super::abilities)), so they are counted without being made.
 
 use super::abilities::{Abilities, Bound, needs};
 use super::able::Able;
@@ -39,8 +39,8 @@ impl<'m> Asked<'m> {
         Self { model, properties, named, abilities: Abilities::new(model), asks_deadlocks }
     }
 
-    /// The queries about deadlocks, if they are asked: they come after all others, and are not counted before they are made. Of these
-    /// limits each query may use as much for being made.
+    /// The queries about deadlocks, if they are asked: they come after all others, and are not counted before they are
+    /// made. Of these limits each query may use as much for being made.
     pub fn deadlocks(&self, limits: &Limits) -> Option<Deadlocks<'m>> {
         self.asks_deadlocks.then(|| Deadlocks::new(self.model, self.named.clone(), limits.clone()))
     }
@@ -100,15 +100,15 @@ impl<'m> Asked<'m> {
         locations.saturating_mul(locks).saturating_mul(processes)
     }
 
-    /// All queries: in the order of the properties, then of the locations' declarations, then of the locks', then of the
-    /// processes'.
+    /// All queries: in the order of the properties, then of the locations' declarations, then of the locks', then of
+    /// the processes'.
     pub fn all(&self) -> impl Iterator<Item = Query> {
         let named = self.named.processes.as_deref();
         self.properties.iter().flat_map(move |property| self.bind(property, None, named))
     }
 
-    /// The queries that are not trivial, in the same order. The time for each is in proportion to the accesses that the model has, not to
-    /// its locations and processes; see the module `possible` for what is looked at in vain.
+    /// The queries that are not trivial, in the same order. The time for each is in proportion to the accesses that the
+    /// model has, not to its locations and processes; see the module `possible` for what is looked at in vain.
     pub fn possible(&self) -> impl Iterator<Item = Query> {
         self.possible_until(&Cancellation::default())
     }
@@ -119,8 +119,9 @@ impl<'m> Asked<'m> {
         self.properties.iter().flat_map(move |property| self.bind_possible(property, named, &cancellation))
     }
 
-    /// The queries that are not trivial with these processes as threads, in the same order; none of properties about another number of
-    /// threads, and none at all if one of the processes has fewer instances. The other processes of the model take no time.
+    /// The queries that are not trivial with these processes as threads, in the same order; none of properties about
+    /// another number of threads, and none at all if one of the processes has fewer instances. The other processes of
+    /// the model take no time.
     pub fn possible_of<'a>(&'a self, processes: &'a [ProcessId]) -> impl Iterator<Item = Query> + 'a {
         let has_all = processes.iter().all(|process| has_instances(self.model, processes, *process));
         let fits = move |property: &&Arc<Property>| has_all && property.automaton().threads().len() == processes.len();
@@ -148,7 +149,8 @@ impl<'m> Asked<'m> {
         self.bind(property, Some(Possible::new(self, property, named, cancellation.clone())), named)
     }
 
-    /// The queries of a property, all or only those that are possible; with these processes as threads, if they are named.
+    /// The queries of a property, all or only those that are possible; with these processes as threads, if they are
+    /// named.
     fn bind<'a>(
         &'a self,
         property: &'a Arc<Property>,
@@ -217,8 +219,8 @@ impl<'m> Asked<'m> {
         self.model.sets_of(*first).iter().filter(is_common).copied().collect()
     }
 
-    /// Those of some locations, which are in order, that are different from the chosen ones and in one set with all of them that has as many as
-    /// are wanted.
+    /// Those of some locations, which are in order, that are different from the chosen ones and in one set with all of
+    /// them that has as many as are wanted.
     fn related(&self, chosen: &[LocationId], candidates: &[LocationId], length: usize) -> Vec<LocationId> {
         if chosen.is_empty() {
             let has_enough = |first: &LocationId| length < 2 || !self.common_sets(&[*first], length).is_empty();

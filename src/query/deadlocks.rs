@@ -1,14 +1,15 @@
 //! Queries about deadlocks: a cycle of the lock order, with an instance for each of its edges.
 //!
-//! **Which there are.** In a deadlock of `n` threads and locks thread `i` holds lock `i` and wants lock `i + 1`, the last one the first lock.
-//! Whatever others do, each thread can come there alone ([`locking`](crate::locking)), so the locks are a cycle of the lock order and
-//! each thread is an instance of a process that its edge names. A cycle can be told from any of its locks; it is asked once, from the lock
-//! that is declared first.
+//! **Which there are.** In a deadlock of `n` threads and locks thread `i` holds lock `i` and wants lock `i + 1`, the
+//! last one the first lock. Whatever others do, each thread can come there alone ([`locking`](crate::locking)), so the
+//! locks are a cycle of the lock order and each thread is an instance of a process that its edge names. A cycle can be
+//! told from any of its locks; it is asked once, from the lock that is declared first.
 //!
-//! **Read-write locks.** The thread that wants a lock must be kept waiting by the one that holds it: the lock is held or wanted in write mode.
-//! Either is an automaton of its own, for each lock of the cycle, and the query is violated if one of all combinations is
-//! ([`exclusions`](super::exclusions)). Combinations in which a thread cannot come to its place in such modes are left out;
-//! and where a lock is always held, or always wanted, in write mode nothing has to be said about its modes.
+//! **Read-write locks.** The thread that wants a lock must be kept waiting by the one that holds it: the lock is held
+//! or wanted in write mode. Either is an automaton of its own, for each lock of the cycle, and the query is violated if
+//! one of all combinations is ([`exclusions`](super::exclusions)). Combinations in which a thread cannot come to its
+//! place in such modes are left out; and where a lock is always held, or always wanted, in write mode nothing has to be
+//! said about its modes.
 
 use super::asked::Named;
 use super::exclusions::combinations;
@@ -21,7 +22,8 @@ use crate::model::{LockId, Model, ProcessId};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The deadlock queries of a model, made one at a time: cycle by cycle in the order of their locks, then in that of the processes.
+/// The deadlock queries of a model, made one at a time: cycle by cycle in the order of their locks, then in that of the
+/// processes.
 pub struct Deadlocks<'m> {
     model: &'m Model,
     limits: Limits,
@@ -44,8 +46,8 @@ enum Source {
 }
 
 impl<'m> Deadlocks<'m> {
-    /// The queries of the locks and processes that are named, or of all. The lock order is found out now, within the limits; then the
-    /// limits are for the making of each query.
+    /// The queries of the locks and processes that are named, or of all. The lock order is found out now, within the
+    /// limits; then the limits are for the making of each query.
     pub(super) fn new(model: &'m Model, named: Named, limits: Limits) -> Self {
         let (order, ended) = match LockOrder::new(model, &Meter::start(&limits)) {
             Ok(order) => (order, None),

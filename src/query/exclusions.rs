@@ -1,15 +1,16 @@
 //! Combinations of the modes in which each thread of a cycle of locks can keep the one before it waiting.
 //!
-//! There can be two to the power of the locks, for each of many thousand queries. So they are made one at a time, where one is
-//! needed, and never kept. A combination is only begun if it can be completed, so that each takes time in proportion to the locks.
+//! There can be two to the power of the locks, for each of many thousand queries. So they are made one at a time, where
+//! one is needed, and never kept. A combination is only begun if it can be completed, so that each takes time in
+//! proportion to the locks.
 
 use super::sequences::Sequences;
 use crate::locking::Pairs;
 use crate::model::Mode;
 use phases::Exclusion;
 
-/// The combinations: for each lock of the cycle an exclusion. `pairs[i]` says in which modes thread `i` holds lock `i` and
-/// wants lock `i + 1`.
+/// The combinations: for each lock of the cycle an exclusion. `pairs[i]` says in which modes thread `i` holds lock `i`
+/// and wants lock `i + 1`.
 pub(super) fn combinations(pairs: &[Pairs]) -> impl Iterator<Item = Vec<Exclusion>> + use<> {
     let count = pairs.len();
     let options: Vec<Vec<Exclusion>> = (0..count).map(|lock| options(pairs, lock)).collect();

@@ -21,9 +21,9 @@ pub(crate) fn max_instances(model: &Model, process: ProcessId) -> Option<usize> 
 
 /// How many sequences of so many processes there are in which each has enough instances, or the greatest number.
 ///
-/// With the processes taken one after the other, a sequence of length `n` of the first of them has some number `i` of places for
-/// the last one, which can be chosen in `n choose i` ways, and a sequence of length `n - i` of the others at the rest of its places.
-/// `O(processes * length^2)`.
+/// With the processes taken one after the other, a sequence of length `n` of the first of them has some number `i` of
+/// places for the last one, which can be chosen in `n choose i` ways, and a sequence of length `n - i` of the others at
+/// the rest of its places. `O(processes * length^2)`.
 pub(super) fn count_bindings(model: &Model, length: usize) -> usize {
     let mut ways = vec![0_usize; length + 1];
     ways[0] = 1;

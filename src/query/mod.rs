@@ -26,8 +26,9 @@ use std::sync::Arc;
 
 /// One question about a model: can its automaton be driven to its accepting state?
 ///
-/// Invariant: there is a location for each location parameter, all different, a lock for each lock parameter, likewise, and a process for each thread parameter, each
-/// with as many instances as it is named; all of them are of the model that the query was made for.
+/// Invariant: there is a location for each location parameter, all different, a lock for each lock parameter, likewise,
+/// and a process for each thread parameter, each with as many instances as it is named; all of them are of the model
+/// that the query was made for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Query {
     pub(crate) property: Arc<Property>,
@@ -87,7 +88,8 @@ pub enum QueryError {
 }
 
 impl Query {
-    /// Binds the parameters of an automaton to locations, locks and processes of a model. Locations that are not in one atomic set may be asked for.
+    /// Binds the parameters of an automaton to locations, locks and processes of a model. Locations that are not in one
+    /// atomic set may be asked for.
     ///
     /// ```
     /// use asercheck::query::{Bindings, Property, Query, QueryError};

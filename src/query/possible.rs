@@ -1,14 +1,16 @@
 //! The bindings that are not trivial, found without looking at all others.
 //!
-//! Parameters are bound one after the other, first locations, then locks. A beginning is *closed* if one of these shows that it has no
-//! possible completion, and then nothing is bound after it:
+//! Parameters are bound one after the other, first locations, then locks. A beginning is *closed* if one of these shows
+//! that it has no possible completion, and then nothing is bound after it:
 //!
-//! - No automaton has different instances for all its threads, each of a process that can do what its thread has to do with the
-//!   parameters that are bound, and with each other parameter alone at some location of the atomic set or at some lock.
+//! - No automaton has different instances for all its threads, each of a process that can do what its thread has to do
+//!   with the parameters that are bound, and with each other parameter alone at some location of the atomic set or at
+//!   some lock.
 //! - No atomic set has all its locations and a different one for each parameter that is not bound.
 //!
-//! Whatever is possible has only open beginnings. The converse does not hold: a process may be able to do all that is wanted of it only
-//! with different locations each. So there is no bound on what is looked at in vain, and it can be cancelled.
+//! Whatever is possible has only open beginnings. The converse does not hold: a process may be able to do all that is
+//! wanted of it only with different locations each. So there is no bound on what is looked at in vain, and it can be
+//! cancelled.
 
 use super::abilities::{Bound, needs};
 use super::able::Able;
@@ -24,8 +26,8 @@ use rustc_hash::FxHashMap;
 /// For each thread the actions of its transitions.
 type Needs = Vec<Vec<Action>>;
 
-/// For each thread, for each number of bound parameters, the processes that can do what it has to do with each of the others alone;
-/// none where it has nothing to do with them.
+/// For each thread, for each number of bound parameters, the processes that can do what it has to do with each of the
+/// others alone; none where it has nothing to do with them.
 type Later = Vec<Vec<Option<Vec<ProcessId>>>>;
 
 /// What has to be done for a property, and who can.
@@ -157,8 +159,8 @@ impl<'a> Possible<'a> {
         threads.iter().enumerate().map(of_thread).collect()
     }
 
-    /// Whether a beginning has to be looked at: parameters that are bound to these locations and locks. Where all are bound this is left
-    /// to [`able`](Self::able).
+    /// Whether a beginning has to be looked at: parameters that are bound to these locations and locks. Where all are
+    /// bound this is left to [`able`](Self::able).
     pub(super) fn is_open(&self, locations: &[LocationId], locks: &[LockId]) -> bool {
         let (count, bound) = (self.locations.len().max(locations.len()), Bound { locations, locks });
         if self.cancellation.is_cancelled() {
@@ -187,7 +189,8 @@ impl<'a> Possible<'a> {
         threads.iter().enumerate().map(of_thread).collect()
     }
 
-    /// Whether an automaton has a process for each thread, of those that are able to do what is bound, and within the set that is ahead.
+    /// Whether an automaton has a process for each thread, of those that are able to do what is bound, and within the
+    /// set that is ahead.
     fn has_threads(&self, automaton: usize, able: &[Vec<ProcessId>], bound: Bound<'_>, ahead: Option<&Ahead>) -> bool {
         let remaining = |(thread, able): (usize, &Vec<ProcessId>)| {
             let locations = ahead.and_then(|ahead| ahead.later[automaton][thread][bound.locations.len()].as_ref());
@@ -212,8 +215,8 @@ impl<'a> Possible<'a> {
     }
 }
 
-/// For each number of bound parameters of `count` the processes that can do what is wanted with each of the others; `able` says who can do what
-/// is wanted with one of them, if anything is.
+/// For each number of bound parameters of `count` the processes that can do what is wanted with each of the others;
+/// `able` says who can do what is wanted with one of them, if anything is.
 fn later(count: usize, able: impl Fn(usize) -> Option<Vec<ProcessId>>) -> Vec<Option<Vec<ProcessId>>> {
     let mut later: Vec<Option<Vec<ProcessId>>> = vec![None];
     for place in (0..count).rev() {
@@ -241,8 +244,8 @@ fn at_location(needs: &[Action], place: usize) -> Vec<Action> {
     needs.iter().filter(is_on_it).copied().collect()
 }
 
-/// What the lock parameter at a place has to be acquired for, whatever the other locks are. Who holds a lock has acquired it, so that nobody is
-/// left out who could have waited for it.
+/// What the lock parameter at a place has to be acquired for, whatever the other locks are. Who holds a lock has
+/// acquired it, so that nobody is left out who could have waited for it.
 fn at_lock(needs: &[Action], place: usize) -> Vec<Action> {
     let uses = needs.iter().flat_map(|action| match action {
         ActionKind::Wants { wanted, holding } => [Some(*wanted), *holding],

@@ -6,7 +6,8 @@ use phases::{Automaton, Exclusion, Pattern, UnitMode, patterns};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// A phase automaton, or several with the same parameters of which one has to accept, under the name by which reports call it.
+/// A phase automaton, or several with the same parameters of which one has to accept, under the name by which reports
+/// call it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Property {
     label: String,
@@ -65,14 +66,14 @@ impl Property {
         Self { label, kind: Kind::Automaton, automaton, cases: Cases::One }
     }
 
-    /// A data race: thread 1 writes a location and thread 2 accesses it at the same time. Its label is `race`. It is asked about
-    /// every location that is written.
+    /// A data race: thread 1 writes a location and thread 2 accesses it at the same time. Its label is `race`. It is
+    /// asked about every location that is written.
     pub fn race() -> Self {
         Self { kind: Kind::Race, ..Self::any_of(RACE.to_string(), phases::races().iter().cloned()) }
     }
 
-    /// A deadlock of two or more threads and locks: each thread holds one lock and wants the next, the last one the first. For each
-    /// combination an exclusion for each lock. Its label is `deadlock2`, `deadlock3` and so on.
+    /// A deadlock of two or more threads and locks: each thread holds one lock and wants the next, the last one the
+    /// first. For each combination an exclusion for each lock. Its label is `deadlock2`, `deadlock3` and so on.
     ///
     /// # Panics
     /// If there is no combination, or one of fewer than two locks.
@@ -81,8 +82,8 @@ impl Property {
         Self { kind: Kind::Deadlock, ..Self::any_of(format!("{DEADLOCK}{}", combinations[0].len()), automata) }
     }
 
-    /// A deadlock in which thread `i` holds lock `i` and wants lock `i + 1` in one of the pairs of modes `pairs[i]`; none if the
-    /// threads never exclude each other.
+    /// A deadlock in which thread `i` holds lock `i` and wants lock `i + 1` in one of the pairs of modes `pairs[i]`;
+    /// none if the threads never exclude each other.
     pub(super) fn deadlock_of(pairs: Vec<Pairs>) -> Option<Self> {
         let automaton = phases::deadlock(&combinations(&pairs).next()?);
         let label = format!("{DEADLOCK}{}", pairs.len());

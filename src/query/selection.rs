@@ -71,9 +71,11 @@ impl fmt::Display for SelectionError {
 impl std::error::Error for SelectionError {}
 
 impl Selection {
-    /// The selected queries: in the order of the properties, then of the locations' declarations, then of the processes'.
+    /// The selected queries: in the order of the properties, then of the locations' declarations, then of the
+    /// processes'.
     ///
-    /// Those that nothing in the model can violate are among them; [`ask`](Self::ask) tells them apart without making them.
+    /// Those that nothing in the model can violate are among them; [`ask`](Self::ask) tells them apart without making
+    /// them.
     ///
     /// # Errors
     /// If something is named that the model does not have, or that binds to no property.
@@ -89,7 +91,8 @@ impl Selection {
         self.ask_about(model, properties, false)
     }
 
-    /// The same together with deadlocks. The locks and processes that are named can be those of any rotation of a cycle.
+    /// The same together with deadlocks. The locks and processes that are named can be those of any rotation of a
+    /// cycle.
     ///
     /// # Errors
     /// If something is named that the model does not have, or that binds to no property and no deadlock.

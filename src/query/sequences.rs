@@ -15,8 +15,8 @@ pub(super) struct Sequences<T, F> {
 }
 
 impl<T: Copy, F: Fn(&[T]) -> Vec<T>> Sequences<T, F> {
-    /// The sequences of this length in which each element is an option behind those before it. Time and memory for each are those
-    /// for as many calls of `options` as there are places; where beginnings have no end, theirs are added.
+    /// The sequences of this length in which each element is an option behind those before it. Time and memory for each
+    /// are those for as many calls of `options` as there are places; where beginnings have no end, theirs are added.
     pub(super) fn new(length: usize, options: F) -> Self {
         Self { options, length, chosen: Vec::new(), left: Vec::new(), is_begun: false }
     }
@@ -54,9 +54,9 @@ type Ways = BTreeMap<Vec<u32>, usize>;
 
 /// How many sequences of so many different locations of one atomic set there are, or the greatest number.
 ///
-/// How a sequence can go on depends only on the sets that all its locations have in common and on its length: each location
-/// with one of these sets can be next, but for those that are there already, which have all of them. So the sequences of
-/// each length are counted by their common sets. Without overlapping sets there is one count for each set.
+/// How a sequence can go on depends only on the sets that all its locations have in common and on its length: each
+/// location with one of these sets can be next, but for those that are there already, which have all of them. So the
+/// sequences of each length are counted by their common sets. Without overlapping sets there is one count for each set.
 pub(super) fn count_locations(model: &Model, length: usize) -> usize {
     if length == 0 {
         return 1;
@@ -83,8 +83,8 @@ pub(super) fn count_locations(model: &Model, length: usize) -> usize {
     ways.into_values().fold(0, usize::saturating_add)
 }
 
-/// How many locations can come after `taken` ones with these sets in common, by what they leave in common. `with_set` are the locations with
-/// each set, those with equal sets counted together.
+/// How many locations can come after `taken` ones with these sets in common, by what they leave in common. `with_set`
+/// are the locations with each set, those with equal sets counted together.
 fn offered(common: &[u32], taken: usize, with_set: &[Vec<(&Vec<u32>, &usize)>]) -> Ways {
     let mut next: Vec<_> = common.iter().flat_map(|set| &with_set[*set as usize]).copied().collect();
     next.sort_unstable();

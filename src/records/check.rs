@@ -5,8 +5,8 @@ use crate::findings::Finding;
 use crate::results::{CycleRecords, LocationRecord, QueryRecord, Summary};
 use serde::{Deserialize, Serialize};
 
-/// The version of what is written as JSON. It is raised when something that was there goes away or changes its meaning, not when something is
-/// added.
+/// The version of what is written as JSON. It is raised when something that was there goes away or changes its meaning,
+/// not when something is added.
 pub const VERSION: u32 = 1;
 
 /// Everything that a run of `check` finds out.
@@ -29,8 +29,8 @@ pub struct CheckReport {
     /// Why the run has ended before everything was decided, if it has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<Reason>,
-    /// How many queries are counted but not listed, since there are more than 100,000: those that are safe, and those that come after the
-    /// end of the run.
+    /// How many queries are counted but not listed, since there are more than 100,000: those that are safe, and those
+    /// that come after the end of the run.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unlisted: usize,
     /// The violations by their causes, the most important first.
@@ -65,7 +65,8 @@ impl CheckReport {
         }
     }
 
-    /// The verdict of the whole run in a word: `violation`, `unknown`, `vacuous` if nothing that was asked can be violated, or `safe`.
+    /// The verdict of the whole run in a word: `violation`, `unknown`, `vacuous` if nothing that was asked can be
+    /// violated, or `safe`.
     pub fn verdict(&self) -> &'static str {
         match (self.summary.violation, self.summary.unknown) {
             (0, 0) if self.ended.is_some() => "unknown",

@@ -1,4 +1,5 @@
-//! Shards: parts of a batch, or of the classes of a Java program, that different machines look at without talking to each other.
+//! Shards: parts of a batch, or of the classes of a Java program, that different machines look at without talking to
+//! each other.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -1,7 +1,7 @@
 //! Keeps what a run of `check` finds out, no more of it than will be shown.
 //!
-//! Outcomes are entered as they come and kept in the order of their queries, so that a report does not depend on which query was
-//! decided first. Those that have come too early wait; they are no more than are decided together.
+//! Outcomes are entered as they come and kept in the order of their queries, so that a report does not depend on which
+//! query was decided first. Those that have come too early wait; they are no more than are decided together.
 
 use super::cycles::CycleRecords;
 use super::locations::{LocationRecord, RaceUnderLock, Races, location_records};
@@ -56,7 +56,8 @@ pub struct Entries {
 }
 
 impl<'a> Ledger<'a> {
-    /// A ledger that lists violations and what was not decided; or all queries, if that is wanted and they are not too many.
+    /// A ledger that lists violations and what was not decided; or all queries, if that is wanted and they are not too
+    /// many.
     pub fn new(asked: &'a Asked<'a>, wants_all: bool) -> Self {
         let is_small = asked.count() <= LISTED;
         let lists_all = wants_all && is_small;
@@ -80,7 +81,8 @@ impl<'a> Ledger<'a> {
         self.is_small.then(|| self.asked.possible().count())
     }
 
-    /// Enters the outcome of a query that is not trivial; gives the verdict. `ended` says why the run was ended, if it was by now.
+    /// Enters the outcome of a query that is not trivial; gives the verdict. `ended` says why the run was ended, if it
+    /// was by now.
     pub fn enter(&mut self, number: usize, query: &Query, outcome: Outcome, ended: Option<Reason>) -> VerdictKind {
         let after_the_end = ended.filter(|_| outcome.verdict == Verdict::Unknown(Reason::Cancelled));
         let outcome = Outcome { verdict: after_the_end.map_or(outcome.verdict, Verdict::Unknown), ..outcome };
@@ -119,8 +121,9 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// The end of the run: what was not entered is trivial, or was not decided if the run was ended for a reason. `unmade` says why
-    /// not all deadlocks were made, if that is so; then one more query is counted, which was not decided.
+    /// The end of the run: what was not entered is trivial, or was not decided if the run was ended for a reason.
+    /// `unmade` says why not all deadlocks were made, if that is so; then one more query is counted, which was not
+    /// decided.
     ///
     /// # Errors
     /// If an engine finds a race where a lock is held at every access.

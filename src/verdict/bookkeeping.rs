@@ -1,16 +1,18 @@
-//! Fields beside the state of an object: counters for statistics and caches. If such a field alone is concerned, what goes wrong is often accepted.
+//! Fields beside the state of an object: counters for statistics and caches. If such a field alone is concerned, what
+//! goes wrong is often accepted.
 
 use crate::isolate::{Facts, instance_fields};
 use java::{ClassId, FieldId, Instruction, Member, Operator, Program, Type};
 use std::collections::BTreeSet;
 
-/// The locations of an object of a class, or of its static fields, that are counters or caches, by their names in the model: all of the program that matters where it
-/// is asked why something is perhaps harmless.
+/// The locations of an object of a class, or of its static fields, that are counters or caches, by their names in the
+/// model: all of the program that matters where it is asked why something is perhaps harmless.
 ///
-/// - A *counter for statistics* is a private number that is one of several things that change, to which constants are added, and which is
-///   otherwise only given back.
-/// - A *cache* is a field that is written only where it was found to be null, to hold a text, a boxed number, a class or an object in which
-///   no field changes but such caches. Two threads that find it null may each make what it holds; they make the same, or what cannot be told apart but by `==`.
+/// - A *counter for statistics* is a private number that is one of several things that change, to which constants are
+///   added, and which is otherwise only given back.
+/// - A *cache* is a field that is written only where it was found to be null, to hold a text, a boxed number, a class
+///   or an object in which no field changes but such caches. Two threads that find it null may each make what it holds;
+///   they make the same, or what cannot be told apart but by `==`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bookkeeping {
     counters: BTreeSet<String>,
@@ -64,7 +66,8 @@ fn is_cache(program: &Program, facts: &Facts, field: FieldId) -> bool {
         || facts.is_made_once_asked(field) && (holds_value(program, field) || holds_unchanging())
 }
 
-/// Whether a static field is what compilers before Java 5 made of `Some.class`: it is looked up when it is first asked for.
+/// Whether a static field is what compilers before Java 5 made of `Some.class`: it is looked up when it is first asked
+/// for.
 fn is_class_literal(program: &Program, field: FieldId) -> bool {
     let declared = program.field(field);
     let name = program.text(declared.name);
@@ -85,7 +88,8 @@ fn is_value(program: &Program, of: Type) -> bool {
     program.text(name).strip_prefix("java/lang/").is_some_and(|name| NAMES.contains(&name))
 }
 
-/// Whether no field of an object of a class changes, but for caches of values, as far as its superclasses are given or have no fields.
+/// Whether no field of an object of a class changes, but for caches of values, as far as its superclasses are given or
+/// have no fields.
 fn never_changes(program: &Program, facts: &Facts, class: ClassId) -> bool {
     const WITHOUT_FIELDS: [&str; 3] = ["java/lang/Object", "java/util/AbstractCollection", "java/util/AbstractSet"];
     let is_known = program.superclasses(class).all(|class| {

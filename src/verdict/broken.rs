@@ -1,4 +1,5 @@
-//! A unit of work that can be violated: its violations on each set of locations, and which queries about it are subsumed.
+//! A unit of work that can be violated: its violations on each set of locations, and which queries about it are
+//! subsumed.
 //!
 //! # What is subsumed
 //!
@@ -16,14 +17,14 @@
 //!
 //! **Invariant.** Whether queries are subsumed or not, the same units are violated, each on the same locations and by
 //! the same patterns. For each single location the violation that is shown is by the same query, if witnesses are as
-//! clear; who is at fault and why it is possibly benign is the same. What is lost is how many violations there are, some
-//! of the interfering calls, and violations on several locations each of which is concerned by itself.
+//! clear; who is at fault and why it is possibly benign is the same. What is lost is how many violations there are,
+//! some of the interfering calls, and violations on several locations each of which is concerned by itself.
 //!
 //! *Why.* Nothing about a unit is subsumed before a violation of it was replayed. So a unit that is not found violated
 //! was asked about in full, and a subject is safe only if all of its units were. Of the violated queries about a unit,
 //! the first one by some pattern is asked by 1, and the first one on some location by 2. Of those on one location only,
-//! the first is asked by 2, and the first [`COMPARED`] of the most severe are asked by 3. `is_victim` becomes false once
-//! and stays so, and so do the reasons that 4 waits for.
+//! the first is asked by 2, and the first [`COMPARED`] of the most severe are asked by 3. `is_victim` becomes false
+//! once and stays so, and so do the reasons that 4 waits for.
 
 use super::fault::held_throughout;
 use crate::check::Outcome;

@@ -1,7 +1,8 @@
 //! What is asked of the model of one object, and what came of it.
 //!
-//! Queries are asked unit by unit, the most severe ones about a unit first; which are spared is said in `broken`. Those about several units
-//! share a checker, since the process that breaks in, which runs any entry, is the same for all of them, and is the biggest.
+//! Queries are asked unit by unit, the most severe ones about a unit first; which are spared is said in `broken`. Those
+//! about several units share a checker, since the process that breaks in, which runs any entry, is the same for all of
+//! them, and is the biggest.
 
 use super::broken::{self, Broken, Tear};
 use crate::check::{Checker, Error, Outcome, Reason, Verdict};
@@ -55,12 +56,13 @@ const TOGETHER: usize = 8192;
 /// What of a subject is asked, and how much of the answers is kept.
 #[derive(Clone, Copy)]
 pub struct Focus<'a> {
-    /// Whether an entry is asked for as the unit that is broken, by its full name; see [`Meanings`](crate::isolate::Meanings).
+    /// Whether an entry is asked for as the unit that is broken, by its full name; see
+    /// [`Meanings`](crate::isolate::Meanings).
     pub is_unit: &'a (dyn Fn(&str) -> bool + Sync),
     /// Whether a location is asked for, by its full name. Queries over several ask for all of them.
     pub is_location: &'a (dyn Fn(&str) -> bool + Sync),
-    /// Whether no other violation of a unit can change why what was found is perhaps harmless, as [`is_settled`](super::is_settled)
-    /// says. Once it is true of a unit, it stays so.
+    /// Whether no other violation of a unit can change why what was found is perhaps harmless, as
+    /// [`is_settled`](super::is_settled) says. Once it is true of a unit, it stays so.
     pub is_settled: &'a IsSettled<'a>,
     /// Whether queries are spared whose answers would say nothing new of a unit that is broken.
     pub spares: bool,
@@ -98,7 +100,8 @@ pub fn decide(isolated: &Isolated, properties: &[Arc<Property>], options: &Optio
     decide_on(isolated, properties, &Focus::default(), options)
 }
 
-/// Asks of the entries and locations that are in focus, one query after the other. A cancellation leaves the rest unasked.
+/// Asks of the entries and locations that are in focus, one query after the other. A cancellation leaves the rest
+/// unasked.
 ///
 /// # Errors
 /// If the program is at fault.
@@ -190,7 +193,8 @@ impl Asking<'_> {
         self.present.as_ref().filter(|(present, _)| *present == place).and_then(|(_, found)| found.as_ref())
     }
 
-    /// From now on it is asked about the group at this place. Groups with the same unit stand together, and what is found of it, too.
+    /// From now on it is asked about the group at this place. Groups with the same unit stand together, and what is
+    /// found of it, too.
     fn turn_to(&mut self, place: usize, checker: &mut Checker<'_>) -> Result<(), Error> {
         let unit = |place: usize| self.groups[place][0][0];
         let found = match &mut self.present {
@@ -235,8 +239,8 @@ impl Asking<'_> {
         Ok(())
     }
 
-    /// Looks whether others than the unit write the locations of its violations; true if several processes interfere, or
-    /// units do the same as this one.
+    /// Looks whether others than the unit write the locations of its violations; true if several processes interfere,
+    /// or units do the same as this one.
     fn look_who_writes(&self, pair: [ProcessId; 2], found: &mut Broken) {
         let Isolated { model, pairs, alike, .. } = self.isolated;
         let are_several = pairs.iter().filter(|[unit, _]| *unit == pair[0]).count() > 1
@@ -247,8 +251,8 @@ impl Asking<'_> {
         }
     }
 
-    /// A unit that does the same as one that is violated is violated, too. What is shown of the other one on each set of
-    /// locations is decided again, for interleavings of its own; and why the first of them was not, if one was not.
+    /// A unit that does the same as one that is violated is violated, too. What is shown of the other one on each set
+    /// of locations is decided again, for interleavings of its own; and why the first of them was not, if one was not.
     fn likewise(
         &mut self,
         found: &Broken,

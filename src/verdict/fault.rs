@@ -1,11 +1,12 @@
-//! Whose fault it is that a unit is broken: its own, as it lets its lock go, or that of who breaks it, as that one takes no lock.
+//! Whose fault it is that a unit is broken: its own, as it lets its lock go, or that of who breaks it, as that one
+//! takes no lock.
 
 use super::held::Held;
 use super::section::is_access;
 use crate::witness::Witness;
 
-/// A lock that the first thread holds from its first access that takes a transition to its last, without letting it go. Then the others that
-/// act between them do without this lock, unless they share it for reading.
+/// A lock that the first thread holds from its first access that takes a transition to its last, without letting it go.
+/// Then the others that act between them do without this lock, unless they share it for reading.
 pub(super) fn held_throughout(witness: &Witness) -> Option<String> {
     let own: Vec<_> = witness.steps.iter().filter(|step| step.thread == 0).collect();
     let first = own.iter().position(|step| is_access(step))?;

@@ -1,4 +1,5 @@
-//! Units that can be broken, but where that is often accepted: they are reported last, with the reason, and never left out.
+//! Units that can be broken, but where that is often accepted: they are reported last, with the reason, and never left
+//! out.
 
 use super::bookkeeping::Bookkeeping;
 use super::broken::Tear;
@@ -19,10 +20,11 @@ const UPDATES: [usize; 3] = [1, 2, 4];
 
 /// Why a unit that can be broken is possibly benign, in words; nothing if there is no such reason.
 ///
-/// - The unit is `toString`, `hashCode` or `equals`: what it sees may mix two states of the object, and nothing stays wrong.
+/// - The unit is `toString`, `hashCode` or `equals`: what it sees may mix two states of the object, and nothing stays
+///   wrong.
 /// - Only such methods see what the unit has not finished.
-/// - *Double-checked initialization*: the unit looks at one field without a lock, acquires one, looks again and only then writes;
-///   nothing else writes the field.
+/// - *Double-checked initialization*: the unit looks at one field without a lock, acquires one, looks again and only
+///   then writes; nothing else writes the field.
 /// - The unit is what a task does, and nothing else writes the fields: two threads must run one task.
 /// - A *counter for statistics*, or a *cache*: the only field concerned is one; see [`Bookkeeping`].
 pub fn harmless(bookkeeping: &Bookkeeping, unit: &str, locations: &BTreeSet<String>, tear: &Tear) -> Option<String> {
@@ -91,7 +93,8 @@ fn is_reader(name: &str) -> bool {
     READERS.contains(&method(name))
 }
 
-/// Whether the first thread looks without a lock, and the second, which runs the same method, looks under a lock before it writes.
+/// Whether the first thread looks without a lock, and the second, which runs the same method, looks under a lock before
+/// it writes.
 fn is_double_checked(witness: &Witness) -> bool {
     let accesses = |thread: usize| {
         let mut held = 0_usize;

@@ -1,13 +1,13 @@
 //! The section of code that is torn apart in a violation: what has to be made atomic to repair it.
 //!
-//! **Definition.** The *accesses* of a thread are the steps of a witness that read or write and take a transition of the
-//! automaton. The *frames* of a step are the calls that are open when it happens, the outermost first, each with the line
-//! at which it stands; the innermost one stands at the step itself. The section of some accesses is in the innermost
-//! frame that all of them have in common: it goes from the lowest to the highest of the lines at which this frame stands
-//! at the accesses.
+//! **Definition.** The *accesses* of a thread are the steps of a witness that read or write and take a transition of
+//! the automaton. The *frames* of a step are the calls that are open when it happens, the outermost first, each with
+//! the line at which it stands; the innermost one stands at the step itself. The section of some accesses is in the
+//! innermost frame that all of them have in common: it goes from the lowest to the highest of the lines at which this
+//! frame stands at the accesses.
 //!
-//! So the section of two accesses in a method that two methods call is in that method, whoever calls it; and the section
-//! of two calls, each with one access, is in the method that makes both calls.
+//! So the section of two accesses in a method that two methods call is in that method, whoever calls it; and the
+//! section of two calls, each with one access, is in the method that makes both calls.
 //!
 //! **Who is at fault.** If the unit holds one lock from its first access to its last, it is the interfering thread that
 //! does without this lock, and the section is that of its accesses in between. Else it is that of the unit's accesses.
@@ -75,8 +75,8 @@ pub(super) struct Standings {
     pub(super) lines: Vec<(u32, bool)>,
 }
 
-/// The section of accesses of one thread, by their places in a witness; of the first one's thread, if they are of several.
-/// None if there are none. Linear in the witness.
+/// The section of accesses of one thread, by their places in a witness; of the first one's thread, if they are of
+/// several. None if there are none. Linear in the witness.
 pub fn section(witness: &Witness, accesses: &[usize]) -> Option<Section> {
     let at = frames(witness, accesses);
     let depth = common_depth(&at)?;

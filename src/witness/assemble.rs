@@ -46,7 +46,8 @@ pub(crate) fn assemble(
             }
             Observed::Step(_) => None,
         };
-        // Behind the instant of wanting a lock the thread acquires it next. Where both lie in one phase the first is understood.
+        // Behind the instant of wanting a lock the thread acquires it next. Where both lie in one phase the first is
+        // understood.
         let is_understood = matches!(step.step, LocalStep::Wants(_)) && event.is_none() && {
             let next = steps[place + 1..].iter().position(|other| other.thread == step.thread);
             next.is_none_or(|next| events.get(phase).is_none_or(|event| place + 1 + next <= *event))

@@ -1,19 +1,19 @@
 //! Calls that are one step of a witness: how many steps their shortest execution has.
 //!
-//! While such a call runs no other thread moves. So what it can do depends on the moment when it begins alone: it acquires only locks
-//! that no other thread holds and that its phase does not forbid to want in some case, and performs no action that the automaton
-//! forbids in its phase. The number of steps of a
-//! call is that of the shortest execution of the function, one that neither waits nor uses read-write locks, under these conditions, in steps as a witness lists them, the call and
-//! the return counted: branching and `skip` count nothing. Reentrant acquisitions are always possible, since the locks that
-//! count are those of *others*; whether a begin or an end is that of an outermost unit depends on whether the call is made in
-//! one.
+//! While such a call runs no other thread moves. So what it can do depends on the moment when it begins alone: it
+//! acquires only locks that no other thread holds and that its phase does not forbid to want in some case, and performs
+//! no action that the automaton forbids in its phase. The number of steps of a call is that of the shortest execution
+//! of the function, one that neither waits nor uses read-write locks, under these conditions, in steps as a witness
+//! lists them, the call and the return counted: branching and `skip` count nothing. Reentrant acquisitions are always
+//! possible, since the locks that count are those of *others*; whether a begin or an end is that of an outermost unit
+//! depends on whether the call is made in one.
 //!
-//! The least number satisfies equations over procedures: `d(entry) = 0`, `d(next) = d(node) + 1` along an edge, plus the number
-//! of the callee where the node is a call, and a call takes what its `return` has, plus two. They are solved by Dijkstra's
-//! algorithm with procedures in place of edges (Knuth 1977, *A generalization of Dijkstra's algorithm*): all numbers are sums of smaller
-//! ones, so the smallest that is known is final. A procedure is begun when it is first called. Its entry has the number
-//! zero, smaller than others that are final already; that is in order, because everything that depends on it has
-//! at least the number of the call.
+//! The least number satisfies equations over procedures: `d(entry) = 0`, `d(next) = d(node) + 1` along an edge, plus
+//! the number of the callee where the node is a call, and a call takes what its `return` has, plus two. They are solved
+//! by Dijkstra's algorithm with procedures in place of edges (Knuth 1977, *A generalization of Dijkstra's algorithm*):
+//! all numbers are sums of smaller ones, so the smallest that is known is final. A procedure is begun when it is first
+//! called. Its entry has the number zero, smaller than others that are final already; that is in order, because
+//! everything that depends on it has at least the number of the call.
 //!
 //! This is part of the replay, and like the interpreter it uses nothing but the model.
 
@@ -37,8 +37,8 @@ struct Conditions<'a> {
     may_want: &'a dyn Fn(LockId) -> bool,
 }
 
-/// Whether an operation can be part of a call that is one step of a witness for this automaton: it does not wait, uses no
-/// read-write locks, and takes no locks if the automaton forbids to want some.
+/// Whether an operation can be part of a call that is one step of a witness for this automaton: it does not wait, uses
+/// no read-write locks, and takes no locks if the automaton forbids to want some.
 pub(super) fn can_be_inside(model: &Model, automaton: &Automaton, operation: Operation) -> bool {
     match operation {
         Operation::Acquire(lock, _) => {
@@ -71,7 +71,8 @@ pub(super) fn may_forbid_wanting(phase: &Phase, thread: Option<ThreadParameter>,
 /// A procedure that is called inside or outside of a unit.
 pub(super) type Called = (ProcedureId, bool);
 
-/// The numbers of steps under some conditions, which are found when they are asked for; none for calls that cannot return.
+/// The numbers of steps under some conditions, which are found when they are asked for; none for calls that cannot
+/// return.
 #[derive(Clone, Debug, Default)]
 struct Completions(FxHashMap<Called, Option<u64>>);
 
@@ -91,8 +92,8 @@ pub(super) struct Moment {
 pub(super) struct CallLengths(FxHashMap<Moment, Completions>);
 
 impl CallLengths {
-    /// The number of steps of a call at this moment, where `allows` says what the phase does not forbid the thread, and `may_want`
-    /// of which locks it does not forbid the wanting; none if it cannot return.
+    /// The number of steps of a call at this moment, where `allows` says what the phase does not forbid the thread, and
+    /// `may_want` of which locks it does not forbid the wanting; none if it cannot return.
     pub(super) fn of(
         &mut self,
         model: &Model,

@@ -1,9 +1,9 @@
-//! What calls do that are one step of a path, as far as others can tell: the locks that they need free, and the phases that
-//! allow all their actions.
+//! What calls do that are one step of a path, as far as others can tell: the locks that they need free, and the phases
+//! that allow all their actions.
 //!
-//! What is held of locks, and what is needed, are sets of bits, two for each lock that counts: that it is held at all, and
-//! that it is held in write mode. Who acquires it in write mode needs that the first is not there, who acquires it in read mode
-//! that the second is not.
+//! What is held of locks, and what is needed, are sets of bits, two for each lock that counts: that it is held at all,
+//! and that it is held in write mode. Who acquires it in write mode needs that the first is not there, who acquires it
+//! in read mode that the second is not.
 
 use super::path::{CallId, Calls, LocalStep};
 use crate::limits::{Meter, StopReason};

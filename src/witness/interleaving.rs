@@ -41,8 +41,8 @@ impl Interleaving {
         Self { processes, steps, calls: Vec::new() }
     }
 
-    /// The same with all calls spelled out but those of more steps than this that can be one step of a witness; a call of none of
-    /// these keeps its place, so this is as possible as before. Linear in the result.
+    /// The same with all calls spelled out but those of more steps than this that can be one step of a witness; a call
+    /// of none of these keeps its place, so this is as possible as before. Linear in the result.
     ///
     /// # Errors
     /// If a limit is reached.

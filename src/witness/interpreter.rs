@@ -1,15 +1,16 @@
 //! An interpreter of models that is told what the threads do.
 //!
-//! A step says what a thread does and where the statement stands, not which branches lead there. So the interpreter keeps
-//! for every thread all the local states that fit the steps so far, usually one. Locks are reentrant counters and units a
-//! depth, as the language describes them; none of the encoding is used.
+//! A step says what a thread does and where the statement stands, not which branches lead there. So the interpreter
+//! keeps for every thread all the local states that fit the steps so far, usually one. Locks are reentrant counters and
+//! units a depth, as the language describes them; none of the encoding is used.
 //!
-//! A local state is a node with the stack of calls around it, and where statements look alike there can be exponentially many stacks:
-//! two calls that look alike at every depth are enough. So stacks are shared by levels. Calls and returns are steps, so all local states
-//! that fit the same steps are equally deep, and as names of functions are unique, one step of theirs enters one function. From
-//! which of the calls that fit it was entered matters to nothing up to the return, and from then on all of them are possible. So a level is the calls
-//! that the step may have been, and the stacks of all nodes that fit are the choices of one call in each level. By induction over the steps these
-//! are exactly the stacks that fit. A step costs at most the nodes of one function.
+//! A local state is a node with the stack of calls around it, and where statements look alike there can be
+//! exponentially many stacks: two calls that look alike at every depth are enough. So stacks are shared by levels.
+//! Calls and returns are steps, so all local states that fit the same steps are equally deep, and as names of functions
+//! are unique, one step of theirs enters one function. From which of the calls that fit it was entered matters to
+//! nothing up to the return, and from then on all of them are possible. So a level is the calls that the step may have
+//! been, and the stacks of all nodes that fit are the choices of one call in each level. By induction over the steps
+//! these are exactly the stacks that fit. A step costs at most the nodes of one function.
 
 use super::step::{Action, Step};
 use crate::model::{LockId, LockKind, Mode, Model, NodeId, Operation, ProcedureId, ProcessId};
@@ -34,8 +35,8 @@ impl Thread {
         Self { nodes, calls: Vec::new(), unit_depth: 0, looked_at: 0 }
     }
 
-    /// The lock that the thread wants by a step `wants`, and the mode; `None` if it cannot be about to take it. From then on it is at the
-    /// node that takes it.
+    /// The lock that the thread wants by a step `wants`, and the mode; `None` if it cannot be about to take it. From
+    /// then on it is at the node that takes it.
     pub(super) fn want(&mut self, model: &Model, step: &Step) -> Option<(LockId, Mode)> {
         let fitting = self.fitting(model, step);
         let wanted = match model.node(*fitting.first()?).operation {
@@ -47,8 +48,8 @@ impl Thread {
         Some(wanted)
     }
 
-    /// Executes the step as far as it concerns this thread alone; gives the operation that was executed, or `None` if the
-    /// thread cannot do this now.
+    /// Executes the step as far as it concerns this thread alone; gives the operation that was executed, or `None` if
+    /// the thread cannot do this now.
     pub(super) fn execute(&mut self, model: &Model, step: &Step) -> Option<Operation> {
         let fitting = self.fitting(model, step);
         let operation = model.node(*fitting.first()?).operation;
@@ -78,8 +79,8 @@ impl Thread {
         Some(operation)
     }
 
-    /// Executes the call that a step describes with all that follows up to its return, as far as the thread is then behind the call;
-    /// gives the function, or `None` if the thread cannot make this call now.
+    /// Executes the call that a step describes with all that follows up to its return, as far as the thread is then
+    /// behind the call; gives the function, or `None` if the thread cannot make this call now.
     pub(super) fn pass_call(&mut self, model: &Model, step: &Step) -> Option<ProcedureId> {
         let fitting = self.fitting(model, step);
         let Operation::Call(callee) = model.node(*fitting.first()?).operation else { return None };
@@ -151,8 +152,8 @@ fn fits(model: &Model, id: NodeId, step: &Step) -> bool {
         && position == (step.file.as_deref(), step.line, step.column)
 }
 
-/// The process that an instance belongs to by its name: `P` of `P` and of `P#2`. Processes that front ends make may have a `#` in their
-/// names: what counts is the last one, with a number behind it.
+/// The process that an instance belongs to by its name: `P` of `P` and of `P#2`. Processes that front ends make may
+/// have a `#` in their names: what counts is the last one, with a number behind it.
 pub(super) fn process_name(instance: &str) -> &str {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     instance.rsplit_once('#').filter(|(_, number)| is_number(number)).map_or(instance, |(process, _)| process)
@@ -205,7 +206,8 @@ mod tests {
         }
     }
 
-    /// 2^200 stacks fit the calls, and each choice of a read or a write behind each call fits one of them. The local states stay few.
+    /// 2^200 stacks fit the calls, and each choice of a read or a write behind each call fits one of them. The local
+    /// states stay few.
     #[test]
     fn calls_that_look_alike_cost_little() {
         let model = recursive();

@@ -1,8 +1,9 @@
 //! Witnesses: interleavings that violate a query, made from local paths and checked on the model alone.
 //!
 //! Nothing in here knows how a violation was found. `schedule` merges one straight path of each participant into an
-//! interleaving, in an `order` with few context switches, `assemble` writes it down with names and positions, and [`replay()`] executes what is written down,
-//! step by step, on the model. A violation is only reported after its witness has replayed.
+//! interleaving, in an `order` with few context switches, `assemble` writes it down with names and positions, and
+//! [`replay()`] executes what is written down, step by step, on the model. A violation is only reported after its
+//! witness has replayed.
 
 mod assemble;
 mod completion;

@@ -1,24 +1,27 @@
 //! The order in which participants take the chunks of their paths.
 //!
-//! The search goes through the states, which say how far each participant has come, in the order of the number of context
-//! switches. Two arguments keep it small and what it finds short.
+//! The search goes through the states, which say how far each participant has come, in the order of the number of
+//! context switches. Two arguments keep it small and what it finds short.
 //!
-//! *Going on.* A participant that acts stops only where that may help the others. Let it stand before chunk `a`, and let it be able
-//! to take all chunks up to `b` now, none of which ends a phase. If it never held less on the way than it holds at `b`, then from every
-//! order that goes on otherwise the chunks from `a` to `b` can be taken out and put here. At each time it then has come
-//! as far as before, or to `b`, where it holds nothing that it did not hold before. So nobody is kept from anything, and the number
-//! of switches is no greater. For the rigid rule (see [`schedule`](super::schedule())) all these chunks are of the present phase,
-//! and whoever had done all of a phase still has. So the search looks at nothing but going on to `b`.
+//! *Going on.* A participant that acts stops only where that may help the others. Let it stand before chunk `a`, and
+//! let it be able to take all chunks up to `b` now, none of which ends a phase. If it never held less on the way than
+//! it holds at `b`, then from every order that goes on otherwise the chunks from `a` to `b` can be taken out and put
+//! here. At each time it then has come as far as before, or to `b`, where it holds nothing that it did not hold before.
+//! So nobody is kept from anything, and the number of switches is no greater. For the rigid rule (see
+//! [`schedule`](super::schedule())) all these chunks are of the present phase, and whoever had done all of a phase
+//! still has. So the search looks at nothing but going on to `b`.
 //!
-//! *A lower bound.* Phases end one after the other, each by a chunk of its owner. So from a state there are at least as many more
-//! switches as neighbours in this sequence are different: who acted last, then the owners of the phases that have not ended. A
-//! first search looks at states in the order of the sum of their switches and this bound, so it finds how few switches are enough,
-//! and in rings of threads that take one step each it goes straight there. The second one is in the order of switches, and leaves
-//! out states whose sum is greater: nothing that is as short leads through them, as the sum does not fall on the way.
+//! *A lower bound.* Phases end one after the other, each by a chunk of its owner. So from a state there are at least as
+//! many more switches as neighbours in this sequence are different: who acted last, then the owners of the phases that
+//! have not ended. A first search looks at states in the order of the sum of their switches and this bound, so it finds
+//! how few switches are enough, and in rings of threads that take one step each it goes straight there. The second one
+//! is in the order of switches, and leaves out states whose sum is greater: nothing that is as short leads through
+//! them, as the sum does not fall on the way.
 //!
-//! *Stopping early.* In the order that is found everybody goes on as far as possible, and so further than need be. So each
-//! run is then cut back to the first place where the participant can stop as well: where it holds nothing that others take before
-//! it acts again, and what it leaves for then can be done then. What it does not need to do at all is left out.
+//! *Stopping early.* In the order that is found everybody goes on as far as possible, and so further than need be. So
+//! each run is then cut back to the first place where the participant can stop as well: where it holds nothing that
+//! others take before it acts again, and what it leaves for then can be done then. What it does not need to do at all
+//! is left out.
 
 use super::path::LocalStep;
 use crate::limits::{Meter, StopReason};
@@ -73,8 +76,8 @@ type Key = (State, Option<usize>);
 /// The parent of the first state.
 const NONE: usize = usize::MAX;
 
-/// Keys that wait for their turn: those with the same sum of switches and bound as the present one, those with one more, and those with two more, which
-/// is the most by which one step can raise it.
+/// Keys that wait for their turn: those with the same sum of switches and bound as the present one, those with one
+/// more, and those with two more, which is the most by which one step can raise it.
 #[derive(Default)]
 struct Buckets([Vec<(Key, usize)>; 3]);
 
@@ -266,8 +269,8 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// The same order, in which everybody stops as early as the others and its own next run allow. With the rigid rule, which asks
-    /// for all steps of a phase, it stays as it is.
+    /// The same order, in which everybody stops as early as the others and its own next run allow. With the rigid rule,
+    /// which asks for all steps of a phase, it stays as it is.
     fn stopped_early(&self, mut runs: Vec<Run>) -> Result<Vec<Run>, StopReason> {
         if self.is_rigid || !self.goes_on {
             return Ok(runs);

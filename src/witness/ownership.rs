@@ -1,5 +1,5 @@
-//! Who holds which lock while a witness is replayed: the rules of the language, written down once more and apart from everything
-//! that finds witnesses.
+//! Who holds which lock while a witness is replayed: the rules of the language, written down once more and apart from
+//! everything that finds witnesses.
 
 use crate::model::{LockId, Mode};
 use rustc_hash::FxHashMap;

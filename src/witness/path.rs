@@ -55,8 +55,8 @@ impl Calls {
         self.0.iter().map(Vec::as_slice)
     }
 
-    /// Something for each call that is computed from its steps and what was computed for the calls in them: from the call in
-    /// the second argument.
+    /// Something for each call that is computed from its steps and what was computed for the calls in them: from the
+    /// call in the second argument.
     pub(crate) fn bottom_up<T>(&self, mut compute: impl FnMut(&[LocalStep], &dyn Fn(CallId) -> T) -> T) -> Vec<T>
     where
         T: Clone,

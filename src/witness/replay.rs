@@ -75,8 +75,8 @@ pub enum ReplayErrorKind {
     Forbidden,
     /// The step says that a call returns but not in how many steps, or the other way round, or it is no call.
     NoCall,
-    /// The call cannot return while the other threads wait: locks that they hold, or what the automaton forbids, are in its
-    /// way.
+    /// The call cannot return while the other threads wait: locks that they hold, or what the automaton forbids, are in
+    /// its way.
     CannotReturn,
     /// The call has another number of steps.
     WrongSteps {
@@ -122,9 +122,9 @@ impl fmt::Display for ReplayError {
 
 impl std::error::Error for ReplayError {}
 
-/// Executes a witness on the model alone, step by step, and checks that it drives the automaton to its accepting state with
-/// its last step. Linear in the number of steps as long as positions tell the branches apart; where they do not, a step costs
-/// at most the nodes of one function.
+/// Executes a witness on the model alone, step by step, and checks that it drives the automaton to its accepting state
+/// with its last step. Linear in the number of steps as long as positions tell the branches apart; where they do not, a
+/// step costs at most the nodes of one function.
 ///
 /// # Errors
 /// The first thing that is wrong.
@@ -133,7 +133,8 @@ pub fn replay(subject: &Subject<'_>, witness: &Witness) -> Result<(), ReplayErro
     replayed
 }
 
-/// The same, where `watch` is told after each step how much work it was: one for the step and one for each node that was looked at.
+/// The same, where `watch` is told after each step how much work it was: one for the step and one for each node that
+/// was looked at.
 ///
 /// # Errors
 /// What `watch` gives, which ends the replay.

@@ -1,27 +1,28 @@
 //! Merging local paths into an interleaving.
 //!
-//! A state is how far each participant has come on its path, which also says who holds which lock and which phase it is. A
-//! participant can go on unless another holds the lock that it needs, the phase forbids what it does, or it would end a
-//! phase before its turn. The search (see `order`) looks for the state in which all phases have ended; steps that no other
-//! participant can see are taken together, in one *chunk*.
+//! A state is how far each participant has come on its path, which also says who holds which lock and which phase it
+//! is. A participant can go on unless another holds the lock that it needs, the phase forbids what it does, or it would
+//! end a phase before its turn. The search (see `order`) looks for the state in which all phases have ended; steps that
+//! no other participant can see are taken together, in one *chunk*.
 //!
-//! Two rules lead to that state. The flexible one lets steps happen in any phase that does not forbid them; visited in the
-//! order of the number of context switches, it gives the fewest. The rigid one keeps every step in the phase in which it
-//! was found, which is always possible for compatible paths, and leaves much fewer states; it is the fallback when the
-//! first has taken too many.
+//! Two rules lead to that state. The flexible one lets steps happen in any phase that does not forbid them; visited in
+//! the order of the number of context switches, it gives the fewest. The rigid one keeps every step in the phase in
+//! which it was found, which is always possible for compatible paths, and leaves much fewer states; it is the fallback
+//! when the first has taken too many.
 //!
 //! # Calls that are one step
 //!
-//! Where a path has a whole call as one step, nobody else acts during it: it needs all locks free that it takes, and a phase
-//! that allows all its actions. The rigid rule still leads to the end. Such a call returns within its phase and ends none. Locks
-//! nest, so it gives back what it takes and nothing else: between its beginning and its return its caller's locks stay
-//! as they are. For compatible paths there is an order of each phase in which a participant is interrupted only where it
-//! releases a lock that it held when the phase began, and before it takes one that it still holds when the phase ends
-//! (Kahlon, Ivancic, Gupta 2005; the construction behind Theorem 1 of the paper). Neither happens inside of such a call, so
-//! in this order the call runs without interruption, with the locks free that it takes.
+//! Where a path has a whole call as one step, nobody else acts during it: it needs all locks free that it takes, and a
+//! phase that allows all its actions. The rigid rule still leads to the end. Such a call returns within its phase and
+//! ends none. Locks nest, so it gives back what it takes and nothing else: between its beginning and its return its
+//! caller's locks stay as they are. For compatible paths there is an order of each phase in which a participant is
+//! interrupted only where it releases a lock that it held when the phase began, and before it takes one that it still
+//! holds when the phase ends (Kahlon, Ivancic, Gupta 2005; the construction behind Theorem 1 of the paper). Neither
+//! happens inside of such a call, so in this order the call runs without interruption, with the locks free that it
+//! takes.
 //!
-//! A `wait` inside of a call that gives up a lock of its caller would end that, so the paths have no such call as one step where
-//! another participant can acquire the lock.
+//! A `wait` inside of a call that gives up a lock of its caller would end that, so the paths have no such call as one
+//! step where another participant can acquire the lock.
 
 use super::inside::{BITS, Counting, Insides, needed, taken};
 use super::interleaving::{InterleavedStep, Interleaving};
@@ -77,8 +78,8 @@ pub(crate) fn schedule(
     Ok(Some(writer.interleaving))
 }
 
-/// Writes an interleaving down and makes one step of every call during which nobody else acts and no phase ends, also of those
-/// that another participant might have interrupted.
+/// Writes an interleaving down and makes one step of every call during which nobody else acts and no phase ends, also
+/// of those that another participant might have interrupted.
 struct Writer<'a> {
     model: &'a Model,
     interleaving: Interleaving,
@@ -140,8 +141,8 @@ struct Needs {
 }
 
 impl Cutter<'_> {
-    /// Cuts before everything that needs a lock that others can hold and behind everything that gives one back, around every
-    /// step that ends a phase, and wherever the phases that allow the steps change.
+    /// Cuts before everything that needs a lock that others can hold and behind everything that gives one back, around
+    /// every step that ends a phase, and wherever the phases that allow the steps change.
     fn cut(&self, thread: usize, part: &Part) -> Result<Track, StopReason> {
         let number = |lock: LockId| self.contended.get(&lock).copied();
         let allows = |phase, act: &Act| (self.allows)(thread, phase, Some(act));

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 /// One interleaving, from the start of the model to the last transition of the automaton.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Witness {
-    /// Names of the instances that take part: `P`, or `P#1`, `P#2`, ... where several instances of `P` occur; first those
-    /// bound to the threads of the automaton, in order, then those that are needed to start them.
+    /// Names of the instances that take part: `P`, or `P#1`, `P#2`, ... where several instances of `P` occur; first
+    /// those bound to the threads of the automaton, in order, then those that are needed to start them.
     pub threads: Vec<String>,
     /// What they do, in order.
     pub steps: Vec<Step>,
@@ -39,13 +39,13 @@ pub struct Step {
     /// The number of the transition that this step takes, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event: Option<usize>,
-    /// Whether the step is a call with all that the function executes up to its return, during which no other thread acts.
-    /// `steps` then says how many steps these are; no transition is taken in them.
+    /// Whether the step is a call with all that the function executes up to its return, during which no other thread
+    /// acts. `steps` then says how many steps these are; no transition is taken in them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub returns: bool,
-    /// With `returns`, the number of steps of the shortest execution of the call, the call and the return counted, that acquires
-    /// only locks that no other thread holds and performs no action that the automaton forbids at this time. The greatest number
-    /// of 64 bits also stands for all greater ones.
+    /// With `returns`, the number of steps of the shortest execution of the call, the call and the return counted, that
+    /// acquires only locks that no other thread holds and performs no action that the automaton forbids at this time.
+    /// The greatest number of 64 bits also stands for all greater ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub steps: Option<u64>,
 }
@@ -56,7 +56,8 @@ impl Witness {
         self.steps.iter().fold(0, |sum, step| sum.saturating_add(step.steps.unwrap_or(1)))
     }
 
-    /// Whether every step is one of a thread of the witness, as it is in all that were not changed since they were found.
+    /// Whether every step is one of a thread of the witness, as it is in all that were not changed since they were
+    /// found.
     pub fn names_its_threads(&self) -> bool {
         self.steps.iter().all(|step| step.thread < self.threads.len())
     }
@@ -89,8 +90,8 @@ pub enum Action {
     Return,
     /// Starts an instance of a process.
     Start,
-    /// Is about to take a lock that it does not hold. Written down where it takes a transition, or where the thread takes the
-    /// lock only in a later phase; otherwise it is understood to happen right before the lock is taken.
+    /// Is about to take a lock that it does not hold. Written down where it takes a transition, or where the thread
+    /// takes the lock only in a later phase; otherwise it is understood to happen right before the lock is taken.
     Wants,
     /// Gives a lock up completely, to wait.
     Wait,

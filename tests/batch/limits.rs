@@ -75,7 +75,8 @@ fn memory_is_limited() {
     }
 }
 
-/// The system refuses memory to a worker: here because its limit is lowered, otherwise because it asks for much at once.
+/// The system refuses memory to a worker: here because its limit is lowered, otherwise because it asks for much at
+/// once.
 #[test]
 fn workers_that_are_refused_memory_are_out_of_memory() {
     let scratch = Scratch::new("refused");
@@ -122,7 +123,8 @@ fn limits_hold_while_models_are_read() {
     }
 }
 
-/// A model in which nothing can be violated is told apart from one that is proved, in the table, the folder, the report and the exit code.
+/// A model in which nothing can be violated is told apart from one that is proved, in the table, the folder, the report
+/// and the exit code.
 #[test]
 fn vacuous_models_are_not_called_safe() {
     let scratch = Scratch::new("vacuous");

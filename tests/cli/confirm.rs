@@ -1,4 +1,5 @@
-//! Findings on a real Java machine. Where there is no Java development kit, what needs one is skipped, with a line that says so.
+//! Findings on a real Java machine. Where there is no Java development kit, what needs one is skipped, with a line that
+//! says so.
 
 use crate::support::{asercheck, command, temporary};
 use serde_json::{Value, json};

@@ -10,7 +10,8 @@ fn peak(errors: &str) -> f64 {
     number.parse().expect("it is a number")
 }
 
-/// Exponentially many sets of locks can be held, and each engine runs out of memory at once; it never has more than it may.
+/// Exponentially many sets of locks can be held, and each engine runs out of memory at once; it never has more than it
+/// may.
 #[test]
 fn memory_stays_below_its_limit() {
     let wanted = |model: &Hostile| model.name == "contexts-recursive-25";
@@ -25,8 +26,8 @@ fn memory_stays_below_its_limit() {
     }
 }
 
-/// Each lock inside each other one, in all modes: a deadlock of eight of them has 256 combinations of modes, and there are 16,000 of
-/// them. They are made one at a time.
+/// Each lock inside each other one, in all modes: a deadlock of eight of them has 256 combinations of modes, and there
+/// are 16,000 of them. They are made one at a time.
 #[test]
 fn combinations_of_modes_are_not_kept() {
     let pairs = (0..8).flat_map(|outer| (0..8).filter(move |inner| *inner != outer).map(move |inner| (outer, inner)));
@@ -51,7 +52,8 @@ fn nested(kind: &str, mode: &str, depth: usize, body: &str) -> String {
     format!("shared x; {kind} {};\nprocess P * 2 {{ {blocks}{body}{} }}\n", locks.join(", "), "} ".repeat(depth))
 }
 
-/// Which locks protect a location does not depend on the order in which others are wanted: that would be 4.5 million pairs.
+/// Which locks protect a location does not depend on the order in which others are wanted: that would be 4.5 million
+/// pairs.
 #[test]
 fn what_protects_locations_takes_little_memory() {
     let model = file("nested.eml", nested("lock", "", 3_000, "read x; write x;"));

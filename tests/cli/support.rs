@@ -12,7 +12,8 @@ pub struct Run {
     pub code: Option<i32>,
 }
 
-/// The program with these arguments, in the folder of the project, with nothing of the user's environment that it heeds.
+/// The program with these arguments, in the folder of the project, with nothing of the user's environment that it
+/// heeds.
 pub fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_asercheck"));
     command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR"));

@@ -1,4 +1,5 @@
-//! The order of the modules, read from their `use` lines: no module uses one of a higher layer, and no folders use each other.
+//! The order of the modules, read from their `use` lines: no module uses one of a higher layer, and no folders use each
+//! other.
 //!
 //! A folder is a module; files of one folder belong together and may name each other. `docs/architecture.md` describes
 //! the layers. Tests inside of `src` may use everything.

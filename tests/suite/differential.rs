@@ -40,8 +40,8 @@ pub fn decided_with(seconds: u64) -> Limits {
     Limits::default().with_timeout(Duration::from_secs(seconds))
 }
 
-/// Checks that a comparison says something: violations occur and so do proofs, engines without bounds decide everything, and
-/// at most a tenth of the queries is left open by the others.
+/// Checks that a comparison says something: violations occur and so do proofs, engines without bounds decide
+/// everything, and at most a tenth of the queries is left open by the others.
 pub fn check_decided(total: &Comparison, violations: usize, safe_to_violations: usize) {
     println!("{total:?}");
     assert!(total.violations > seeds::least(violations), "violations occur: {total:?}");

@@ -5,7 +5,8 @@ use asercheck::query::{Property, Selection};
 use asercheck::{Engine, model, phases};
 use std::sync::Arc;
 
-/// While one of the keepers holds its lock, the worker gets past by the other lock, which the keeper uses as well later on.
+/// While one of the keepers holds its lock, the worker gets past by the other lock, which the keeper uses as well later
+/// on.
 const MODEL: &str = "lock a, b; shared x;
     process Worker { read x; choose { sync a { skip; } } or { sync b { skip; } } write x; }
     process KeeperA { sync a { atomic { skip; } } sync b { skip; } }

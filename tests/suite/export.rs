@@ -79,8 +79,8 @@ fn random_graphs_have_the_verdicts_of_their_texts() {
     assert!(violations > 50 && queries > 2 * violations, "{queries} queries, {violations} violations");
 }
 
-/// A model of random graphs: each node of a graph whose edges go anywhere stands for a statement or a few in a row, so that the nesting
-/// is right and no structure is.
+/// A model of random graphs: each node of a graph whose edges go anywhere stands for a statement or a few in a row, so
+/// that the nesting is right and no structure is.
 fn graphs(seed: u64) -> Model {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut builder = GraphBuilder::new();

@@ -1,9 +1,9 @@
 //! Who takes part, against all ways in which two threads can come into being.
 //!
-//! The models are made of *rules*: a process chooses one of its rules, acquires the lock of the rule, starts others, and
-//! either gives the lock back or keeps it for ever. So the order of the steps does not matter but for who keeps which lock, and
-//! all forests can be tried without interleaving anything: the instances that lead to the threads and have not applied their
-//! rule are two at most, one for both threads or one for each.
+//! The models are made of *rules*: a process chooses one of its rules, acquires the lock of the rule, starts others,
+//! and either gives the lock back or keeps it for ever. So the order of the steps does not matter but for who keeps
+//! which lock, and all forests can be tried without interleaving anything: the instances that lead to the threads and
+//! have not applied their rule are two at most, one for both threads or one for each.
 
 use crate::starts::load;
 use asercheck::phases::UnitMode;

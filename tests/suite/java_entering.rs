@@ -1,5 +1,5 @@
-//! What is not entered touches nothing that is followed: nothing is found only if all calls are entered. What is found only
-//! if they are not are alarms: of what is not entered is not known what it gives, or that it always throws.
+//! What is not entered touches nothing that is followed: nothing is found only if all calls are entered. What is found
+//! only if they are not are alarms: of what is not entered is not known what it gives, or that it always throws.
 
 use asercheck_bench::jvm::compare::{load, load_path};
 use asercheck_bench::jvm::compile::compile;
@@ -11,8 +11,8 @@ use std::time::Duration;
 /// More than any of these classes needs.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Correct classes of which a call that is entered in vain makes an alarm: what it gets or finds is not followed, and once
-/// it is entered it is no longer known to be another object, or to be run by one thread.
+/// Correct classes of which a call that is entered in vain makes an alarm: what it gets or finds is not followed, and
+/// once it is entered it is no longer known to be another object, or to be run by one thread.
 const ALARMS: [&str; 4] = ["ComposedFieldS", "OpenReferenceS", "TimerOneS", "ViewOfOwnS"];
 
 #[test]

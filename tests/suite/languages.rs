@@ -33,8 +33,8 @@ fn broken(name: &str, isolated: &Isolated) -> Vec<String> {
     texts.collect()
 }
 
-/// What is broken of each class that claims to be safe for threads, of its objects and of its static fields; nothing of those that
-/// cannot be followed, as they call methods that are looked up when the program runs.
+/// What is broken of each class that claims to be safe for threads, of its objects and of its static fields; nothing of
+/// those that cannot be followed, as they call methods that are looked up when the program runs.
 fn verdicts(archive: &str) -> BTreeMap<String, Option<Vec<String>>> {
     let program = program(archive);
     let facts = Facts::new(&program);
@@ -60,7 +60,8 @@ fn verdicts(archive: &str) -> BTreeMap<String, Option<Vec<String>>> {
     found
 }
 
-/// These are all classes of an archive that are broken, each in this unit on this location among others; and these are safe.
+/// These are all classes of an archive that are broken, each in this unit on this location among others; and these are
+/// safe.
 fn assert_verdicts(archive: &str, broken: &[(&str, &str)], safe: &[&str]) {
     let found = verdicts(archive);
     println!("{archive}: {found:#?}");

@@ -23,7 +23,8 @@ fn first_pattern(text: &str) -> (Model, Query) {
     (model, query)
 }
 
-/// With sixteen locks already the weight of a step between phases is exponential; it was computed without a look at the clock.
+/// With sixteen locks already the weight of a step between phases is exponential; it was computed without a look at the
+/// clock.
 #[test]
 fn symbolic_stops_in_time_with_sixteen_locks() {
     let size = Size { shape: family::Shape::Layers, statements: 200, depth: 2, locks: 16, locations: 2, processes: 2 };
@@ -56,7 +57,8 @@ fn automata_with_very_many_phases() {
     }
 }
 
-/// A hundred thousand functions, each of which calls the next, with a stack that has room for less than ten bytes of each.
+/// A hundred thousand functions, each of which calls the next, with a stack that has room for less than ten bytes of
+/// each.
 #[test]
 fn any_depth_of_calls_is_decided_on_a_small_stack() {
     const DEPTH: usize = 100_000;
@@ -130,8 +132,8 @@ fn cloning_stops_in_time() {
     }
 }
 
-/// Whatever the engine is doing: it ends, and takes no more time of the processor than its time and half a second, also where the
-/// machine is busy.
+/// Whatever the engine is doing: it ends, and takes no more time of the processor than its time and half a second, also
+/// where the machine is busy.
 #[test]
 fn hostile_models_end_in_time() {
     let is_short = |model: &hostile::Hostile| model.text.len() < 100_000;

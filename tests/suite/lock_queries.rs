@@ -56,7 +56,8 @@ fn nothing_is_found_out_after_the_end() {
     assert_eq!(status(&limits), LocationStatus::Unknown);
 }
 
-/// The cycles of two and three locks with all processes, in every combination of modes, by the plainest enumeration; each cycle in all its rotations.
+/// The cycles of two and three locks with all processes, in every combination of modes, by the plainest enumeration;
+/// each cycle in all its rotations.
 fn all_deadlocks(model: &Model, count: usize) -> Vec<Query> {
     fn choices<T: Clone>(all: &[T], length: usize) -> Vec<Vec<T>> {
         (0..length).fold(vec![Vec::new()], |found, _| {
@@ -259,8 +260,8 @@ fn cycles_that_cannot_close_are_safe() {
     assert_eq!(status(started), [VerdictKind::Safe]);
     let alone = "lock a, b; process P { sync a { sync b { } } sync b { sync a { } } } process Q { sync a { } }";
     assert_eq!(status(alone), []);
-    // Threads exclude each other as one holds in write mode, or as one wants in write mode: one of the two is guarded, and the other one
-    // closes the cycle.
+    // Threads exclude each other as one holds in write mode, or as one wants in write mode: one of the two is guarded,
+    // and the other one closes the cycle.
     let held = "process P { choose { sync g { sync write r { sync m { } } } } or { sync read r { sync m { } } } }
                 process Q { sync g { sync m { choose { sync write r { } } or { sync read r { } } } } }";
     let wanted = "process P { sync g { choose { sync write r { sync m { } } } or { sync read r { sync m { } } } } }

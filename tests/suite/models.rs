@@ -166,7 +166,8 @@ fn written(model: &Model, query: &Query) -> String {
     query.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether the engines that encode models decide it: all but one in which locks are not nested, as somebody waits on an outer one.
+/// Whether the engines that encode models decide it: all but one in which locks are not nested, as somebody waits on an
+/// outer one.
 fn is_encoded(example: &Example, _: &Expectation) -> bool {
     example.name != "wait-nested.eml"
 }

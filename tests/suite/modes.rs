@@ -1,5 +1,5 @@
-//! Read-write locks, waiting, lock events and threads that stay where they are: what all engines say about models whose answers
-//! are known, with replayed witnesses.
+//! Read-write locks, waiting, lock events and threads that stay where they are: what all engines say about models whose
+//! answers are known, with replayed witnesses.
 
 use crate::support::describe;
 use asercheck::model::{Model, from_text};

@@ -147,8 +147,8 @@ fn possible_locks_are_those_that_are_not_trivial() {
     assert!(trivial > 300 && possible > 300, "{trivial} trivial, {possible} possible");
 }
 
-/// Four of 100 locations can be chosen in 94 million ways. What makes all of them impossible is seen before they are made: nobody can be a
-/// thread, or only one instance can be both.
+/// Four of 100 locations can be chosen in 94 million ways. What makes all of them impossible is seen before they are
+/// made: nobody can be a thread, or only one instance can be both.
 #[test]
 fn impossible_choices_of_locations_are_not_made() {
     let names: Vec<_> = (0..100).map(|number| format!("x{number}")).collect();

@@ -1,5 +1,5 @@
-//! The systematic search against the decision procedure, the interleaving search and itself: each reduction alone, all but each, all
-//! together, in each order, with stored states and without. A longer run is the command
+//! The systematic search against the decision procedure, the interleaving search and itself: each reduction alone, all
+//! but each, all together, in each order, with stored states and without. A longer run is the command
 //! `cargo run --release -p asercheck-bench --bin search`.
 
 mod bounds;

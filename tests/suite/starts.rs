@@ -126,7 +126,8 @@ fn a_creator_may_be_needed_twice_on_the_way_to_both() {
     check_first(text, ["X", "Y"], true);
 }
 
-/// Models like the one above: a process that starts itself again and the way to one of the two, or the way to the other.
+/// Models like the one above: a process that starts itself again and the way to one of the two, or the way to the
+/// other.
 #[test]
 fn every_model_of_the_family_is_violated() {
     let mut count = 0;

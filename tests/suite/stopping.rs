@@ -15,8 +15,8 @@ use std::time::Duration;
 
 const ALL: [Engine; 5] = [Engine::Interleave, Engine::Explicit, Engine::Symbolic, Engine::KahlonGupta, Engine::Cpds];
 
-/// Whether the automaton, whose parameters are called like what they are bound to, accepts something. All engines agree, with all
-/// reductions and without any.
+/// Whether the automaton, whose parameters are called like what they are bound to, accepts something. All engines
+/// agree, with all reductions and without any.
 fn accepts(model: &str, automaton: &str) -> bool {
     let loaded = model::from_text("test.eml", model).unwrap_or_else(|rejected| panic!("{model}: {rejected}")).model;
     let automaton: Automaton = automaton.parse().unwrap_or_else(|error| panic!("{automaton}: {error}"));

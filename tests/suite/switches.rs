@@ -1,4 +1,5 @@
-//! The switches of reductions: any of them off, or on alone, changes no verdict; every violation is replayed on the way.
+//! The switches of reductions: any of them off, or on alone, changes no verdict; every violation is replayed on the
+//! way.
 
 use crate::support::{pattern_queries, violations_with};
 use asercheck::model::{self, Model};

@@ -1,5 +1,5 @@
-//! What really happens to objects of small Java classes must be possible in their models: the translation of Java against a
-//! machine that executes the classes.
+//! What really happens to objects of small Java classes must be possible in their models: the translation of Java
+//! against a machine that executes the classes.
 
 use asercheck_bench::jvm::compare::{Compared, Effort, compare, load, load_path};
 use asercheck_bench::jvm::compile::compile;
@@ -25,7 +25,8 @@ fn compared(seeds: impl IntoIterator<Item = u64>, clients: usize) -> Compared {
 
 #[test]
 fn what_happens_to_objects_of_random_classes_is_possible_in_their_models() {
-    // The last ones notice what few programs do: monitors of other objects, waiting, objects that may be the one that is followed.
+    // The last ones notice what few programs do: monitors of other objects, waiting, objects that may be the one that
+    // is followed.
     let found = compared((0..70).chain([1035, 1083, 1039, 1128, 2310, 2328]), 8);
     println!("{found:?}");
     assert_eq!(found.unsupported, 0);
@@ -44,7 +45,8 @@ fn locks_across_methods_and_compare_and_set_are_followed() {
 
 #[test]
 fn what_happens_to_static_fields_is_possible_in_their_models() {
-    // The last ones notice what few programs do: methods that are overridden, run as a `Runnable`, or name an inherited field.
+    // The last ones notice what few programs do: methods that are overridden, run as a `Runnable`, or name an inherited
+    // field.
     let found = compared((0..8).chain([16, 19, 36, 38]).map(|seed| random::STATICS + seed), 8);
     println!("{found:?}");
     assert_eq!(found.unsupported, 0);

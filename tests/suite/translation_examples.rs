@@ -1,4 +1,5 @@
-//! Small classes that do what random ones rarely do: what happens to their objects and static fields must be possible in their models.
+//! Small classes that do what random ones rarely do: what happens to their objects and static fields must be possible
+//! in their models.
 
 use asercheck_bench::jvm::compare::{Effort, compare, load};
 use asercheck_bench::jvm::compile::compile;

@@ -1,7 +1,7 @@
 //! Transitions found by their ends.
 //!
-//! Most heads have very few transitions, so those are chained from the head; only the further ones of heads that have many are
-//! in a hash table.
+//! Most heads have very few transitions, so those are chained from the head; only the further ones of heads that have
+//! many are in a hash table.
 
 use crate::heads::hash_words;
 use crate::index::{Head, State, TransitionId};

@@ -9,8 +9,8 @@ pub(crate) fn hash_words(high: u32, low: u32) -> u64 {
     word ^ (word >> 32)
 }
 
-/// How many control states in a row share a block of a [`Dense`] table, if there are so many; the more, the fewer blocks and the
-/// more room in them.
+/// How many control states in a row share a block of a [`Dense`] table, if there are so many; the more, the fewer
+/// blocks and the more room in them.
 const BLOCK: usize = 16;
 
 /// The most blocks that a [`Dense`] table has numbers for.
@@ -32,8 +32,8 @@ struct Dense {
     /// How many control states share a block: `BLOCK`, or all.
     size: usize,
     symbols: usize,
-    /// By symbol, then by control state divided by `size`, the number of the block plus one; 0 where there is none. As long as
-    /// the greatest symbol that was seen needs.
+    /// By symbol, then by control state divided by `size`, the number of the block plus one; 0 where there is none. As
+    /// long as the greatest symbol that was seen needs.
     blocks: Vec<u32>,
     /// By block, then by control state, the number of the head plus one; 0 where there is none.
     numbers: Vec<u32>,

@@ -61,8 +61,8 @@ impl Symbol {
 /// A state of the automaton: a control state, another one, or the final state.
 ///
 /// One word: control states are their number, the others `2^31` and a number, and the greatest word is the final state.
-/// Forwards the others belong to heads: to the one that a push enters, or to one that stands for a state of the automaton
-/// that was given. Backwards they are the states of the automaton that was given.
+/// Forwards the others belong to heads: to the one that a push enters, or to one that stands for a state of the
+/// automaton that was given. Backwards they are the states of the automaton that was given.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct State(u32);
 

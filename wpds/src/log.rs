@@ -21,8 +21,8 @@ pub(crate) struct Change<'a, W, C> {
     pub(crate) cause: C,
 }
 
-/// All changes in the order of time; those of one thing are linked from the last to the first. A vector for each part of
-/// a change, so that small weights stay small.
+/// All changes in the order of time; those of one thing are linked from the last to the first. A vector for each part
+/// of a change, so that small weights stay small.
 #[derive(Clone, Debug)]
 pub(crate) struct Log<W, C> {
     deltas: Vec<W>,

@@ -5,8 +5,8 @@ use std::convert::Infallible;
 
 /// The min-plus semiring over the natural numbers with infinity: extend adds, combine takes the minimum.
 ///
-/// A weight is `Some(length)`, or `None` for infinity, the weight of no run. Lengths below [`MinPlus::MANY`] are exact; it
-/// stands itself for every sum of that or more, so a run with this weight need not be the shortest one.
+/// A weight is `Some(length)`, or `None` for infinity, the weight of no run. Lengths below [`MinPlus::MANY`] are exact;
+/// it stands itself for every sum of that or more, so a run with this weight need not be the shortest one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MinPlus;
 

@@ -11,8 +11,8 @@
 //!   leaves `q` has been joined with it.
 //!
 //! A transition carries the part of its weight that has not been propagated yet, so that nothing is extended twice
-//! (`transitions`). A saturation may also begin with a given automaton: its own states are then states in the middle that no
-//! push enters.
+//! (`transitions`). A saturation may also begin with a given automaton: its own states are then states in the middle
+//! that no push enters.
 //!
 //! Every change of a weight is logged with its cause; causes are older than what they cause, which is what makes the
 //! reconstruction of runs terminate (see `witness`).
@@ -250,8 +250,8 @@ impl<S: Semiring, R: Rules<S::Weight>> PostStar<S, R> {
         self.transitions.ids().any(|id| source(id) == State::control(control))
     }
 
-    /// The automaton so far: for each transition its source, the symbol that it reads if it reads one, its target, and its
-    /// weight.
+    /// The automaton so far: for each transition its source, the symbol that it reads if it reads one, its target, and
+    /// its weight.
     pub fn automaton(&self) -> impl Iterator<Item = (Place, Option<Symbol>, Place, &S::Weight)> {
         self.transitions.ids().map(|id| {
             let (source, symbol) = self.system.heads.pair(self.transitions.head(id));

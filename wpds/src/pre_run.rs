@@ -1,8 +1,9 @@
 //! Reading the automaton of a backward saturation: the weight of a configuration, and from one of its elements a run.
 //!
 //! A configuration is read along paths of the automaton, whose weights are the weights of the runs in the order of the
-//! symbols: first all that pops the topmost one. So an element of the product splits into one for each transition, and each of
-//! these into elements of *older* changes, which ends at pop rules and at the transitions of the targets (see `witness`).
+//! symbols: first all that pops the topmost one. So an element of the product splits into one for each transition, and
+//! each of these into elements of *older* changes, which ends at pop rules and at the transitions of the targets (see
+//! `witness`).
 
 use crate::index::{Control, RuleId, State, Symbol, TransitionId};
 use crate::log::ChangeId;
@@ -25,7 +26,8 @@ impl<S: Semiring> PreStar<S> {
         Ok(of_state(&rests[0], State::control(control)).cloned().unwrap_or_else(|| semiring.zero()))
     }
 
-    /// Per place of the stack, the states that can be reached there with the sums over the ways from there to acceptance.
+    /// Per place of the stack, the states that can be reached there with the sums over the ways from there to
+    /// acceptance.
     fn rests(&self, semiring: &mut S, control: Control, stack: &[Symbol]) -> Result<Vec<Rest<S::Weight>>, S::Stop> {
         let mut reached = vec![vec![State::control(control)]];
         for symbol in stack {
@@ -60,8 +62,8 @@ impl<S: Semiring> PreStar<S> {
         Ok(rests)
     }
 
-    /// A run from the configuration to a target whose weight has this element; `None` if the configuration's weight does not
-    /// have it. Linear in the pieces of the run, times the changes of the weights.
+    /// A run from the configuration to a target whose weight has this element; `None` if the configuration's weight
+    /// does not have it. Linear in the pieces of the run, times the changes of the weights.
     ///
     /// # Errors
     /// The semiring's, or what `watch` gives, which is called once for each piece.

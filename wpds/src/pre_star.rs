@@ -1,17 +1,18 @@
 //! Backward reachability: saturation of a weighted automaton that accepts exactly the configurations from which a given
 //! set of configurations can be reached.
 //!
-//! The saturation begins with an [`Automaton`] that accepts the targets; its transitions have the weight of the empty run.
-//! Invariant, restored whenever the worklist is empty:
+//! The saturation begins with an [`Automaton`] that accepts the targets; its transitions have the weight of the empty
+//! run. Invariant, restored whenever the worklist is empty:
 //!
 //! - the weight of `(p, g, q)`, where `q` is a control state, sums the runs from `<p, g>` to `q` with the empty stack;
 //! - that of `(p, g, q)`, where `q` is a state of the given automaton or final, sums the runs from `<p, g>` to
 //!   configurations `<p', g1 ... gn>` which that automaton reads from `p'` to `q`;
-//! - for a push rule whose upper head has a transition to `q` there is a [`Half`] at `(q, lower symbol)`, which waits for
-//!   transitions there.
+//! - for a push rule whose upper head has a transition to `q` there is a [`Half`] at `(q, lower symbol)`, which waits
+//!   for transitions there.
 //!
-//! A run is a product in the order of its rules, so weights are extended to the left here. As in the forward direction a
-//! transition carries the part of its weight that has not been propagated yet, and causes are older than what they cause.
+//! A run is a product in the order of its rules, so weights are extended to the left here. As in the forward direction
+//! a transition carries the part of its weight that has not been propagated yet, and causes are older than what they
+//! cause.
 //!
 //! Source: Bouajjani, Esparza, Maler 1997; Reps, Schwoon, Jha, Melski 2005, section 3.1.
 

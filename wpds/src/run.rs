@@ -1,11 +1,12 @@
 //! Runs as straight-line programs: what occurs many times is written once.
 //!
 //! A function that calls itself or others twice has runs that are exponentially longer than the saturation that finds
-//! them. So a run is a sequence of rules and of *pieces*, which are such sequences again. There is one piece for each transition
-//! and element of its weight that occur, so all pieces together are no longer than the weights have elements.
+//! them. So a run is a sequence of rules and of *pieces*, which are such sequences again. There is one piece for each
+//! transition and element of its weight that occur, so all pieces together are no longer than the weights have
+//! elements.
 //!
-//! Invariant: a piece is made of pieces with older changes (see `witness`), so that following them ends. A piece that is
-//! a *callee* is the run from the moment after a push to the moment when what the push put on top has been popped.
+//! Invariant: a piece is made of pieces with older changes (see `witness`), so that following them ends. A piece that
+//! is a *callee* is the run from the moment after a push to the moment when what the push put on top has been popped.
 //!
 //! Nothing in here recurses: pieces nest as deep as the run is long.
 
@@ -81,7 +82,8 @@ impl Run {
         self.lengths[piece.index()]
     }
 
-    /// The rules in order. They may be exponentially many in the size of the saturation; [`length`](Self::length) says how many.
+    /// The rules in order. They may be exponentially many in the size of the saturation; [`length`](Self::length) says
+    /// how many.
     pub fn rules(&self) -> impl Iterator<Item = RuleId> {
         let mut waiting: Vec<Part> = self.whole.iter().rev().copied().collect();
         std::iter::from_fn(move || {

@@ -45,8 +45,8 @@ pub trait Semiring {
         with: &Self::Weight,
     ) -> Result<Option<Self::Weight>, Self::Stop>;
 
-    /// The sum of weights. By default of neighbours first, then of their sums, since in many semirings a sum costs as much as it
-    /// is big; a semiring may know something better.
+    /// The sum of weights. By default of neighbours first, then of their sums, since in many semirings a sum costs as
+    /// much as it is big; a semiring may know something better.
     ///
     /// # Errors
     /// The semiring's own reason to give up.
@@ -65,21 +65,20 @@ pub trait Semiring {
         Ok(weights.pop().unwrap_or_else(|| self.zero()))
     }
 
-    /// A weight `e` with `a * e = a` and `e + 1 = 1`: all of the empty run that can follow runs of this
-    /// weight. What a push enters is saturated for so much of it. By default [`one`](Self::one); less if weights tell where runs
-    /// end.
+    /// A weight `e` with `a * e = a` and `e + 1 = 1`: all of the empty run that can follow runs of this weight. What a
+    /// push enters is saturated for so much of it. By default [`one`](Self::one); less if weights tell where runs end.
     fn entered(&mut self, _weight: &Self::Weight) -> Self::Weight {
         self.one()
     }
 
-    /// When the first part of a weight is processed, where runs go around in circles: lower stages first. If extending never leads
-    /// to a lower stage, the weights of one stage come to a rest before those of the next ones are touched.
+    /// When the first part of a weight is processed, where runs go around in circles: lower stages first. If extending
+    /// never leads to a lower stage, the weights of one stage come to a rest before those of the next ones are touched.
     fn stage(&self, _weight: &Self::Weight) -> u32 {
         0
     }
 
-    /// The part of a weight that belongs to its stage, and the rest, whose stages are greater; their sum is the weight. By
-    /// default all of it, since all weights are of one stage.
+    /// The part of a weight that belongs to its stage, and the rest, whose stages are greater; their sum is the weight.
+    /// By default all of it, since all weights are of one stage.
     fn first_stage(&mut self, weight: &Self::Weight) -> (Self::Weight, Self::Weight) {
         (weight.clone(), self.zero())
     }

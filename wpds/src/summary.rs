@@ -1,10 +1,10 @@
 //! Path summary: the weight of all reachable configurations with a given control state, whatever their stack.
 //!
-//! For a state `q` of the automaton let `V(q)` be the sum of the runs that lead into it: `V(final) = 1`, and for a state
-//! in the middle the sum of `V(q') * w` over the transitions `(q, g, q')` with weight `w` (first what lies below). Then
-//! the weight of all configurations with control state `p` is the sum of `V(q) * w` over the transitions `(p, g, q)`.
-//! `V` is a least fixed point, computed by a worklist like the saturation itself; it is one for a finished saturation
-//! only, so it is made of a [`Saturated`] one.
+//! For a state `q` of the automaton let `V(q)` be the sum of the runs that lead into it: `V(final) = 1`, and for a
+//! state in the middle the sum of `V(q') * w` over the transitions `(q, g, q')` with weight `w` (first what lies
+//! below). Then the weight of all configurations with control state `p` is the sum of `V(q) * w` over the transitions
+//! `(p, g, q)`. `V` is a least fixed point, computed by a worklist like the saturation itself; it is one for a finished
+//! saturation only, so it is made of a [`Saturated`] one.
 //!
 //! Source: Reps, Schwoon, Jha, Melski 2005, section 3.3 (`path_summary`).
 
@@ -60,7 +60,8 @@ impl<S: Semiring> Summary<S> {
     /// Sums up a finished saturation. Linear in its transitions, times the changes of the weights.
     ///
     /// # Errors
-    /// The semiring's, or what `watch` gives, which is called once for some hundreds of transitions and may end the work.
+    /// The semiring's, or what `watch` gives, which is called once for some hundreds of transitions and may end the
+    /// work.
     pub fn of<R: Rules<S::Weight>>(
         semiring: &mut S,
         saturated: Saturated<'_, S, R>,
@@ -121,8 +122,8 @@ impl<S: Semiring> Summary<S> {
         semiring.combine_all(wholes)
     }
 
-    /// The summands of the weight of all reachable configurations with this control state. Two of them with equal weights have runs
-    /// for the same elements.
+    /// The summands of the weight of all reachable configurations with this control state. Two of them with equal
+    /// weights have runs for the same elements.
     pub fn summands<'a, R: Rules<S::Weight>>(
         &'a self,
         post: &'a PostStar<S, R>,
@@ -134,8 +135,9 @@ impl<S: Semiring> Summary<S> {
         })
     }
 
-    /// A run to some configuration with this control state whose weight has this element; `None` if the total of the control
-    /// state does not have it. Linear in the pieces of the run, times the changes of the weights, and in the summands.
+    /// A run to some configuration with this control state whose weight has this element; `None` if the total of the
+    /// control state does not have it. Linear in the pieces of the run, times the changes of the weights, and in the
+    /// summands.
     ///
     /// # Errors
     /// What `watch` gives, which is called once for each piece and may end the search.

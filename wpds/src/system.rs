@@ -62,14 +62,15 @@ pub trait Rules<W> {
     /// Whether [`rank`](Self::rank) tells heads apart.
     const IS_RANKED: bool = false;
 
-    /// When a forward saturation processes `<control, symbol>`, or the empty stack, in runs that began at the symbol `entry`,
-    /// to which a push led, or at a start: lower ranks first.
+    /// When a forward saturation processes `<control, symbol>`, or the empty stack, in runs that began at the symbol
+    /// `entry`, to which a push led, or at a start: lower ranks first.
     ///
     /// Also whether the head is on a circle of heads of this rank: there weights are processed stage by stage
     /// ([`Semiring::stage`](crate::Semiring::stage)).
     ///
-    /// The sums are the same with any ranks. A head should have a greater rank than those that lead to it, and the return site
-    /// of a push a greater one than what is pushed on it; heads that lead to each other in a circle should have equal ranks.
+    /// The sums are the same with any ranks. A head should have a greater rank than those that lead to it, and the
+    /// return site of a push a greater one than what is pushed on it; heads that lead to each other in a circle should
+    /// have equal ranks.
     fn rank(&self, _control: Control, _symbol: Option<Symbol>, _entry: Option<Symbol>) -> Rank {
         Rank::default()
     }
@@ -114,8 +115,8 @@ impl<W: Clone, R: Rules<W>> System<W, R> {
         Self { heads, rules: Vec::new(), lefts: Vec::new(), ranges: Vec::new(), source }
     }
 
-    /// The rank of a transition of a forward saturation. That from a state in the middle is the rank of where its callees
-    /// return to.
+    /// The rank of a transition of a forward saturation. That from a state in the middle is the rank of where its
+    /// callees return to.
     pub(crate) fn rank(&self, head: Head, target: State) -> Rank {
         if !R::IS_RANKED {
             return Rank::default();

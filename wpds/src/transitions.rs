@@ -2,8 +2,8 @@
 //!
 //! Transitions stay in the order in which they were made. Those that have something new wait in a [`Worklist`].
 //!
-//! Invariant: `pending` is what was added to a weight and has not been processed yet. If it is not zero, the transition is in the
-//! worklist with the stage of `pending` or a lower one.
+//! Invariant: `pending` is what was added to a weight and has not been processed yet. If it is not zero, the transition
+//! is in the worklist with the stage of `pending` or a lower one.
 
 use crate::by_head::ByHead;
 use crate::index::{Head, State, TransitionId};
@@ -110,8 +110,8 @@ impl<W: Clone, C: Copy> Transitions<W, C> {
         }
     }
 
-    /// Adds runs to a transition; gives its number if it is new. If that changed its weight it is in the worklist, by the rank
-    /// of its ends.
+    /// Adds runs to a transition; gives its number if it is new. If that changed its weight it is in the worklist, by
+    /// the rank of its ends.
     pub(crate) fn add<S: Semiring<Weight = W>>(
         &mut self,
         semiring: &mut S,

@@ -5,8 +5,8 @@
 //! starts after finitely many steps, in spite of loops and recursion. Source: Reps, Schwoon, Jha, Melski 2005, section
 //! 4, with elements in place of sets of contributions.
 //!
-//! Of the changes that have an element the oldest one is read. It is older than every change that is made of a change with
-//! this element, so it serves wherever the element of the transition occurs, and each is read once ([`Run`]).
+//! Of the changes that have an element the oldest one is read. It is older than every change that is made of a change
+//! with this element, so it serves wherever the element of the transition occurs, and each is read once ([`Run`]).
 
 use crate::index::{State, TransitionId};
 use crate::log::ChangeId;
@@ -32,8 +32,8 @@ impl<'a, S: Traceable, R: Rules<S::Weight>> Tracer<'a, S, R> {
         Self { semiring, post, summary, pieces: Pieces::new() }
     }
 
-    /// A run to the transition's source and symbol; `element` is in the product of the weight of the transition's target
-    /// in the summary and of the transition's own. `None` if it is in fact not.
+    /// A run to the transition's source and symbol; `element` is in the product of the weight of the transition's
+    /// target in the summary and of the transition's own. `None` if it is in fact not.
     ///
     /// # Errors
     /// What `watch` gives, which is called once for each piece.
@@ -77,8 +77,8 @@ impl<'a, S: Traceable, R: Rules<S::Weight>> Tracer<'a, S, R> {
         Ok(Some(parts))
     }
 
-    /// How the summary of a state got an element, by a change older than the bound: by a transition from the state, with what
-    /// is left for its target and what is its own, or by nothing.
+    /// How the summary of a state got an element, by a change older than the bound: by a transition from the state,
+    /// with what is left for its target and what is its own, or by nothing.
     #[allow(clippy::type_complexity, reason = "used in one place, where the parts get names")]
     fn below(
         &mut self,

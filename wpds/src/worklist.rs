@@ -2,11 +2,13 @@
 //!
 //! Any order gives the same sums; the order decides how often a transition is processed. There are two:
 //!
-//! - *in turn*: first in, first out. With a last-in-first-out list the number of changes of a weight can grow exponentially.
-//! - *by rank*: the lowest [rank](crate::Rules::rank) first, those of equal rank first in, first out. If every transition has a
-//!   greater rank than those that change it, each is processed once. Transitions that can change each other in a circle must
-//!   have equal ranks, lest a circle be gone around for each change of a weight before it, and so exponentially often for
-//!   circles one after the other. On a circle, what is new is processed stage by stage ([`Semiring::stage`](crate::Semiring::stage)).
+//! - *in turn*: first in, first out. With a last-in-first-out list the number of changes of a weight can grow
+//!   exponentially.
+//! - *by rank*: the lowest [rank](crate::Rules::rank) first, those of equal rank first in, first out. If every
+//!   transition has a greater rank than those that change it, each is processed once. Transitions that can change each
+//!   other in a circle must have equal ranks, lest a circle be gone around for each change of a weight before it, and
+//!   so exponentially often for circles one after the other. On a circle, what is new is processed stage by stage
+//!   ([`Semiring::stage`](crate::Semiring::stage)).
 
 use crate::index::TransitionId;
 use crate::system::Rank;

@@ -1,10 +1,11 @@
 //! A long differential campaign: engines against each other on random models.
 //!
-//! `cargo run --release --bin campaign -- --models 20000` compares all engines on the queries of 20,000 models in both unit
-//! modes, prints what it has seen, and ends with an error at the first disagreement, with the seed and the model. With
-//! `--automata` the queries are those of random phase automata of two and three threads instead, with `--starts` the models are about who
-//! starts whom, with `--modes` they have read-write locks and waiting. `--lock-automata` asks random automata with events of locks and
-//! with threads that must stay where they are, `--built-in` races and deadlocks.
+//! `cargo run --release --bin campaign -- --models 20000` compares all engines on the queries of 20,000 models in both
+//! unit modes, prints what it has seen, and ends with an error at the first disagreement, with the seed and the model.
+//! With `--automata` the queries are those of random phase automata of two and three threads instead, with `--starts`
+//! the models are about who starts whom, with `--modes` they have read-write locks and waiting. `--lock-automata` asks
+//! random automata with events of locks and with threads that must stay where they are, `--built-in` races and
+//! deadlocks.
 
 use anyhow::{Context, bail};
 use asercheck::model::{self, Model};

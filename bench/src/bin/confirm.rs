@@ -1,9 +1,10 @@
 //! *Confirmation*: known bugs are to be confirmed on a real Java virtual machine, correct classes never.
 //!
-//! `cargo run --release -p asercheck-bench --bin confirm` takes the pairs of `models/java/confirm`: it writes a report that claims a finding of
-//! each class, and lets `asercheck confirm` run it. With `--generate N` it also makes N correct classes at random, each method of which holds one
-//! lock, and claims that each pair of their methods interferes. It ends with an error if a correct class is confirmed, or fewer bugs than
-//! `--least`. A Java development kit is needed.
+//! `cargo run --release -p asercheck-bench --bin confirm` takes the pairs of `models/java/confirm`: it writes a report
+//! that claims a finding of each class, and lets `asercheck confirm` run it. With `--generate N` it also makes N
+//! correct classes at random, each method of which holds one lock, and claims that each pair of their methods
+//! interferes. It ends with an error if a correct class is confirmed, or fewer bugs than `--least`. A Java development
+//! kit is needed.
 
 use anyhow::{Context, bail, ensure};
 use asercheck_bench::correct_classes::{Generated, generate};

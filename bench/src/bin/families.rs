@@ -1,8 +1,9 @@
 //! How the engines grow: families of generated models that get bigger in one dimension at a time.
 //!
-//! `cargo run --release -p asercheck-bench --bin families` decides all queries of each model by the first engine, and a sample
-//! of them by every engine, each run in a process of its own, one after the other, and prints times and peak memory
-//! side by side. Where the system tells, the time is that of the processor, which other programs on the machine change less.
+//! `cargo run --release -p asercheck-bench --bin families` decides all queries of each model by the first engine, and a
+//! sample of them by every engine, each run in a process of its own, one after the other, and prints times and peak
+//! memory side by side. Where the system tells, the time is that of the processor, which other programs on the machine
+//! change less.
 
 use anyhow::{Context, bail};
 use asercheck::phases::UnitMode;
@@ -155,7 +156,8 @@ fn measure(run: &Run, timeout: u64) -> anyhow::Result<String> {
 /// The time of the processor that this process has had, in hundredths of seconds; none where the system does not tell.
 fn processor_time() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name of the program, in parentheses, may have anything in it; the times are the 12th and the 13th word behind it.
+    // The name of the program, in parentheses, may have anything in it; the times are the 12th and the 13th word behind
+    // it.
     let words = text.rsplit_once(')')?.1.split_whitespace().skip(11).take(2);
     let ticks: u64 = words.filter_map(|word| word.parse::<u64>().ok()).sum();
     Some(Duration::from_millis(10 * ticks))

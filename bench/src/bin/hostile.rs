@@ -1,11 +1,12 @@
-//! Asks all engines about models that need more time or memory than there is, and ends with an error if a limit is overrun.
+//! Asks all engines about models that need more time or memory than there is, and ends with an error if a limit is
+//! overrun.
 //!
-//! `cargo run --release -p asercheck-bench --bin hostile -- target/release/asercheck` runs the command for one query of each
-//! model: pattern 1 on a location and its two processes. It must end within its time and half a second, below its memory, with an
-//! answer or with `unknown`. `-- --only NAME` runs the models whose names contain the word.
+//! `cargo run --release -p asercheck-bench --bin hostile -- target/release/asercheck` runs the command for one query of
+//! each model: pattern 1 on a location and its two processes. It must end within its time and half a second, below its
+//! memory, with an answer or with `unknown`. `-- --only NAME` runs the models whose names contain the word.
 //!
-//! Half a second is also the limit for the time of the processor that a run takes beyond its time. On a busy machine, where a
-//! run has to wait for the processor, `--waiting` says how many seconds that may be.
+//! Half a second is also the limit for the time of the processor that a run takes beyond its time. On a busy machine,
+//! where a run has to wait for the processor, `--waiting` says how many seconds that may be.
 
 use anyhow::{Context, bail};
 use asercheck::Engine;
@@ -124,7 +125,8 @@ impl Arguments {
 /// The time of processors so far; none where the system does not tell. It counts in hundredths of seconds.
 fn processor_time_of(child: &Child) -> Duration {
     let text = fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap_or_default();
-    // The name of the program, in parentheses, may have anything in it; the times are the 12th and the 13th word behind it.
+    // The name of the program, in parentheses, may have anything in it; the times are the 12th and the 13th word behind
+    // it.
     let words = text.rsplit_once(')').map_or("", |(_, words)| words).split_whitespace();
     let ticks: u64 = words.skip(11).take(2).filter_map(|word| word.parse::<u64>().ok()).sum();
     Duration::from_millis(10 * ticks)

@@ -1,6 +1,7 @@
 //! Writes class files that take much time or memory to analyse, each idea into a folder of its own.
 //!
-//! `cargo run --release -p asercheck-bench --bin hostile-classes -- DIR`, then `asercheck java DIR/IDEA --timeout 2s` for each.
+//! `cargo run --release -p asercheck-bench --bin hostile-classes -- DIR`, then `asercheck java DIR/IDEA --timeout 2s`
+//! for each.
 
 use anyhow::Context;
 use asercheck_bench::hostile_classes::all;

@@ -1,8 +1,9 @@
-//! All queries of the fourteen patterns, or all about data races and deadlocks, on model files, by several engines side by side.
+//! All queries of the fourteen patterns, or all about data races and deadlocks, on model files, by several engines side
+//! by side.
 //!
-//! `cargo run --release -p asercheck-bench --bin models -- models/*.eml` prints a Markdown table: for each model the queries and
-//! the best of some runs of each engine, in seconds, alternating between the engines, and how many times the last engine
-//! takes as long as the first.
+//! `cargo run --release -p asercheck-bench --bin models -- models/*.eml` prints a Markdown table: for each model the
+//! queries and the best of some runs of each engine, in seconds, alternating between the engines, and how many times
+//! the last engine takes as long as the first.
 
 use anyhow::anyhow;
 use asercheck::phases::UnitMode;

@@ -1,41 +1,46 @@
 //! Mutation checks: leaves out one condition after the other and runs the tests, each of which must then fail.
 //!
-//! `cargo run --release -p asercheck-bench --bin mutants` copies the files under version control to a folder of its own,
-//! changes one place at a time there, runs the tests that should notice, and ends with an error if some change survives.
-//! `-- --list` names the mutants, `-- NAME...` runs only those whose names contain one of the words.
+//! `cargo run --release -p asercheck-bench --bin mutants` copies the files under version control to a folder of its
+//! own, changes one place at a time there, runs the tests that should notice, and ends with an error if some change
+//! survives. `-- --list` names the mutants, `-- NAME...` runs only those whose names contain one of the words.
 //!
-//! The changes stand beside the code: in `mutants.toml` of each folder, with the file, a text that stands in it once, what it
-//! becomes, and the package whose tests notice, with arguments of `cargo test` that choose among them.
+//! The changes stand beside the code: in `mutants.toml` of each folder, with the file, a text that stands in it once,
+//! what it becomes, and the package whose tests notice, with arguments of `cargo test` that choose among them.
 //!
 //! Some places look like conditions but have no mutant, since without them every verdict stays the same:
 //!
-//! - choose.rs, `after`: that a segment releases only what is held. The sequences of a whole path begin without locks, so
-//!   each of their segments does, whatever comes before it in a diagram.
+//! - choose.rs, `after`: that a segment releases only what is held. The sequences of a whole path begin without locks,
+//!   so each of their segments does, whatever comes before it in a diagram.
 //! - choose.rs, `begin`: that the locks held at the end are disjoint; Compatible asks the same of the last phase.
-//! - scenario.rs, `extend`: that a thread takes no transition before its start. Until then its word has `Allowed::Nothing`.
+//! - scenario.rs, `extend`: that a thread takes no transition before its start. Until then its word has
+//!   `Allowed::Nothing`.
 //! - sets.rs, `minimal_node` and the second `remainder` of `union`: sets that are not antichains have the same minimal
 //!   elements and take more memory.
 //! - merge.rs: that the exits of the node that is known are still the same. They change only when nodes are merged, and
 //!   that keeps the future.
-//! - kahlon_gupta, that covered tuples and those of no use to the phase before are left out, and the look at sketches before
-//!   inclusion is decided: without them more tuples are kept and more time is needed.
-//! - compatible.rs, that the locks acquired by a path are not held throughout by another: condition 2 asks the same of its end.
+//! - kahlon_gupta, that covered tuples and those of no use to the phase before are left out, and the look at sketches
+//!   before inclusion is decided: without them more tuples are kept and more time is needed.
+//! - compatible.rs, that the locks acquired by a path are not held throughout by another: condition 2 asks the same of
+//!   its end.
 //! - product.rs, the condition `is_late`: for steps that change no history it leaves out ticks that come again later.
-//! - search, `both_start` of sleep.rs and persistent.rs: a thread can always be started as one that plays no thread of the
-//!   automaton, so two that start one process have the same ends in both orders. The condition only makes sets larger.
+//! - search, `both_start` of sleep.rs and persistent.rs: a thread can always be started as one that plays no thread of
+//!   the automaton, so two that start one process have the same ends in both orders. The condition only makes sets
+//!   larger.
 //! - must.rs, that a lock is not held where it is taken again after a wait: whoever holds it keeps the thread from that
 //!   in any case.
-//! - stored.rs, that a state is looked at again where fewer steps sleep: of 15,000 random models (seeds from 7,000,000 and
-//!   8,000,000, `search --variant sleep`) none has another verdict without it. Whether it is needed is not known.
-//! - dynamic, that an event which cannot be swapped hides none before it, and that a step meets others if the automaton could
-//!   have noticed it in an earlier phase: of 1,500 and 4,500 random models (seeds from 9,000,000, `search --variant dynamic`)
-//!   none shows a difference. What such a search exhausts is confirmed by another one in any case.
-//! - dynamic, that within a bound on context switches a thread is added at two states for each race: such a search is no
-//!   proof, with it or without.
-//! - dynamic, that a stack is too deep: what is exhausted is searched once more with persistent sets, which say so, and a
-//!   search that is bounded is no proof. The line only spares that second search.
-//! - schedule.rs, `gives_back` of a call: a call keeps no lock that it takes, and what follows it in the same chunk needs no
-//!   lock and is allowed in the same phases, so whatever others do in between can come right behind the chunk as well.
+//! - stored.rs, that a state is looked at again where fewer steps sleep: of 15,000 random models (seeds from 7,000,000
+//!   and 8,000,000, `search --variant sleep`) none has another verdict without it. Whether it is needed is not known.
+//! - dynamic, that an event which cannot be swapped hides none before it, and that a step meets others if the automaton
+//!   could have noticed it in an earlier phase: of 1,500 and 4,500 random models (seeds from 9,000,000,
+//!   `search --variant dynamic`) none shows a difference. What such a search exhausts is confirmed by another one in
+//!   any case.
+//! - dynamic, that within a bound on context switches a thread is added at two states for each race: such a search is
+//!   no proof, with it or without.
+//! - dynamic, that a stack is too deep: what is exhausted is searched once more with persistent sets, which say so, and
+//!   a search that is bounded is no proof. The line only spares that second search.
+//! - schedule.rs, `gives_back` of a call: a call keeps no lock that it takes, and what follows it in the same chunk
+//!   needs no lock and is allowed in the same phases, so whatever others do in between can come right behind the chunk
+//!   as well.
 
 use anyhow::{Context, bail};
 use clap::Parser;
@@ -171,8 +176,8 @@ fn place(root: &Path, mutant: &Mutant) -> anyhow::Result<String> {
     }
 }
 
-/// Copies what is under version control; files that are the same already stay as they are, and what an older copy had besides
-/// is removed, but for what was built.
+/// Copies what is under version control; files that are the same already stay as they are, and what an older copy had
+/// besides is removed, but for what was built.
 fn copy_tree(root: &Path, copy: &Path) -> anyhow::Result<()> {
     let names = under_version_control(root)?;
     let wanted: BTreeSet<_> = names.iter().map(|name| copy.join(name)).collect();
@@ -209,7 +214,8 @@ enum Ending {
     Late,
 }
 
-/// Runs the tests of a mutant in the copy. Without debug information of what is built again and again, which takes time.
+/// Runs the tests of a mutant in the copy. Without debug information of what is built again and again, which takes
+/// time.
 fn cargo_test(copy: &Path, mutant: &Mutant, arguments: &[&str]) -> anyhow::Result<Ending> {
     let (cargo, names) = mutant.tests.split_once(" -- ").unwrap_or((&mutant.tests, ""));
     let mut command = Command::new("cargo");

@@ -181,8 +181,8 @@ fn is_first_half(jar: &str) -> bool {
     name.bytes().fold(7_u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(u32::from(byte))) % 2 == 0
 }
 
-/// The share of real ones among the judged findings that stand among the first of their jars; and how many they would be
-/// in the best order of those that are judged, which no evidence can exceed.
+/// The share of real ones among the judged findings that stand among the first of their jars; and how many they would
+/// be in the best order of those that are judged, which no evidence can exceed.
 fn figures(name: &str, examples: &[&Example]) {
     // Several judged causes may be one finding: it is real if one of them is.
     let mut findings: BTreeMap<(&str, usize), bool> = BTreeMap::new();
@@ -231,8 +231,8 @@ fn documented(bugs: &[Documented], folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Logistic regression with a penalty on the squares of the weights, by gradient descent: the problem is convex, so that
-/// where it begins does not matter.
+/// Logistic regression with a penalty on the squares of the weights, by gradient descent: the problem is convex, so
+/// that where it begins does not matter.
 fn fit(examples: &[&Example]) {
     const PENALTY: f64 = 0.02;
     const STEPS: usize = 20_000;

@@ -1,7 +1,8 @@
 //! The paper's power series and Schwoon's encoding on the same pushdown systems: the ablation of section 7.
 //!
-//! `cargo run --release -p asercheck-bench --bin schwoon` makes random programs for some numbers of locks and phases, sums up all their paths through all phases
-//! with both encodings, compares the results, and prints a table: variables of a weight that crosses all phases, seconds, and the most nodes of a weight.
+//! `cargo run --release -p asercheck-bench --bin schwoon` makes random programs for some numbers of locks and phases,
+//! sums up all their paths through all phases with both encodings, compares the results, and prints a table: variables
+//! of a weight that crosses all phases, seconds, and the most nodes of a weight.
 
 use anyhow::{Context, bail};
 use asercheck_bench::encodings::{Flat, Program, Series, sum};

@@ -1,7 +1,8 @@
-//! The variants of the systematic search against each other, the decision procedure and the plain search on random models.
+//! The variants of the systematic search against each other, the decision procedure and the plain search on random
+//! models.
 //!
-//! `cargo run --release -p asercheck-bench --bin search -- --models 20000` prints what each variant visited, and ends with an error at
-//! the first disagreement, with the seed and the model.
+//! `cargo run --release -p asercheck-bench --bin search -- --models 20000` prints what each variant visited, and ends
+//! with an error at the first disagreement, with the seed and the model.
 
 use anyhow::{Context, bail};
 use asercheck::model::{self, Model};

@@ -1,9 +1,10 @@
-//! A long check of the translation of Java: what really happens to objects of small random classes, executed with a real heap and
-//! real threads, must be possible in the models that are made of them.
+//! A long check of the translation of Java: what really happens to objects of small random classes, executed with a
+//! real heap and real threads, must be possible in the models that are made of them.
 //!
-//! `cargo run --release -p asercheck-bench --bin translation -- --programs 5000` ends with an error if something happens that a
-//! model calls safe, with the seed, the smallest such program that is found, and the schedule. `--path FOLDER` takes class files
-//! instead. With `--sparing` it is compared instead what is found with and without the queries that are spared.
+//! `cargo run --release -p asercheck-bench --bin translation -- --programs 5000` ends with an error if something
+//! happens that a model calls safe, with the seed, the smallest such program that is found, and the schedule.
+//! `--path FOLDER` takes class files instead. With `--sparing` it is compared instead what is found with and without
+//! the queries that are spared.
 
 use anyhow::bail;
 use asercheck_bench::jvm::compare::{Compared, Effort, compare, load, load_path};

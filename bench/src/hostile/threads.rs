@@ -56,7 +56,8 @@ fn starts_wide(size: usize) -> String {
     )
 }
 
-/// A circle of processes in which each starts the two behind it, again and again; every third starts those that are asked about.
+/// A circle of processes in which each starts the two behind it, again and again; every third starts those that are
+/// asked about.
 fn starts_circle(size: usize) -> String {
     let circle = each(size, |at| {
         let (next, second) = ((at + 1) % size, (at + 2) % size);

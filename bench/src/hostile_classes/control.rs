@@ -73,7 +73,8 @@ pub(super) fn loops() -> Vec<File> {
     vec![class.build()]
 }
 
-/// 2,000 places, each of which may be followed by the next one or by one of those from the other end: no loop has one head.
+/// 2,000 places, each of which may be followed by the next one or by one of those from the other end: no loop has one
+/// head.
 pub(super) fn loops_with_many_heads() -> Vec<File> {
     let mut class = Counter::new("Heads");
     let mut code = Assembler::with_slots(2);

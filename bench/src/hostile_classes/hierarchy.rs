@@ -67,7 +67,8 @@ pub(super) fn overriders() -> Vec<File> {
     [class.build()].into_iter().chain(over).collect()
 }
 
-/// 1,000 layers of two interfaces, each of which extends both of the layer below; a class that implements the two on top.
+/// 1,000 layers of two interfaces, each of which extends both of the layer below; a class that implements the two on
+/// top.
 pub(super) fn diamonds() -> Vec<File> {
     let names = |layer: usize| [format!("Left{layer}"), format!("Right{layer}")];
     let mut files = Vec::new();

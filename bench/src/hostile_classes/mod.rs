@@ -1,4 +1,5 @@
-//! Class files that take more time, memory or stack than there is, for some pass of a careless analysis: each is one idea in one size.
+//! Class files that take more time, memory or stack than there is, for some pass of a careless analysis: each is one
+//! idea in one size.
 //!
 //! Most are what no compiler makes, and what any virtual machine would load.
 

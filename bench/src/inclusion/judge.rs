@@ -252,8 +252,8 @@ impl Judge<'_> {
         worst
     }
 
-    /// Where paths begin that run a unit's method. What another class does is perhaps no entry of the model, but consists of
-    /// calls of entries: then it is what a thread does that runs any of them, one after the other.
+    /// Where paths begin that run a unit's method. What another class does is perhaps no entry of the model, but
+    /// consists of calls of entries: then it is what a thread does that runs any of them, one after the other.
     fn beginnings(&self, isolated: &Isolated, unit: &Unit) -> Vec<Beginning> {
         let is_receiver = matches!((self.view.root, unit.receiver), (Root::Object(root), Some(of)) if *root == of);
         let model = &isolated.model;
@@ -283,8 +283,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether a unit can only interfere, and be so as well as several units: its method is of another class, which is a
-    /// subject itself.
+    /// Whether a unit can only interfere, and be so as well as several units: its method is of another class, which is
+    /// a subject itself.
     fn is_of_others(&self, unit: &Unit) -> bool {
         let receiver = unit.receiver.map(|receiver| outermost(&self.view.run.objects[&receiver].class));
         let class = unit.method.split('(').next().and_then(|name| name.rsplit_once('.')).map(|(class, _)| class);

@@ -42,8 +42,8 @@
 //!   where it can be;
 //! - a location of that name is written in the model, not only by constructors, is no final field, and the access is
 //!   one to `o`; or two units of the run access the field of this object, one of them writes it, and none of the two is
-//!   its constructor. What other threads than the caller's do is a unit of its own, and what they alone can reach is not
-//!   reachable from `o`.
+//!   its constructor. What other threads than the caller's do is a unit of its own, and what they alone can reach is
+//!   not reachable from `o`.
 //!
 //! K is none of the other objects of the subject's class, and nothing that all paths reach through one of these: their
 //! parts are looked at when they are `o`.

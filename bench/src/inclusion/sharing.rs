@@ -56,7 +56,8 @@ const READING: [&str; 18] = [
 const UPDATING: [&str; 6] =
     ["accumulateAndGet", "addAndGet", "decrementAndGet", "getAnd", "incrementAndGet", "updateAndGet"];
 
-/// Fields that the library itself assigns in constructors only. If nothing in a run assigns one, reading it is no access.
+/// Fields that the library itself assigns in constructors only. If nothing in a run assigns one, reading it is no
+/// access.
 const ASSIGNED_ONCE: [&str; 7] = [
     "java.io.FilterInputStream.in",
     "java.io.FilterOutputStream.out",

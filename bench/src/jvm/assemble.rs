@@ -263,7 +263,8 @@ impl Assembler {
         }
     }
 
-    /// Exceptions of a class, or all, that are thrown between two labels go to a third one. Handlers that are added first come first.
+    /// Exceptions of a class, or all, that are thrown between two labels go to a third one. Handlers that are added
+    /// first come first.
     pub fn handler(&mut self, from: Label, to: Label, target: Label, catches: Option<&'static str>) {
         if self.labels[from.0] != self.labels[to.0] {
             self.handlers.push((from, to, target, catches));

@@ -1,4 +1,5 @@
-//! What really happens to an object, or to the static fields of a class, compared with what the model of the class allows.
+//! What really happens to an object, or to the static fields of a class, compared with what the model of the class
+//! allows.
 
 use super::driver::{Seen, clients, static_clients};
 use super::machine::Machine;
@@ -246,10 +247,12 @@ fn judge(isolated: Option<&Isolated>, class: &str, matches: &Matches, compared: 
     }
 }
 
-/// Whether something is a violation of the model (`true`) or not decided; the error says why it is taken for impossible.
+/// Whether something is a violation of the model (`true`) or not decided; the error says why it is taken for
+/// impossible.
 fn ask(isolated: &Isolated, what: &Match) -> Result<bool, &'static str> {
     let model = &isolated.model;
-    // Processes have a number behind their names where several have the same: a method in several situations, or a function.
+    // Processes have a number behind their names where several have the same: a method in several situations, or a
+    // function.
     let is_named =
         |name: &str, unit: &str| name.strip_prefix(unit).is_some_and(|rest| rest.is_empty() || rest.starts_with(" ("));
     let is_it = |name: &str| what.units.iter().any(|unit| is_named(name, unit));

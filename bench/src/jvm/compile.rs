@@ -1,4 +1,5 @@
-//! From trees to class files, as javac does it: monitors with a handler that leaves them, `finally` written out on each path.
+//! From trees to class files, as javac does it: monitors with a handler that leaves them, `finally` written out on each
+//! path.
 
 use super::assemble::{Assembler, ClassFile, Label};
 use super::source::{Class, Cond, Expr, FieldRef, Initial, Kind, Method, MethodRef, Source, Stmt, Ty};

@@ -1,5 +1,5 @@
-//! Clients of a class: objects, calls that come before, and two threads that call methods with one object, or methods that reach the class's
-//! static fields.
+//! Clients of a class: objects, calls that come before, and two threads that call methods with one object, or methods
+//! that reach the class's static fields.
 
 use super::machine::{Call, Machine, ObjectId, Sort, Unsupported, Value, World};
 use super::schedules::{Bounds, explore};
@@ -26,8 +26,8 @@ pub struct Seen {
     pub states: usize,
 }
 
-/// Lets two threads call methods of a class with one of its objects, so many times with different objects, arguments and calls
-/// before, and adds what is found. Objects of all `classes` are there.
+/// Lets two threads call methods of a class with one of its objects, so many times with different objects, arguments
+/// and calls before, and adds what is found. Objects of all `classes` are there.
 pub fn clients(
     machine: &Machine<'_>,
     class: ClassId,

@@ -1,8 +1,9 @@
-//! Calls that are not entered must hide nothing: each class is decided once as it is done, and once with all calls entered.
+//! Calls that are not entered must hide nothing: each class is decided once as it is done, and once with all calls
+//! entered.
 //!
-//! A unit that is broken only if all calls are entered is a wrong proof, or an alarm that comes of what is entered in vain:
-//! who reads it decides which. A unit that is broken only if calls are left out is an alarm: of a call that is not entered is
-//! not known what it gives, or that it always throws.
+//! A unit that is broken only if all calls are entered is a wrong proof, or an alarm that comes of what is entered in
+//! vain: who reads it decides which. A unit that is broken only if calls are left out is an alarm: of a call that is
+//! not entered is not known what it gives, or that it always throws.
 
 use crate::analysis::with_clients;
 use asercheck::isolate::{Analysis, Claim, Entering, Facts, NotIsolated, Subject, isolate_client};

@@ -1,7 +1,7 @@
 //! A machine that executes byte code: objects, arrays, static fields, monitors, calls, exceptions and threads.
 //!
-//! One step is one instruction. There are no floating-point numbers; of the class library there are `Object`, exceptions,
-//! `ReentrantLock` and lambdas. Whatever else is met ends the execution with [`Unsupported`].
+//! One step is one instruction. There are no floating-point numbers; of the class library there are `Object`,
+//! exceptions, `ReentrantLock` and lambdas. Whatever else is met ends the execution with [`Unsupported`].
 
 use asercheck::java::{
     CallSiteAction, ClassId, Code, Comparison, Condition, Constant, FieldId, Handle, HandleKind, Instruction,
@@ -250,8 +250,8 @@ impl<'p> Machine<'p> {
         Self { program, codes: RefCell::default(), heads: RefCell::default() }
     }
 
-    /// A heap with the static fields of all classes, after their initializers, and with so many threads, at least one, that have nothing to do. An initializer that does
-    /// something that is not known ends there.
+    /// A heap with the static fields of all classes, after their initializers, and with so many threads, at least one,
+    /// that have nothing to do. An initializer that does something that is not known ends there.
     pub fn world(&self, threads: usize) -> World {
         let mut world = World { threads: vec![Thread::default(); threads], ..World::default() };
         for (_, class) in self.program.classes() {

@@ -1,12 +1,13 @@
 //! Random small programs, with every construct in every place; equal seeds give equal programs.
 //!
-//! There is a class `Made`, often with a class `Held` of which its objects hold one, and a class `Derived` that extends it. They keep
-//! what `docs/java.md` says is assumed: constructors publish nothing, fields of `Made` are used by itself and by `Derived` on its own
-//! receiver only, and there are no arrays of objects.
+//! There is a class `Made`, often with a class `Held` of which its objects hold one, and a class `Derived` that extends
+//! it. They keep what `docs/java.md` says is assumed: constructors publish nothing, fields of `Made` are used by itself
+//! and by `Derived` on its own receiver only, and there are no arrays of objects.
 //!
-//! From the seed [`MORE`] on, locks are also opened and closed in methods of their own, and there are atomics with loops that try
-//! again; from [`STATICS`] on, classes share static fields; from [`ELEMENTS`] on, there are arrays of locks and of objects, and conditions are
-//! tested more than once. (Programs of smaller seeds stay as they are, as tests name some of them.)
+//! From the seed [`MORE`] on, locks are also opened and closed in methods of their own, and there are atomics with
+//! loops that try again; from [`STATICS`] on, classes share static fields; from [`ELEMENTS`] on, there are arrays of
+//! locks and of objects, and conditions are tested more than once. (Programs of smaller seeds stay as they are, as
+//! tests name some of them.)
 
 mod elements;
 mod statics;

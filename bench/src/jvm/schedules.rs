@@ -1,5 +1,5 @@
-//! All schedules of some threads up to a bound: how often a thread is interrupted that could go on, and how many states there
-//! are.
+//! All schedules of some threads up to a bound: how often a thread is interrupted that could go on, and how many states
+//! there are.
 
 use super::machine::{Machine, Position, Progress, Unsupported, World};
 use super::watch::{Matches, Watch};

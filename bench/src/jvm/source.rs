@@ -1,4 +1,5 @@
-//! Small Java programs as trees, which are written as class files ([`compile`](super::compile)) and, to be read, as Java.
+//! Small Java programs as trees, which are written as class files ([`compile`](super::compile)) and, to be read, as
+//! Java.
 
 use std::fmt::Write;
 

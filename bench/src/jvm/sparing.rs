@@ -1,4 +1,5 @@
-//! What is spared of the queries about a broken unit must not change what is found: each class is decided with and without.
+//! What is spared of the queries about a broken unit must not change what is found: each class is decided with and
+//! without.
 
 use crate::analysis::with_clients;
 use asercheck::isolate::{Analysis, Claim, Facts, Isolated, NotIsolated, Subject, isolate_client};
@@ -44,7 +45,8 @@ impl Spared {
     }
 }
 
-/// Decides all classes of a program that have fields, and all that have static fields, with and without sparing queries.
+/// Decides all classes of a program that have fields, and all that have static fields, with and without sparing
+/// queries.
 ///
 /// # Panics
 /// If an engine contradicts itself.

@@ -1,9 +1,10 @@
 //! What is a unit of work on the static fields of a class, and what counts, as `docs/java.md` says it.
 //!
-//! A unit of work is the outermost call of a method of the class, or of a class inside it, that is not private. Any thread may call any method that
-//! reaches the static fields and is not private: those of the class's nest, those that use the fields themselves, and those that call such a
-//! method that is private. What a method does counts if it is such an entry, or is called by one that counts, and is of a class that uses
-//! the static fields: that others do not call back is assumed. So is that what a static field holds is reached through this field only.
+//! A unit of work is the outermost call of a method of the class, or of a class inside it, that is not private. Any
+//! thread may call any method that reaches the static fields and is not private: those of the class's nest, those that
+//! use the fields themselves, and those that call such a method that is private. What a method does counts if it is
+//! such an entry, or is called by one that counts, and is of a class that uses the static fields: that others do not
+//! call back is assumed. So is that what a static field holds is reached through this field only.
 
 use super::machine::{Access, Cell, Machine, Origin};
 use super::watch::{Location, inner_classes};

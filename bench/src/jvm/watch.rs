@@ -1,14 +1,14 @@
 //! What two threads do to one object, compared with the fourteen patterns by their definition.
 //!
-//! A pattern is a sequence of accesses of two threads to one or two locations. An execution matches it if the sequence is among
-//! its accesses in this order, whatever stands in between, with all accesses of thread 1 in one unit of work, and those of thread 2,
-//! if they are two, as well. A unit of work is the outermost call of a method of the object's class that gets the object. Instead of an
-//! object, the static fields of a class may be watched; see [`Statics`].
+//! A pattern is a sequence of accesses of two threads to one or two locations. An execution matches it if the sequence
+//! is among its accesses in this order, whatever stands in between, with all accesses of thread 1 in one unit of work,
+//! and those of thread 2, if they are two, as well. A unit of work is the outermost call of a method of the object's
+//! class that gets the object. Instead of an object, the static fields of a class may be watched; see [`Statics`].
 //!
-//! Two reads do not count, as they may as well not be there: those of a round of a loop that comes back to the loop's head with the
-//! same values, nothing having been done; and of an atomic, what was read last before a compare-and-set that finds what it expects, which
-//! itself counts as a read. (That nobody changed it in between and back is assumed.) Whether a read counts turns out later; so what
-//! is found waits until then.
+//! Two reads do not count, as they may as well not be there: those of a round of a loop that comes back to the loop's
+//! head with the same values, nothing having been done; and of an atomic, what was read last before a compare-and-set
+//! that finds what it expects, which itself counts as a read. (That nobody changed it in between and back is assumed.)
+//! Whether a read counts turns out later; so what is found waits until then.
 
 use super::machine::{Access, Cell, Machine, ObjectId, Observer, Origin, Round, Value, World};
 use super::statics::Statics;
@@ -110,7 +110,8 @@ struct Partial {
     unit: Unit,
     /// Whether it has a read of an atomic of a thread that a compare-and-set may still move.
     is_pending: [bool; 2],
-    /// How many reads a thread had done since the first of its rounds that may have no effect when it did the last of this; 0 if that cannot be.
+    /// How many reads a thread had done since the first of its rounds that may have no effect when it did the last of
+    /// this; 0 if that cannot be.
     reads: [u32; 2],
 }
 
@@ -298,8 +299,8 @@ pub struct Watch<'m> {
     subject: Rc<Subject<'m>>,
     /// The unit that each thread is in, and how many methods were open when it began.
     units: [Option<(usize, Unit)>; 2],
-    /// For each method that is open in a thread, whether it was given the object or what it holds; of static fields, whether it counts what the
-    /// method does.
+    /// For each method that is open in a thread, whether it was given the object or what it holds; of static fields,
+    /// whether it counts what the method does.
     given: [Vec<bool>; 2],
     partial: BTreeSet<Partial>,
     /// For each thread, the rounds that may have no effect, and how many reads were done before each.

@@ -1,5 +1,5 @@
-//! Random Java programs, as source: constructs of the language and the library, in every place that the language allows.
-//! Equal seeds give equal programs.
+//! Random Java programs, as source: constructs of the language and the library, in every place that the language
+//! allows. Equal seeds give equal programs.
 //!
 //! What programs consist of is data: a `grammar` with a production for each construct. A `Writer` expands them at
 //! random. Programs compile, end, and leave no threads behind; that is all that productions have to see to:

@@ -218,7 +218,8 @@ impl Library {
         Some(Row { actions: &body.actions, traits: body.traits, attributes: self.attributes(class) })
     }
 
-    /// The rows of all methods of a name: those of the first class that has any, of the class and those that it is like.
+    /// The rows of all methods of a name: those of the first class that has any, of the class and those that it is
+    /// like.
     pub fn find_all(&self, class: &str, name: &str) -> impl Iterator<Item = Row<'_>> {
         let attributes = self.attributes(class);
         let named = move |row: &&ClassRow| row.methods.iter().any(|method| *method.pattern.name == *name);
@@ -266,7 +267,8 @@ impl Library {
 
     /// The rows of what a class has, its own and those of the classes that it is like, but for those that a class
     /// before has a row for. `overrides` says whether a class that extends it has a method of its own instead, which is
-    /// asked by its name and whether a descriptor is one that the row means; if the row means all of that name, each is.
+    /// asked by its name and whether a descriptor is one that the row means; if the row means all of that name, each
+    /// is.
     pub fn rows_of_class(
         &self,
         class: &str,

@@ -1,7 +1,7 @@
 //! What a call runs, found while the receivers are found: the call graph is built on the fly.
 //!
-//! - An object of a class that was given runs the method that the virtual machine selects for exactly this class, or, where a supertype
-//!   is missing, what the library table says of it.
+//! - An object of a class that was given runs the method that the virtual machine selects for exactly this class, or,
+//!   where a supertype is missing, what the library table says of it.
 //! - A lambda runs its implementation. An object of a library class runs a row of the table.
 //! - For an external object see [`external`](super::external).
 //! - A call of which nothing is known lets everything escape that it is given, and returns an external object.
@@ -76,7 +76,8 @@ impl State<'_> {
         }
     }
 
-    /// The method of a superclass that `super.method()` means (JVMS 6.5, `invokespecial`): looked for from the direct superclass on.
+    /// The method of a superclass that `super.method()` means (JVMS 6.5, `invokespecial`): looked for from the direct
+    /// superclass on.
     fn of_superclass(&self, caller: ClassId, member: Member) -> Option<MethodId> {
         let named = self.program.named(member.class)?;
         let is_superclass = self.program.superclasses(caller).skip(1).any(|class| class == named);

@@ -95,8 +95,9 @@ impl State<'_> {
         }
     }
 
-    /// Any object of a type flows to a node: those that are external, and those that the program makes. Of the type of all objects, those that have not
-    /// escaped are left out: who looks an object up by reflection is assumed to find only what it may have.
+    /// Any object of a type flows to a node: those that are external, and those that the program makes. Of the type of
+    /// all objects, those that have not escaped are left out: who looks an object up by reflection is assumed to find
+    /// only what it may have.
     pub(super) fn find_anything(&mut self, of: TypeId, to: NodeId) {
         let external = self.external(of);
         self.add(external, to);

@@ -1,15 +1,17 @@
 //! What code that is not given calls, and what becomes of objects that it gets.
 //!
-//! **Invariant.** An object that has escaped can be everywhere where an external object of one of its types is. Therefore
+//! **Invariant.** An object that has escaped can be everywhere where an external object of one of its types is.
+//! Therefore
 //! - its fields are those of all external objects ([`heap`](super::heap)), and what clients can read of them escapes,
 //! - its content escapes, and holds external objects,
-//! - its methods that can be called from outside are roots: they have run with external arguments, and their results escape,
+//! - its methods that can be called from outside are roots: they have run with external arguments, and their results
+//!   escape,
 //! - what an external call can select includes its class ([`external`](super::external)).
 //!
 //! So nothing has to flow to the external objects that variables hold, but for objects of the library, arrays and views
-//! of such: of them an external object says nothing, since code of the program does not run in them, and what they hold is
-//! state of those who have made them. They flow wherever the program puts them ([`masks`](super::masks)); clients are
-//! assumed not to give one that they have got to others.
+//! of such: of them an external object says nothing, since code of the program does not run in them, and what they hold
+//! is state of those who have made them. They flow wherever the program puts them ([`masks`](super::masks)); clients
+//! are assumed not to give one that they have got to others.
 
 use super::constraints::Field;
 use super::graph::NodeId;

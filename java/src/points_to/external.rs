@@ -1,12 +1,13 @@
 //! Calls on external objects.
 //!
-//! All calls of one method on external objects of one type share an [`ExternalCall`], with parameters and a result of its own; so what
-//! `n` calls can run in `m` classes takes `n + m` edges.
+//! All calls of one method on external objects of one type share an [`ExternalCall`], with parameters and a result of
+//! its own; so what `n` calls can run in `m` classes takes `n + m` edges.
 //!
-//! - Where code that is not given may run, arguments escape and the result is external. That covers all methods that are given, too:
-//!   each of them that can be selected can also be called by code that is not given, which has run it with external arguments already.
-//! - Else the call runs what any class selects of which code that is not given can have objects: a visible class, or one of which an
-//!   object has escaped. Classes wait until one does.
+//! - Where code that is not given may run, arguments escape and the result is external. That covers all methods that
+//!   are given, too: each of them that can be selected can also be called by code that is not given, which has run it
+//!   with external arguments already.
+//! - Else the call runs what any class selects of which code that is not given can have objects: a visible class, or
+//!   one of which an object has escaped. Classes wait until one does.
 //! - `equals` and its like are assumed not to give their argument away: they run what is given, as above.
 
 use super::call_graph::Call;
@@ -295,7 +296,8 @@ impl State<'_> {
         self.run_row(id, of, receivers);
     }
 
-    /// Methods of a name that the library calls on external objects which do not give arguments away: with their shared calls.
+    /// Methods of a name that the library calls on external objects which do not give arguments away: with their shared
+    /// calls.
     pub(super) fn external_observers(&mut self, of: TypeId, name: &str) -> Vec<CallId> {
         let Some(name) = self.program.name(name) else { return Vec::new() };
         if let Some(known) = self.external.observers.get(&(of, name)) {

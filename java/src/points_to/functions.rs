@@ -1,7 +1,7 @@
 //! Calls of functions and methods by the library.
 //!
-//! Rows of the library table say that the library calls a method of a name, or a function whichever it is; what it gives them is the soup
-//! of the call. Which methods these are is found for each object by its class.
+//! Rows of the library table say that the library calls a method of a name, or a function whichever it is; what it
+//! gives them is the soup of the call. Which methods these are is found for each object by its class.
 
 use super::call_graph::Call;
 use super::constraints::{CallId, Constraint, FunctionsId};

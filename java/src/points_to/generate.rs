@@ -1,7 +1,7 @@
 //! From register form to constraints: what each operation adds.
 //!
-//! The order of statements does not matter (the analysis is flow-insensitive); what control can reach matters, as only such statements
-//! are in register form.
+//! The order of statements does not matter (the analysis is flow-insensitive); what control can reach matters, as only
+//! such statements are in register form.
 
 use super::call_graph::Call;
 use super::constraints::Field;

@@ -1,10 +1,10 @@
 //! The constraint graph: nodes with points-to sets, edges along which sets flow, and constraints that make more edges.
 //!
-//! **Definition.** Each node has a type. An edge from a node to another one says: what is in the set of the first one, and can be of
-//! the type of the second one, is in the set of the second one.
+//! **Definition.** Each node has a type. An edge from a node to another one says: what is in the set of the first one,
+//! and can be of the type of the second one, is in the set of the second one.
 //!
-//! Nodes that are found to be equal are merged: one of them stands for all ([`Graph::find`]). `set` is what a node has, `done` is the
-//! part of it that its edges and constraints have seen; the difference is what is still to be done.
+//! Nodes that are found to be equal are merged: one of them stands for all ([`Graph::find`]). `set` is what a node has,
+//! `done` is the part of it that its edges and constraints have seen; the difference is what is still to be done.
 
 use super::constraints::Constraint;
 use super::sets::{SetId, Sets};

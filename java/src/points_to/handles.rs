@@ -1,7 +1,8 @@
 //! Fields and elements that are accessed by handles: a `VarHandle`, an `AtomicReferenceFieldUpdater` or its like.
 //!
-//! A handle is known by what it accesses if the call that makes it is given constants. What is done by a handle of which that is
-//! not known lets its arguments escape; as for all reflection, it is an assumption that it changes nothing else.
+//! A handle is known by what it accesses if the call that makes it is given constants. What is done by a handle of
+//! which that is not known lets its arguments escape; as for all reflection, it is an assumption that it changes
+//! nothing else.
 
 use super::constraints::{AccessId, CallId, Field};
 use super::functions::{FunctionName, Functions};

@@ -1,10 +1,10 @@
 //! Fields of abstract objects, as nodes.
 //!
 //! - An object that the program makes and that has not escaped has a node of its own for each field.
-//! - All other objects share one node for each field that the program declares: which of them code that is not given holds, is not
-//!   known. When an object escapes, its nodes are merged with the shared ones.
-//! - Contents of external objects are not kept: what is stored there escapes, and what is found there is external. The content of an
-//!   object that has escaped is its own, and holds external objects beside.
+//! - All other objects share one node for each field that the program declares: which of them code that is not given
+//!   holds, is not known. When an object escapes, its nodes are merged with the shared ones.
+//! - Contents of external objects are not kept: what is stored there escapes, and what is found there is external. The
+//!   content of an object that has escaped is its own, and holds external objects beside.
 
 use super::constraints::{Constraint, Field};
 use super::graph::NodeId;

@@ -1,7 +1,7 @@
 //! Objects of lambdas and method references.
 //!
-//! Such an object has parameters and a result of its own, which all calls of the interface's method share; its implementation is called
-//! with what it captured and then the parameters.
+//! Such an object has parameters and a result of its own, which all calls of the interface's method share; its
+//! implementation is called with what it captured and then the parameters.
 
 use super::call_graph::{Call, CalleesId};
 use super::constraints::{CallId, Field};

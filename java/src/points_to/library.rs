@@ -1,10 +1,11 @@
 //! What rows of the library table say, as constraints.
 //!
-//! A row is run in a [`Frame`]: once for each call, with all receivers for which it holds; and once for each call and row that the library
-//! runs inside of it, as `toString` of a list calls `toString` of its elements. In those, the soup of the call stands for all arguments.
+//! A row is run in a [`Frame`]: once for each call, with all receivers for which it holds; and once for each call and
+//! row that the library runs inside of it, as `toString` of a list calls `toString` of its elements. In those, the soup
+//! of the call stands for all arguments.
 //!
-//! Each action is translated as it is documented in [`library`](crate::library), and nothing is dropped: actions that only access,
-//! lock, wait or start move no objects; what they run is run by those that call.
+//! Each action is translated as it is documented in [`library`](crate::library), and nothing is dropped: actions that
+//! only access, lock, wait or start move no objects; what they run is run by those that call.
 
 use super::constraints::{AccessId, CallId, Constraint, Field, FunctionsId};
 use super::functions::{FunctionName, Functions};
@@ -116,7 +117,8 @@ impl<'p> State<'p> {
         }
     }
 
-    /// The row of a method for objects of a type, and those for the classes whose rows may hold for such an object later.
+    /// The row of a method for objects of a type, and those for the classes whose rows may hold for such an object
+    /// later.
     fn find_rows(&mut self, of: TypeId, member: Member) -> Vec<Row<'p>> {
         let own = self.find_row(of, member);
         let library = self.library;

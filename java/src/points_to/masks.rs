@@ -1,8 +1,8 @@
 //! Which objects can be of a type: how sets are filtered as they flow.
 //!
-//! A variable of a type holds objects of this type only: the virtual machine verifies it for classes and arrays, compilers see to it for
-//! interfaces. An external object of a type that is neither a subtype of the variable's nor unrelated to it may be of both types: then
-//! the external object of the variable's type stands for it.
+//! A variable of a type holds objects of this type only: the virtual machine verifies it for classes and arrays,
+//! compilers see to it for interfaces. An external object of a type that is neither a subtype of the variable's nor
+//! unrelated to it may be of both types: then the external object of the variable's type stands for it.
 //!
 //! An external object stands for all objects of its type that have escaped, and these are left out where it is
 //! ([`State::uncovered`]), but for objects of the library and arrays.
@@ -209,7 +209,8 @@ impl State<'_> {
         }
     }
 
-    /// Whether code that is not given can have an object from the start, and it does not matter which of its type it is.
+    /// Whether code that is not given can have an object from the start, and it does not matter which of its type it
+    /// is.
     fn is_interchangeable(&self, object: ObjectId) -> bool {
         match self.objects.get(object) {
             Object::Value(_) | Object::Literal(_) | Object::Class(_) | Object::External(_) => true,
@@ -218,8 +219,8 @@ impl State<'_> {
     }
 
     /// Whether an object is told apart from external ones of its type also when it has escaped: one of the library, an
-    /// array, or a view of such. What a program keeps in them is its own state, and clients that get one are assumed not to
-    /// give it back as another one.
+    /// array, or a view of such. What a program keeps in them is its own state, and clients that get one are assumed
+    /// not to give it back as another one.
     fn is_apart(&self, object: ObjectId) -> bool {
         match self.objects.get(object) {
             Object::Made { of, .. } | Object::View { of, .. } => self.types.class(*of).is_none(),

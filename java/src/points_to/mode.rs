@@ -1,6 +1,7 @@
 //! Who calls the program: clients that are not given, or nobody but the virtual machine.
 //!
-//! What clients can name and call is what the language lets them: see [`Access`]. All questions of this kind are asked here.
+//! What clients can name and call is what the language lets them: see [`Access`]. All questions of this kind are asked
+//! here.
 
 use crate::class::{Class, ClassId, FieldId, MethodId};
 use crate::program::Program;
@@ -26,9 +27,9 @@ pub struct Clients {
 /// Where clients stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// In the same packages, too: only private members, hidden classes, and nested ones that are not public, are out of their reach. A nested class is not
-    /// out of reach if it is offered ([`Program::offer`]) or makes a claim to be thread-safe that is seen at once, or
-    /// if a method of the class around it wants an object of it.
+    /// In the same packages, too: only private members, hidden classes, and nested ones that are not public, are out of
+    /// their reach. A nested class is not out of reach if it is offered ([`Program::offer`]) or makes a claim to be
+    /// thread-safe that is seen at once, or if a method of the class around it wants an object of it.
     Package,
     /// In other packages: they use what is public or protected.
     Public,
@@ -105,7 +106,8 @@ impl Mode {
         self.is_readable(program, field) && !program.field(field).flags.is_final()
     }
 
-    /// Whether a call of a method on an object of a class, which the program may not have made, can run code of clients.
+    /// Whether a call of a method on an object of a class, which the program may not have made, can run code of
+    /// clients.
     pub(super) fn may_be_overridden(self, program: &Program, class: ClassId, method: MethodId) -> bool {
         let Some(clients) = self.clients() else { return false };
         let flags = program.method(method).flags;
@@ -127,7 +129,8 @@ impl Mode {
     }
 }
 
-/// Whether a class looks as if several threads used its objects: it has synchronized methods, volatile fields, or fields of concurrent types.
+/// Whether a class looks as if several threads used its objects: it has synchronized methods, volatile fields, or
+/// fields of concurrent types.
 fn claims(program: &Program, class: &Class) -> bool {
     let is_concurrent = |field: FieldId| {
         let field = program.field(field);
@@ -136,7 +139,8 @@ fn claims(program: &Program, class: &Class) -> bool {
     class.fields().any(is_concurrent) || class.methods().any(|method| program.method(method).flags.is_synchronized())
 }
 
-/// Whether clients have to pass objects of a nested class: a method of the class around it that they can call has a parameter of it.
+/// Whether clients have to pass objects of a nested class: a method of the class around it that they can call has a
+/// parameter of it.
 fn is_argument(program: &Program, class: &Class) -> bool {
     let Some(outer) = class.outer.and_then(|outer| program.named(outer)) else { return true };
     let name = format!("L{};", program.text(class.name));

@@ -5,8 +5,8 @@
 //! - the one of its kind, for strings, boxes and other values whose identity means nothing, and for class objects, or
 //! - [`Object::External`] of each type that it has, if code that is not given made it, or holds it (it *escaped*).
 //!
-//! **Invariant.** If a variable can hold an object, its points-to set has an abstract object that stands for it. An object that
-//! escaped may be in a set as itself or as external.
+//! **Invariant.** If a variable can hold an object, its points-to set has an abstract object that stands for it. An
+//! object that escaped may be in a set as itself or as external.
 
 use super::types::{TypeId, Types};
 use crate::class::{FieldId, MethodId};
@@ -78,7 +78,8 @@ pub enum Object {
         /// What the interface's method runs: the values captured are its first arguments.
         implementation: Handle,
     },
-    /// All objects of an immutable class whose identity means nothing, strings and boxes for instance; or of its subclasses.
+    /// All objects of an immutable class whose identity means nothing, strings and boxes for instance; or of its
+    /// subclasses.
     Value(TypeId),
     /// A string constant.
     Literal(Name),
@@ -91,7 +92,8 @@ pub enum Object {
         /// What it accesses.
         target: Target,
     },
-    /// Another object with the content of an object: an iterator, a `keySet`, the lock for reading of a read-write lock.
+    /// Another object with the content of an object: an iterator, a `keySet`, the lock for reading of a read-write
+    /// lock.
     View {
         /// The object whose content it has; this is no view.
         base: ObjectId,

@@ -1,11 +1,11 @@
 //! Which nodes are equal because they stand on a cycle, and in which order the others are visited best.
 //!
-//! On a cycle of edges between nodes of one type all sets are equal, so its nodes are merged. (A cycle through nodes of several types
-//! does not make sets equal, as types hold objects back.) Nodes are visited in a topological order of what remains, as far as it
-//! has one, so that most of what reaches a node has reached it when it is visited.
+//! On a cycle of edges between nodes of one type all sets are equal, so its nodes are merged. (A cycle through nodes of
+//! several types does not make sets equal, as types hold objects back.) Nodes are visited in a topological order of
+//! what remains, as far as it has one, so that most of what reaches a node has reached it when it is visited.
 //!
-//! Source: F. M. Q. Pereira and D. Berlin, *Wave propagation and deep propagation for pointer analysis* (CGO 2009); R. E. Tarjan,
-//! *Depth-first search and linear graph algorithms* (SIAM Journal on Computing 1972).
+//! Source: F. M. Q. Pereira and D. Berlin, *Wave propagation and deep propagation for pointer analysis* (CGO 2009); R.
+//! E. Tarjan, *Depth-first search and linear graph algorithms* (SIAM Journal on Computing 1972).
 
 use super::graph::{Graph, NodeId};
 use super::sets::Sets;

@@ -31,7 +31,8 @@ pub struct PointsTo<'p> {
 /// What the calls of a statement run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Callees {
-    /// The methods that the call runs, in order. Where code of clients may run as well, not all methods are among them that it may call.
+    /// The methods that the call runs, in order. Where code of clients may run as well, not all methods are among them
+    /// that it may call.
     pub methods: Box<[MethodId]>,
     /// The methods that the library runs because of the call, before it returns or later.
     pub functions: Box<[MethodId]>,
@@ -365,8 +366,8 @@ impl<'p> PointsTo<'p> {
         self.state.may_be(object, of)
     }
 
-    /// Whether two sets may have an object at run time in common: the same abstract one, or an external one that may stand for one of the
-    /// other set.
+    /// Whether two sets may have an object at run time in common: the same abstract one, or an external one that may
+    /// stand for one of the other set.
     pub fn may_meet(&self, one: ObjectSet<'_>, other: ObjectSet<'_>) -> bool {
         let has_external = |set: ObjectSet<'_>, other: ObjectSet<'_>| {
             let outside = set.iter().filter(|object| self.is_open(*object));
@@ -375,8 +376,8 @@ impl<'p> PointsTo<'p> {
         self.state.sets.intersects(one.set, other.set) || has_external(one, other) || has_external(other, one)
     }
 
-    /// The objects of a set but for those that escape and for which an external object of the set may stand: objects of the
-    /// library, arrays and views of such, which else are [told apart](super). Quadratic in the worst case.
+    /// The objects of a set but for those that escape and for which an external object of the set may stand: objects of
+    /// the library, arrays and views of such, which else are [told apart](super). Quadratic in the worst case.
     pub fn without_covered(&self, set: ObjectSet<'_>) -> Vec<ObjectId> {
         let is_external = |object: &ObjectId| matches!(self.object(*object), Object::External(_));
         let external: Vec<TypeId> =
@@ -399,8 +400,8 @@ impl<'p> PointsTo<'p> {
         self.state.stores.of(field)
     }
 
-    /// Whether a field is written only while its object, or for a static one its class, is initialized: by no other method, no handle and no
-    /// client.
+    /// Whether a field is written only while its object, or for a static one its class, is initialized: by no other
+    /// method, no handle and no client.
     pub fn assigned_once(&self, field: FieldId) -> bool {
         let state = &self.state;
         !state.mode.is_writable(state.program, field)
@@ -409,7 +410,8 @@ impl<'p> PointsTo<'p> {
     }
 }
 
-/// What contents hold that have no node: those of external objects, and of containers that have escaped without being used.
+/// What contents hold that have no node: those of external objects, and of containers that have escaped without being
+/// used.
 fn contents_without_nodes(state: &mut State<'_>) -> FxHashMap<ObjectId, SetId> {
     let mut contents = FxHashMap::default();
     let mut index = 0;

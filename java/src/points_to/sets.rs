@@ -1,14 +1,14 @@
 //! Sets of small numbers, each stored once.
 //!
 //! A set is a tree of fixed height: a leaf is 256 bits, an inner node has eight children. Equal nodes are the same node
-//! (hash-consing), so equal sets have the same [`SetId`], similar sets share most of their nodes, and a union of sets that differ in
-//! few places visits these places only. Results of recent operations are remembered.
+//! (hash-consing), so equal sets have the same [`SetId`], similar sets share most of their nodes, and a union of sets
+//! that differ in few places visits these places only. Results of recent operations are remembered.
 //!
-//! **Invariants.** Two nodes with the same words have the same number; node 0 is empty at every level. So the number of a set
-//! determines its elements and the other way round.
+//! **Invariants.** Two nodes with the same words have the same number; node 0 is empty at every level. So the number of
+//! a set determines its elements and the other way round.
 //!
-//! Sources: J.-C. Filliâtre and S. Conchon, *Type-safe modular hash-consing* (ML 2006); M. Barbar and Y. Sui, *Hash consed points-to
-//! sets* (SAS 2021), who measured that points-to sets of large programs are mostly duplicates.
+//! Sources: J.-C. Filliâtre and S. Conchon, *Type-safe modular hash-consing* (ML 2006); M. Barbar and Y. Sui, *Hash
+//! consed points-to sets* (SAS 2021), who measured that points-to sets of large programs are mostly duplicates.
 
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;

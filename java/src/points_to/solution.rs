@@ -1,8 +1,8 @@
 //! Whether what the solver has found is a solution, looked at without regard to how it was found.
 //!
-//! **Definition.** A solution lacks nothing: every node has shown its edges and constraints all that it holds; what a node
-//! holds and can be of the type of a successor is held there, or an external object that stands for it is; and for each
-//! object of the base of a load or a store there is the edge that the constraint asks for.
+//! **Definition.** A solution lacks nothing: every node has shown its edges and constraints all that it holds; what a
+//! node holds and can be of the type of a successor is held there, or an external object that stands for it is; and for
+//! each object of the base of a load or a store there is the edge that the constraint asks for.
 
 use super::constraints::Constraint;
 use super::graph::NodeId;

@@ -1,15 +1,16 @@
 //! The least solution of all constraints.
 //!
-//! Work is done in this order: code that is reached becomes constraints; new constraints see what their nodes hold already; a node with
-//! objects that its edges and constraints have not seen shows them these (*difference propagation*: D. J. Pearce, P. H. J. Kelly and
-//! C. Hankin, *Online cycle detection and difference propagation*, SCAM 2003). Nodes are visited in rounds, each in the order that
-//! [`order`](super::order) computes, which also merges cycles; it is computed again when the graph has grown.
+//! Work is done in this order: code that is reached becomes constraints; new constraints see what their nodes hold
+//! already; a node with objects that its edges and constraints have not seen shows them these (*difference
+//! propagation*: D. J. Pearce, P. H. J. Kelly and C. Hankin, *Online cycle detection and difference propagation*, SCAM
+//! 2003). Nodes are visited in rounds, each in the order that [`order`](super::order) computes, which also merges
+//! cycles; it is computed again when the graph has grown.
 //!
-//! **Why it ends.** Sets, edges and constraints only grow, and there are finitely many objects: each is of a statement, a name or a
-//! type of the program or the table, and a view is no view of a view.
+//! **Why it ends.** Sets, edges and constraints only grow, and there are finitely many objects: each is of a statement,
+//! a name or a type of the program or the table, and a view is no view of a view.
 //!
-//! **Why it is a solution.** A node whose set has grown waits, and stops to wait only when it is visited. Debug builds look at
-//! the result again ([`solution`](super::solution)).
+//! **Why it is a solution.** A node whose set has grown waits, and stops to wait only when it is visited. Debug builds
+//! look at the result again ([`solution`](super::solution)).
 
 use super::constraints::{Constraint, Field};
 use super::error::PointsToError;

@@ -1,7 +1,8 @@
-//! What the analysis knows while it runs, and the steps that all of its parts take: nodes, edges, objects, methods to be looked at.
+//! What the analysis knows while it runs, and the steps that all of its parts take: nodes, edges, objects, methods to
+//! be looked at.
 //!
-//! Nothing here calls anything that makes constraints: a method that is reached, and a constraint that is new, wait in a queue until
-//! the [solver](super::solve) comes to them. So no step nests in another one.
+//! Nothing here calls anything that makes constraints: a method that is reached, and a constraint that is new, wait in
+//! a queue until the [solver](super::solve) comes to them. So no step nests in another one.
 
 use super::call_graph::CallGraph;
 use super::calls::Selected;
@@ -155,7 +156,8 @@ impl<'p> State<'p> {
         }
     }
 
-    /// A node that has many objects which code that is not given can have gets the external object that stands for all of them.
+    /// A node that has many objects which code that is not given can have gets the external object that stands for all
+    /// of them.
     fn coarsen(&mut self, node: NodeId, set: SetId) {
         const MOST: usize = 64;
         if node == self.graph.find(self.escaping) || !self.sets.is_larger(set, MOST) {

@@ -11,8 +11,8 @@ pub struct Store {
     pub method: MethodId,
     /// The statement.
     pub statement: StatementId,
-    /// Whether it is the constructor of the class that declares the field, and writes the field of the object that is made; or the
-    /// initializer of the class, and writes a static field of it.
+    /// Whether it is the constructor of the class that declares the field, and writes the field of the object that is
+    /// made; or the initializer of the class, and writes a static field of it.
     pub initializes: bool,
 }
 

@@ -1,13 +1,14 @@
 //! Types of objects, and which of them are subtypes of which.
 //!
-//! Classes of the program, classes that only the library table knows, and classes of which nothing is known but the name are all
-//! types here; so are arrays. What is a subtype of what is answered in three ways, as supertypes of a class can be missing:
+//! Classes of the program, classes that only the library table knows, and classes of which nothing is known but the
+//! name are all types here; so are arrays. What is a subtype of what is answered in three ways, as supertypes of a
+//! class can be missing:
 //!
 //! - [`Relation::Yes`] and [`Relation::No`] are certain,
 //! - [`Relation::Maybe`] is what is left.
 //!
-//! A class that was given, with all its supertypes, has no others. The table names those supertypes of its classes that are in the
-//! table, too; and no class of the table extends a class that was given.
+//! A class that was given, with all its supertypes, has no others. The table names those supertypes of its classes that
+//! are in the table, too; and no class of the table extends a class that was given.
 
 use crate::class::ClassId;
 use crate::descriptor::Type;
@@ -96,7 +97,8 @@ impl<'p> Types<'p> {
         types
     }
 
-    /// The type of this text: the name of a class, or the descriptor of an array. All supertypes become types, too, and the types of elements.
+    /// The type of this text: the name of a class, or the descriptor of an array. All supertypes become types, too, and
+    /// the types of elements.
     pub(super) fn of_text(&mut self, text: &str) -> TypeId {
         if let Some(known) = self.by_text.get(text) {
             return *known;
@@ -296,7 +298,8 @@ impl<'p> Types<'p> {
         }
     }
 
-    /// Whether an object of the library which is known to be of one type can be of the other: a subtype or a supertype, or both are interfaces.
+    /// Whether an object of the library which is known to be of one type can be of the other: a subtype or a supertype,
+    /// or both are interfaces.
     pub(super) fn are_in_line(&self, one: TypeId, other: TypeId) -> bool {
         self.relation(one, other) != Relation::No
             || self.relation(other, one) != Relation::No

@@ -1,6 +1,7 @@
 //! Where objects are used: which methods have them in variables, which objects and static fields hold them.
 //!
-//! Only of objects that the program makes and that do not escape: all others may be anywhere. A view counts as the object that it is a view of.
+//! Only of objects that the program makes and that do not escape: all others may be anywhere. A view counts as the
+//! object that it is a view of.
 
 use super::constraints::Field;
 use super::objects::{Object, ObjectId};
@@ -63,7 +64,8 @@ impl Kept<'_, '_> {
 }
 
 impl PointsTo<'_> {
-    /// Where objects are used. Linear in the sizes of all points-to sets that differ, and in the number of variables and fields; once.
+    /// Where objects are used. Linear in the sizes of all points-to sets that differ, and in the number of variables
+    /// and fields; once.
     pub fn uses(&self) -> &Uses {
         self.uses.get_or_init(|| self.find_uses())
     }

@@ -272,7 +272,8 @@ fn hierarchies_may_be_deep_or_go_round() {
 
 #[test]
 fn the_largest_method() {
-    // 64 KiB of instructions that each push and pop, under a handler for each, in the worst order for those who look for them.
+    // 64 KiB of instructions that each push and pop, under a handler for each, in the worst order for those who look
+    // for them.
     let mut code: Vec<u8> = [3, 87].repeat(32_766);
     code.push(177);
     code.extend([191, 177]);

@@ -22,14 +22,15 @@ impl Compatibility {
         Self { layout, conditions: HashMap::new() }
     }
 
-    /// One tuple of each process, such that the histories of every phase are [compatible](crate::compatible()); the tuples
-    /// begin with the history without locks that is read, then have the end of each phase. `None` if there is no choice.
+    /// One tuple of each process, such that the histories of every phase are [compatible](crate::compatible()); the
+    /// tuples begin with the history without locks that is read, then have the end of each phase. `None` if there is no
+    /// choice.
     ///
     /// The relations are over all phases of the layout, each in the [orientation](Orientation::of_thread) of its place.
     ///
-    /// For two processes the bits of the first are projected away phase by phase, under the condition of the phase, which
-    /// leaves the tuples of the second that are compatible with some tuple of the first. For more the condition alone would
-    /// be too large, and the tuples are joined under its parts one by one.
+    /// For two processes the bits of the first are projected away phase by phase, under the condition of the phase,
+    /// which leaves the tuples of the second that are compatible with some tuple of the first. For more the condition
+    /// alone would be too large, and the tuples are joined under its parts one by one.
     ///
     /// # Errors
     /// If the budget is spent.
@@ -138,8 +139,8 @@ impl Compatibility {
         self.layout.variables().mk_disjunctive_clause(&BddPartialValuation::from_values(&literals))
     }
 
-    /// What Compatible forbids of a process together with those before it, in a phase: sets of bits of which not all may
-    /// be set.
+    /// What Compatible forbids of a process together with those before it, in a phase: sets of bits of which not all
+    /// may be set.
     fn conflicts(&self, phase: usize, thread: usize) -> Vec<Vec<BddVariable>> {
         let mut conflicts = Vec::new();
         for lock in 0..self.layout.locks() {
@@ -157,8 +158,8 @@ impl Compatibility {
         self.layout.variable(phase, Ply(thread), bit, Orientation::of_thread(thread))
     }
 
-    /// Conditions 1, 2 and 5 for one lock: what one process holds at the start, at the end or throughout, the other does not
-    /// hold at the same time, nor touches if it is held throughout.
+    /// Conditions 1, 2 and 5 for one lock: what one process holds at the start, at the end or throughout, the other
+    /// does not hold at the same time, nor touches if it is held throughout.
     fn two_owners(&self, phase: usize, threads: [usize; 2], lock: usize, conflicts: &mut Vec<Vec<BddVariable>>) {
         let [held, used] = [Bit::HeldThroughout(lock), Bit::Used(lock)];
         let [released, acquired] = [Bit::Releases(lock, lock), Bit::Acquisitions(lock, lock)];
@@ -170,8 +171,8 @@ impl Compatibility {
         conflicts.extend(pairs.map(|(own, others)| vec![self.bit(phase, one, own), self.bit(phase, other, others)]));
     }
 
-    /// Conditions 3 and 4 for cycles through `length` locks, one edge of each of `length` processes, among them `thread`.
-    /// Longer cycles have a shortcut: the histories of one process are nested in each other.
+    /// Conditions 3 and 4 for cycles through `length` locks, one edge of each of `length` processes, among them
+    /// `thread`. Longer cycles have a shortcut: the histories of one process are nested in each other.
     fn cycles(&self, phase: usize, thread: usize, length: usize, conflicts: &mut Vec<Vec<BddVariable>>) {
         for others in arrangements(thread, length - 1) {
             let threads = [&[thread], &others[..]].concat();
@@ -206,8 +207,8 @@ mod tests {
     use crate::{LockHistory, compatible};
     use std::collections::HashSet;
 
-    /// The histories of all well-nested paths up to a length, whatever they hold at the start; not only what a phase can
-    /// begin with after phases that were compatible.
+    /// The histories of all well-nested paths up to a length, whatever they hold at the start; not only what a phase
+    /// can begin with after phases that were compatible.
     fn histories(locks: usize, length: usize) -> Vec<LockHistory> {
         let all_locks = || (0..locks).map(Lock::new);
         let mut stacks: Vec<Vec<Lock>> = vec![Vec::new()];

@@ -1,13 +1,14 @@
 //! Which variable stands for which bit of which lock history.
 //!
-//! One block of variables per phase. In a block, one group per lock `k`: `U_k`, `HT_k`, `RH[k][k]`, `AH[k][k]` (the last two
-//! say whether `k` is in R and in A), then column `k` of RH and row `k` of AH. Each bit exists on several *plies* side by
-//! side: a relation reads one history and writes another, composition needs a third in between, and the compatibility
-//! check uses one ply for each process.
+//! One block of variables per phase. In a block, one group per lock `k`: `U_k`, `HT_k`, `RH[k][k]`, `AH[k][k]` (the
+//! last two say whether `k` is in R and in A), then column `k` of RH and row `k` of AH. Each bit exists on
+//! several *plies* side by side: a relation reads one history and writes another, composition needs a third in between,
+//! and the compatibility check uses one ply for each process.
 //!
 //! The order decides whether anything finishes. A block per ply instead of plies bit by bit is hopeless, since equality
-//! of two plies is then exponential. Conditions 3 and 4 of Definition 3 compare `AH[i][j]` of one process with `AH[j][i]`
-//! of the other; every second process is therefore laid out with RH and AH transposed, which makes these neighbours.
+//! of two plies is then exponential. Conditions 3 and 4 of Definition 3 compare `AH[i][j]` of one process with
+//! `AH[j][i]` of the other; every second process is therefore laid out with RH and AH transposed, which makes these
+//! neighbours.
 
 use crate::histories::Histories;
 use crate::history::LockHistory;

@@ -71,8 +71,8 @@ impl Relations {
         }
     }
 
-    /// `{(h, h, ptrans(h))}`: the step from a phase to the next. Exponential in the number of locks, as the diagram of a phase
-    /// ends before that of the next begins, and all locks held have to be remembered between them.
+    /// `{(h, h, ptrans(h))}`: the step from a phase to the next. Exponential in the number of locks, as the diagram of
+    /// a phase ends before that of the next begins, and all locks held have to be remembered between them.
     ///
     /// # Errors
     /// If the budget is spent.
@@ -81,8 +81,8 @@ impl Relations {
         self.boundary_where(phase, (all, all), budget)
     }
 
-    /// The same of histories in which only locks of the first set are free and only locks of the second one are held. Exponential in the number of
-    /// locks that are in both.
+    /// The same of histories in which only locks of the first set are free and only locks of the second one are held.
+    /// Exponential in the number of locks that are in both.
     ///
     /// # Errors
     /// If the budget is spent.
@@ -257,15 +257,15 @@ impl Relations {
         if value { self.layout.variables().mk_true() } else { self.layout.variables().mk_false() }
     }
 
-    /// For every bit that is written at the end of a phase, the last first: that it has the value of a function of what is
-    /// read.
+    /// For every bit that is written at the end of a phase, the last first: that it has the value of a function of what
+    /// is read.
     fn functional(&self, phase: usize, value: impl Fn(Bit) -> Bdd) -> Vec<Bdd> {
         let written = self.descending(phase, Ply::OUT).into_iter();
         written.map(|(variable, bit)| self.layout.variables().mk_var(variable).iff(&value(bit))).collect()
     }
 
-    /// The relation in a phase that is the conjunction of parts in the order of their variables: of neighbours first, then of
-    /// those. Every conjunction copies its operands, so one part after the other would take quadratic time.
+    /// The relation in a phase that is the conjunction of parts in the order of their variables: of neighbours first,
+    /// then of those. Every conjunction copies its operands, so one part after the other would take quadratic time.
     fn conjunction(&self, mut parts: Vec<Bdd>, phase: usize) -> Relation {
         while parts.len() > 1 {
             parts =

@@ -1,8 +1,10 @@
-//! The encoding that the paper compares with its own: relations on control states and the histories of all phases at once.
+//! The encoding that the paper compares with its own: relations on control states and the histories of all phases at
+//! once.
 //!
-//! Section 7 of the paper: with the relations of Schwoon's thesis, *Model-checking pushdown systems* (2002), a weight relates a control state of the automaton and a
-//! tuple of histories, one for each phase, to another such pair. What is over or has not begun is written again at both ends of each weight, which is what the
-//! paper's power series leave out. No engine uses it; it is here to be measured.
+//! Section 7 of the paper: with the relations of Schwoon's thesis, *Model-checking pushdown systems* (2002), a weight
+//! relates a control state of the automaton and a tuple of histories, one for each phase, to another such pair. What is
+//! over or has not begun is written again at both ends of each weight, which is what the paper's power series leave
+//! out. No engine uses it; it is here to be measured.
 //!
 //! Blocks of variables are as in [`Layout`], with one more in front for the control states.
 
@@ -38,7 +40,8 @@ pub struct StateRelations {
 }
 
 impl StateRelations {
-    /// The layout for so many locks and control states, of which the first block is for the control state; none if there are too many variables.
+    /// The layout for so many locks and control states, of which the first block is for the control state; none if
+    /// there are too many variables.
     pub fn layout(locks: usize, states: usize) -> Option<Layout> {
         Layout::new(locks, states + 1, 2)
     }
@@ -118,8 +121,9 @@ impl StateRelations {
         budget.and_exists(&from, &to, met).map(StateRelation)
     }
 
-    /// Whether the paths of a relation from the first control state to the last, without locks at the start, end with just the histories with which those of the other
-    /// relation do, which goes from the first phase of the same layout to the last.
+    /// Whether the paths of a relation from the first control state to the last, without locks at the start, end with
+    /// just the histories with which those of the other relation do, which goes from the first phase of the same layout
+    /// to the last.
     ///
     /// # Errors
     /// If the budget is spent.

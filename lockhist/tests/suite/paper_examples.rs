@@ -39,7 +39,8 @@ fn example_2_is_the_history_of_example_1() {
     assert_eq!(segment.acquired(), set(&[2, 4, 8]));
     assert_eq!(*segment.acquisitions(), histories(&[(2, &[2, 7, 8]), (4, &[2, 4, 7, 8]), (8, &[8])]));
     assert_eq!(history.held_throughout(), set(&[9]));
-    // The example prints {6}, the locks of the part from N to P alone; `post` collects every lock acquired and released.
+    // The example prints {6}, the locks of the part from N to P alone; `post` collects every lock acquired and
+    // released.
     assert_eq!(segment.used(), set(&[2, 4, 5, 6, 7]));
     assert_eq!(history_of(&WORD[13..15]).segment().used(), set(&[6]));
 }

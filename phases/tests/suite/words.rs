@@ -17,8 +17,8 @@ pub fn alphabet(threads: usize, locations: usize) -> Vec<Performed> {
     (0..threads).flat_map(of_thread).collect()
 }
 
-/// Everything that `threads` threads can want of `locks` locks, with every set of other locks in write mode, and what is no
-/// action.
+/// Everything that `threads` threads can want of `locks` locks, with every set of other locks in write mode, and what
+/// is no action.
 pub fn lock_alphabet(threads: usize, locks: usize) -> Vec<Performed> {
     let mut letters = Vec::new();
     for thread in (0..threads).map(ThreadParameter::new) {

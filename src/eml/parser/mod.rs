@@ -5,8 +5,9 @@
 //! has no tree. Every function either moves `rest` forward or leaves an item keyword, a `}` or the end of the text to
 //! its caller, so the time is linear in the size of the text.
 //!
-//! Blocks inside of each other are on a stack of the parser's own, so they may be as deep as you like. It calls itself only for
-//! what stands where it must not, a block behind an error or an item in a block, and errors are few: after some dozens it gives up.
+//! Blocks inside of each other are on a stack of the parser's own, so they may be as deep as you like. It calls itself
+//! only for what stands where it must not, a block behind an error or an item in a block, and errors are few: after
+//! some dozens it gives up.
 
 mod cursor;
 mod recovery;
@@ -27,8 +28,8 @@ use cursor::Next;
 
 /// Parses an EML text.
 ///
-/// The text may begin with a byte order mark; lines end in `\n` or `\r\n`. Everything but its size is limited by memory only.
-/// The time is linear in the size of the text.
+/// The text may begin with a byte order mark; lines end in `\n` or `\r\n`. Everything but its size is limited by memory
+/// only. The time is linear in the size of the text.
 ///
 /// # Errors
 ///

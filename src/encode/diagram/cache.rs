@@ -1,7 +1,7 @@
 //! Results that are known already, as far as there is room for them.
 //!
-//! A cache that forgets takes a bounded part of the memory and makes nothing but time depend on it: each result has one place,
-//! where it replaces what stood there. It is kept about as big as the number of nodes, up to a limit.
+//! A cache that forgets takes a bounded part of the memory and makes nothing but time depend on it: each result has one
+//! place, where it replaces what stood there. It is kept about as big as the number of nodes, up to a limit.
 
 use super::nodes::DiagramId;
 

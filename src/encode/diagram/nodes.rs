@@ -69,7 +69,8 @@ impl Nodes {
         kept.iter().map(|id| renamed.get(id).copied().unwrap_or(*id)).collect()
     }
 
-    /// The nodes that some sets consist of and that were made since there were so many, each after those that it leads to.
+    /// The nodes that some sets consist of and that were made since there were so many, each after those that it leads
+    /// to.
     fn parts_since(&self, mark: usize, sets: &[DiagramId]) -> Vec<(DiagramId, Vec<Edge>)> {
         let (mut known, mut waiting) = (FxHashSet::default(), sets.to_vec());
         while let Some(id) = waiting.pop() {

@@ -131,8 +131,8 @@ impl Diagrams {
         Ok(self.nodes.intern(&united))
     }
 
-    /// The minimal elements of many sets of sequences of one length. Node by node for all sets at once: each result is made
-    /// once, where one union after the other would make ever bigger ones.
+    /// The minimal elements of many sets of sequences of one length. Node by node for all sets at once: each result is
+    /// made once, where one union after the other would make ever bigger ones.
     pub(super) fn sum(&mut self, mut sets: Vec<DiagramId>) -> Result<DiagramId, StopReason> {
         sets.sort_unstable();
         sets.dedup();
@@ -152,8 +152,8 @@ impl Diagrams {
         Ok(sum)
     }
 
-    /// The minimal elements of both sets, and those of them that are new to the first: not dominated there. Nothing is new iff the
-    /// first set has them all.
+    /// The minimal elements of both sets, and those of them that are new to the first: not dominated there. Nothing is
+    /// new iff the first set has them all.
     pub(crate) fn union(&mut self, a: DiagramId, b: DiagramId) -> Result<(DiagramId, DiagramId), StopReason> {
         let new = self.remainder(b, a)?;
         let kept = self.remainder(a, new)?;
@@ -243,8 +243,8 @@ impl Diagrams {
         start..start + edges[start..].iter().take_while(|(item, _)| item.class() == class).count()
     }
 
-    /// The minimal elements among all joins of a sequence of the first set with one of the second: the last segment of the
-    /// one and the first of the other become one segment.
+    /// The minimal elements among all joins of a sequence of the first set with one of the second: the last segment of
+    /// the one and the first of the other become one segment.
     pub(crate) fn compose(&mut self, a: DiagramId, b: DiagramId) -> Result<DiagramId, StopReason> {
         if a == DiagramId::EMPTY || b == DiagramId::EMPTY {
             return Ok(DiagramId::EMPTY);

@@ -156,8 +156,8 @@ fn is_lightest(diagrams: &Diagrams, set: DiagramId) -> bool {
     classes.len() == edges.len() && edges.iter().all(|(_, before)| is_lightest(diagrams, *before))
 }
 
-/// The order in which the sums of lightest sets descend: for each edge of the second set there is one that comes before it, or with
-/// the same item and a child below.
+/// The order in which the sums of lightest sets descend: for each edge of the second set there is one that comes before
+/// it, or with the same item and a child below.
 fn is_below(diagrams: &Diagrams, first: DiagramId, second: DiagramId) -> bool {
     let constraints = |item: SequenceItem| {
         let segment = item.as_segment().map(|id| diagrams.segments().get(id));

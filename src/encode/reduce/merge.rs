@@ -2,14 +2,16 @@
 //!
 //! Two rules, applied until neither applies any more:
 //!
-//! - *steps*: a node whose only exit is a step to be contracted, as plain ones are, has the same future as the node where that
-//!   leads, so it is merged into that. Such a step to the node itself can be left out, since the process may go around it any number of times, also none.
+//! - *steps*: a node whose only exit is a step to be contracted, as plain ones are, has the same future as the node
+//!   where that leads, so it is merged into that. Such a step to the node itself can be left out, since the process may
+//!   go around it any number of times, also none.
 //! - *nodes*: nodes with equal exits have the same future.
 //!
 //! Exits are compared after every node in them was replaced by the one that it was merged into, and without repetition;
-//! whenever nodes are merged, those from which they are reached are looked at again. With the second rule alone this is the
-//! coarsest partition that can be built from below; it does not find equal loops, which would need a refinement from above,
-//! but it is almost linear: lists of predecessors are linked, and those of merged nodes are joined in constant time.
+//! whenever nodes are merged, those from which they are reached are looked at again. With the second rule alone this is
+//! the coarsest partition that can be built from below; it does not find equal loops, which would need a refinement
+//! from above, but it is almost linear: lists of predecessors are linked, and those of merged nodes are joined in
+//! constant time.
 
 use super::super::flow::{Edge, Exits, FlowGraph, FlowNode, Label};
 use crate::limits::{Meter, StopReason};
@@ -17,8 +19,8 @@ use petgraph::unionfind::UnionFind;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 
-/// The graph of merged nodes, and for each node the merged one that it belongs to. `steps` is the label of the steps that are
-/// contracted, if any are.
+/// The graph of merged nodes, and for each node the merged one that it belongs to. `steps` is the label of the steps
+/// that are contracted, if any are.
 pub(super) fn merged(
     exits: Vec<Exits>,
     entry: FlowNode,

@@ -1,26 +1,28 @@
 //! Smaller flow graphs with the same future.
 //!
-//! What matters of a flow graph are the sequences of lock operations, of actions and starts that some word mentions, and the
-//! points of the call structure where they happen. Three steps make it smaller, each of which can be switched off:
+//! What matters of a flow graph are the sequences of lock operations, of actions and starts that some word mentions,
+//! and the points of the call structure where they happen. Three steps make it smaller, each of which can be switched
+//! off:
 //!
-//! 1. *accesses*: labels of actions and of instants of wanting that no word mentions become plain. No word asks for them and no phase forbids them, so they are
-//!    possible whenever a plain step is, with the same effect.
-//! 2. *functions* ([`quiet`]): a call of a function that can do nothing but plain steps is a plain step if the function can
-//!    return, and no step if it cannot: the process would be stuck, and it may as well stop before.
+//! 1. *accesses*: labels of actions and of instants of wanting that no word mentions become plain. No word asks for
+//!    them and no phase forbids them, so they are possible whenever a plain step is, with the same effect.
+//! 2. *functions* ([`quiet`]): a call of a function that can do nothing but plain steps is a plain step if the function
+//!    can return, and no step if it cannot: the process would be stuck, and it may as well stop before.
 //! 3. *steps* and *nodes* ([`merge`]): nodes with the same future are one.
 //!
 //! # Phases that forbid all steps
 //!
-//! A phase that forbids a process all steps (`forbid T step`) ends by a step of another process, or, since a transition needs
-//! not be allowed, by one of its own. If no word has a phase of the second kind, nothing happens in such phases, and
-//! branching points, which are no steps and can be passed everywhere, are taken for plain steps. Then *a phase in which the process
-//! does anything allows plain steps*: what forbids these forbids all. So the arguments stay: a label that is forbidden where
-//! plain steps are is not mentioned for that; a plain step in front of something else, and the plain steps of a quiet function, can
-//! be made in the phase of the first thing behind them or in front of them that the process does.
+//! A phase that forbids a process all steps (`forbid T step`) ends by a step of another process, or, since a transition
+//! needs not be allowed, by one of its own. If no word has a phase of the second kind, nothing happens in such phases,
+//! and branching points, which are no steps and can be passed everywhere, are taken for plain steps. Then *a phase in
+//! which the process does anything allows plain steps*: what forbids these forbids all. So the arguments stay: a label
+//! that is forbidden where plain steps are is not mentioned for that; a plain step in front of something else, and the
+//! plain steps of a quiet function, can be made in the phase of the first thing behind them or in front of them that
+//! the process does.
 //!
-//! With a phase of the second kind ([`WordTree::acts_where_stopped`]) what ends it must be reached without any step. Then plain
-//! steps are not contracted, only branching points are, and calls of quiet functions are plain steps like others: all that
-//! happens in one can happen in the phase of the call, which allows plain steps.
+//! With a phase of the second kind ([`WordTree::acts_where_stopped`]) what ends it must be reached without any step.
+//! Then plain steps are not contracted, only branching points are, and calls of quiet functions are plain steps like
+//! others: all that happens in one can happen in the phase of the call, which allows plain steps.
 //!
 //! A path through the reduced graph stands for paths through the original one, one of which is found again by
 //! [`expand`](super::expand()).
@@ -94,7 +96,8 @@ impl ReducedProcess {
         &self.original
     }
 
-    /// For the pieces of a run, whose rules execute what `executed` says, whether something in them may give up a lock of a caller.
+    /// For the pieces of a run, whose rules execute what `executed` says, whether something in them may give up a lock
+    /// of a caller.
     pub(crate) fn pieces_giving_up(
         &self,
         run: &Run,

@@ -7,8 +7,8 @@ use std::collections::VecDeque;
 
 /// The functions, by their first nodes, that do nothing but plain steps and calls of such functions.
 ///
-/// Invariant: the path from a node of a function to its return that `returning` describes calls only functions that were
-/// found to return before, so following it ends.
+/// Invariant: the path from a node of a function to its return that `returning` describes calls only functions that
+/// were found to return before, so following it ends.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct QuietFunctions {
     entries: FxHashSet<FlowNode>,
@@ -90,8 +90,8 @@ impl QuietFunctions {
         self.entries.contains(&entry)
     }
 
-    /// The nodes of a shortest way known through a quiet function to its return, in order, without what the functions do that
-    /// it calls; with each the quiet function that is called there, if one is.
+    /// The nodes of a shortest way known through a quiet function to its return, in order, without what the functions
+    /// do that it calls; with each the quiet function that is called there, if one is.
     pub(crate) fn way(&self, graph: &FlowGraph, entry: FlowNode) -> Vec<(FlowNode, Option<FlowNode>)> {
         let mut way = Vec::new();
         let mut next = Some(entry);

@@ -1,8 +1,8 @@
 //! The intersection of all components: the languages of the participants, the locks, the automaton.
 //!
-//! A state says how far each participant is in the tree of its words, who holds each lock, and which phase it is. Locks and the
-//! automaton are regular and kept exact. Behind a cut word a participant may do anything that is a letter of it; whether
-//! it can really is not known.
+//! A state says how far each participant is in the tree of its words, who holds each lock, and which phase it is. Locks
+//! and the automaton are regular and kept exact. Behind a cut word a participant may do anything that is a letter of
+//! it; whether it can really is not known.
 
 use super::language::{Alphabet, Language};
 use super::words::Letter;

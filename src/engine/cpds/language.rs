@@ -14,8 +14,8 @@ const STEPS: usize = 256;
 /// The only control state.
 const CONTROL: Control = Control::new(0);
 
-/// What a process does that others can see: locks, instants, actions of the automaton, starts; where steps are counted that do not
-/// matter otherwise (see `encode/reduce`), also these, calls and returns.
+/// What a process does that others can see: locks, instants, actions of the automaton, starts; where steps are counted
+/// that do not matter otherwise (see `encode/reduce`), also these, calls and returns.
 pub(super) type Alphabet = IndexSet<Label, FxBuildHasher>;
 
 /// The letters of a process.
@@ -101,8 +101,8 @@ impl Language {
         &self.words
     }
 
-    /// What a path with this complete word executes. Calls in which nothing happens that others can see are one step of it;
-    /// the phases of the steps are left to be found.
+    /// What a path with this complete word executes. Calls in which nothing happens that others can see are one step of
+    /// it; the phases of the steps are left to be found.
     ///
     /// # Errors
     /// If a limit is reached.

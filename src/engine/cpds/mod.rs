@@ -1,12 +1,12 @@
 //! The semi-decision procedure that the paper compares with: communicating pushdown systems, whose path languages are
 //! approximated (its sections 1 and 8; Bouajjani, Esparza, Touili 2003; Chaki et al. 2006).
 //!
-//! Each participant is a component that synchronizes with the others on lock operations, accesses, boundaries of units and
-//! starts; so are the locks and the automaton, which are regular. The language of a participant is approximated from above
-//! by its words with at most `k` letters and the prefixes with `k` letters of the others. If the components have no word in
-//! common, the query is safe; if they have one whose parts are all complete, it is violated; otherwise `k` grows. Where no word
-//! is cut any more the languages are exact, and so is the answer; where they are infinite it may be that no `k` is enough,
-//! and only the limits end the search.
+//! Each participant is a component that synchronizes with the others on lock operations, accesses, boundaries of units
+//! and starts; so are the locks and the automaton, which are regular. The language of a participant is approximated
+//! from above by its words with at most `k` letters and the prefixes with `k` letters of the others. If the components
+//! have no word in common, the query is safe; if they have one whose parts are all complete, it is violated; otherwise
+//! `k` grows. Where no word is cut any more the languages are exact, and so is the answer; where they are infinite it
+//! may be that no `k` is enough, and only the limits end the search.
 
 mod intersection;
 mod language;
@@ -68,8 +68,8 @@ impl<'m> Cpds<'m> {
     }
 }
 
-/// What is left to do for a query: all scenarios with short words, before any with longer ones, since one that is violated
-/// may be behind one that is never decided.
+/// What is left to do for a query: all scenarios with short words, before any with longer ones, since one that is
+/// violated may be behind one that is never decided.
 struct Search<'a, 'm> {
     encoder: &'a mut Encoder<'m>,
     scenarios: Scenarios<'m>,

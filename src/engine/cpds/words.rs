@@ -1,8 +1,8 @@
 //! Path languages by their prefixes: words up to a length, complete or cut.
 //!
-//! A *complete* word is the word of a path; a *cut* one, as long as words may be, stands for all words that go on from it.
-//! Taking prefixes is a congruence of concatenation, so the words are a monoid, and a finite one. (Bouajjani, Esparza,
-//! Touili 2003; Chaki et al. 2006 call this the prefix abstraction.)
+//! A *complete* word is the word of a path; a *cut* one, as long as words may be, stands for all words that go on from
+//! it. Taking prefixes is a congruence of concatenation, so the words are a monoid, and a finite one. (Bouajjani,
+//! Esparza, Touili 2003; Chaki et al. 2006 call this the prefix abstraction.)
 
 use crate::engine::finite_sets::{FiniteSets, Monoid};
 

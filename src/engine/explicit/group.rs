@@ -1,10 +1,10 @@
 //! The scenarios in which the same locks are contended: the words of their processes, solved together.
 //!
-//! Most processes have few different histories. Where they have many, most queries that are violated are found so by the
-//! lightest histories alone, at a small part of the cost (see `diagram::lightest`). So the words are solved in three steps:
-//! with whole weights, as long as they have few parts; once they have more, with the lightest weights; and with whole weights
-//! of any number of parts when a query is asked that the lightest ones do not show to be violated. What is found to be possible in any
-//! step is; that something is not is only ever concluded from whole weights.
+//! Most processes have few different histories. Where they have many, most queries that are violated are found so by
+//! the lightest histories alone, at a small part of the cost (see `diagram::lightest`). So the words are solved in
+//! three steps: with whole weights, as long as they have few parts; once they have more, with the lightest weights; and
+//! with whole weights of any number of parts when a query is asked that the lightest ones do not show to be violated.
+//! What is found to be possible in any step is; that something is not is only ever concluded from whole weights.
 
 use super::solver::Solver;
 use crate::encode::{Arrangement, ContendedLocks, Diagrams, Encoder, LocalWord, Position, Scenario, Variant, WordTree};
@@ -14,8 +14,8 @@ use crate::limits::{Meter, StopReason};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// How many parts whole weights may have before the lightest ones are tried: much less than where that pays (`docs/performance.md` has a
-/// program with 530,000), so that trying in vain costs little.
+/// How many parts whole weights may have before the lightest ones are tried: much less than where that pays
+/// (`docs/performance.md` has a program with 530,000), so that trying in vain costs little.
 pub(super) const FEW: usize = 1 << 13;
 
 /// The local words of one process.
@@ -58,8 +58,8 @@ impl LockGroup {
         parts.all(|(variant, word)| self.processes.get(variant).is_some_and(|own| own.paths.contains_key(word)))
     }
 
-    /// Whether the words of a scenario that are missing are those of processes that have none yet, so that adding them leaves everything
-    /// solved that is.
+    /// Whether the words of a scenario that are missing are those of processes that have none yet, so that adding them
+    /// leaves everything solved that is.
     pub(super) fn takes(&self, scenario: &Scenario, arrangement: &Arrangement) -> bool {
         let mut parts = arrangement.variants.iter().zip(&scenario.words);
         parts.all(|(variant, word)| self.processes.get(variant).is_none_or(|own| own.paths.contains_key(word)))
@@ -109,8 +109,8 @@ impl LockGroup {
         self.whole.weights.size() + self.lightest.as_ref().map_or(0, |solver| solver.weights.size())
     }
 
-    /// Solves all words of the processes in a scenario, unless they are solved, then checks the scenario; the weights may take so many
-    /// bytes.
+    /// Solves all words of the processes in a scenario, unless they are solved, then checks the scenario; the weights
+    /// may take so many bytes.
     pub(super) fn solve_and_check(
         &mut self,
         encoder: &mut Encoder<'_>,

@@ -1,16 +1,17 @@
 //! The explicit engine: weights are sets of segment sequences in hash-consed decision diagrams, in matrices
 //! over the positions of word trees.
 //!
-//! The local words of all queries that are asked are solved together: one post* for each process and set of contended locks,
-//! over the tree of the words. A query is then one walk over the diagrams of its participants. For very big programs, the
-//! queries are taken in *windows*, one after the other, each with trees of its own, so that memory stays bounded. A query that
-//! was not announced joins the present window if what it adds are words of processes that had none there, and else opens one.
+//! The local words of all queries that are asked are solved together: one post* for each process and set of contended
+//! locks, over the tree of the words. A query is then one walk over the diagrams of its participants. For very big
+//! programs, the queries are taken in *windows*, one after the other, each with trees of its own, so that memory stays
+//! bounded. A query that was not announced joins the present window if what it adds are words of processes that had
+//! none there, and else opens one.
 //!
 //! The query that needs a tree first solves it for all others. That is an *attempt* with a share of the limits, so that
-//! the query does not lose its verdict by it: where the attempt ends by time or memory, the next windows are smaller, in the end with
-//! the words of one scenario each, which is solved within the full limits. Each attempt that fails halves the
-//! share of the next, so that all of them together take no more than the time of one query. Where nobody else is served, the
-//! attempt is at the query's own expense.
+//! the query does not lose its verdict by it: where the attempt ends by time or memory, the next windows are smaller,
+//! in the end with the words of one scenario each, which is solved within the full limits. Each attempt that fails
+//! halves the share of the next, so that all of them together take no more than the time of one query. Where nobody
+//! else is served, the attempt is at the query's own expense.
 //!
 //! What words are solved with is told in `group`.
 
@@ -31,9 +32,9 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// How big the trees of a window may be together, in nodes of the model times positions of the trees, as long as its weights do
-/// not take more than [`ROOM`]. What they take depends on how much a program repeats itself: two processes of 100,000
-/// critical sections are one window of 330 MiB.
+/// How big the trees of a window may be together, in nodes of the model times positions of the trees, as long as its
+/// weights do not take more than [`ROOM`]. What they take depends on how much a program repeats itself: two processes
+/// of 100,000 critical sections are one window of 330 MiB.
 const WINDOW: usize = 40_000_000;
 
 /// The next window is this much smaller than one that took too much time or memory.
@@ -71,8 +72,8 @@ impl<'m> Explicit<'m> {
         Self { encoder, queries: queries.into(), groups, joint_part, few: FEW, window: WINDOW, room: ROOM, size: 0 }
     }
 
-    /// For each query the contended locks of its scenarios; queries that have none of these in common share no work. None from the
-    /// query on at which a limit is reached.
+    /// For each query the contended locks of its scenarios; queries that have none of these in common share no work.
+    /// None from the query on at which a limit is reached.
     pub(crate) fn groups(
         model: &Model,
         queries: &[Query],
@@ -115,8 +116,9 @@ impl<'m> Explicit<'m> {
         )
     }
 
-    /// Looks whether a scenario can be carried out; `rest` are those of its query that come after it. Windows become smaller until
-    /// the one with this scenario has time and room: in the end it has no other words, and then all that the query has.
+    /// Looks whether a scenario can be carried out; `rest` are those of its query that come after it. Windows become
+    /// smaller until the one with this scenario has time and room: in the end it has no other words, and then all that
+    /// the query has.
     fn attempt(
         &mut self,
         query: &Query,
@@ -179,8 +181,8 @@ impl<'m> Explicit<'m> {
         own.solve_and_check(&mut self.encoder, scenario, arrangement, Matrices::<Diagrams>::MOST, meter)
     }
 
-    /// Begins a new window with this scenario of a query and as many of the rest and of the queries after it as there is room
-    /// for.
+    /// Begins a new window with this scenario of a query and as many of the rest and of the queries after it as there
+    /// is room for.
     fn open_window(
         &mut self,
         query: &Query,
@@ -212,8 +214,8 @@ impl<'m> Explicit<'m> {
         Ok(())
     }
 
-    /// Adds the scenarios of a query to the window, another one than it is opened for or the same, until it is as big as it may
-    /// be; says whether it is.
+    /// Adds the scenarios of a query to the window, another one than it is opened for or the same, until it is as big
+    /// as it may be; says whether it is.
     fn add_all(&mut self, scenarios: &mut Scenarios<'m>, of_another: bool, meter: &Meter) -> Result<bool, StopReason> {
         while self.size <= self.window {
             let Some(scenario) = scenarios.next(meter)? else { return Ok(false) };

@@ -17,8 +17,8 @@ fn engine<'m>(model: &'m Model, queries: &[Query]) -> Explicit<'m> {
     Explicit::new(encoder.expect("there is no limit"), queries.to_vec())
 }
 
-/// An attempt without any time, or without any memory, fails at once; then each query is decided on its own, with the same
-/// result.
+/// An attempt without any time, or without any memory, fails at once; then each query is decided on its own, with the
+/// same result.
 #[test]
 fn an_attempt_for_all_costs_no_query_its_verdict() {
     let (model, queries) = queries_of(include_str!("../../../models/stack.eml"));
@@ -61,7 +61,8 @@ fn windows_without_room_become_smaller() {
     }
 }
 
-/// Whichever weights are tried first, verdicts are the same; many violations are shown by the lightest weights alone, not all.
+/// Whichever weights are tried first, verdicts are the same; many violations are shown by the lightest weights alone,
+/// not all.
 #[test]
 fn the_lightest_weights_change_no_verdict() {
     let meter = Meter::start(&Limits::default());

@@ -111,7 +111,8 @@ impl Backward {
         Ok(found)
     }
 
-    /// The configurations from which the set can be reached in a phase, split by the locks held and the histories of paths.
+    /// The configurations from which the set can be reached in a phase, split by the locks held and the histories of
+    /// paths.
     pub(super) fn before_phase(
         &mut self,
         allowed: &Allowed,
@@ -141,8 +142,8 @@ impl Backward {
         Ok(classes)
     }
 
-    /// The classes without those in whose place another can be taken: it has the same configurations and perhaps more, and
-    /// its history constrains others no more.
+    /// The classes without those in whose place another can be taken: it has the same configurations and perhaps more,
+    /// and its history constrains others no more.
     fn needed(
         &mut self,
         mut classes: Vec<Class>,

@@ -1,6 +1,7 @@
 //! Regular sets of configurations of one process, as minimal deterministic automata: equal sets have equal ids.
 //!
-//! An automaton has a start state for each control state from which it accepts something, and reads the stack from the top.
+//! An automaton has a start state for each control state from which it accepts something, and reads the stack from the
+//! top.
 
 use super::process::{Configuration, Held};
 use crate::encode::FlowNode;
@@ -40,8 +41,8 @@ impl Automaton {
         end.flatten().is_some_and(|state| self.states[state].accepts)
     }
 
-    /// A bit for each beginning of its configurations, up to two symbols of the stack; different ones may share a bit. A set
-    /// has all configurations of another only if it has all its bits.
+    /// A bit for each beginning of its configurations, up to two symbols of the stack; different ones may share a bit.
+    /// A set has all configurations of another only if it has all its bits.
     fn sketch(&self) -> u128 {
         let bit = |beginning: (Held, Option<FlowNode>, Option<FlowNode>)| {
             1u128 << (FxBuildHasher.hash_one(beginning) >> (u64::BITS - u128::BITS.ilog2()))
@@ -156,8 +157,8 @@ impl Automaton {
         Ok(Self { starts, states })
     }
 
-    /// The part that can be reached from these starts, its states in the order in which a breadth-first walk meets them: of
-    /// minimal automata the same for all that accept the same.
+    /// The part that can be reached from these starts, its states in the order in which a breadth-first walk meets
+    /// them: of minimal automata the same for all that accept the same.
     fn part(&self, mut starts: Vec<(Held, usize)>, meter: &Meter) -> Result<Self, StopReason> {
         starts.sort_unstable();
         let mut order: IndexSet<usize, FxBuildHasher> = starts.iter().map(|(_, state)| *state).collect();

@@ -54,7 +54,8 @@ impl Search<'_> {
         paths.collect()
     }
 
-    /// Lets a participant walk within a phase to a configuration of the set, by a path with this history or a better one.
+    /// Lets a participant walk within a phase to a configuration of the set, by a path with this history or a better
+    /// one.
     fn walk(
         &mut self,
         place: usize,
@@ -79,8 +80,8 @@ impl Search<'_> {
             process.allowed_moves(allowed, (Held::of_control(control), node(symbol))).nth(number)
         };
         let traced = |rule, _| found(rule).map(|found| TracedRule { phase, executed: found.executed });
-        // Every call that returns does so within the phase. Where it may give up locks of its caller others may have to act
-        // inside of it.
+        // Every call that returns does so within the phase. Where it may give up locks of its caller others may have to
+        // act inside of it.
         let gives_up = process.reduced().pieces_giving_up(&run, &|rule| found(rule).map(|found| found.executed));
         let steps = walker.trace.read(&run, |callee| !gives_up(callee.piece), traced, meter)?.ok_or(NO_RUN)?;
         for (rule, traced) in steps {

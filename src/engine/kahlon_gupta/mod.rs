@@ -1,24 +1,25 @@
 //! The algorithm of Kahlon and Gupta (POPL 2007) in the corrected form that the introduction of the paper describes.
 //!
-//! It goes backwards from the accepting state and keeps, for each phase, a set of tuples of automata: one automaton for each
-//! participant, which accepts configurations of it. A tuple stands for the global configurations that are made of any
-//! members of its automata, and from all of them the rest of the phases can be carried out. (Kahlon and Gupta keep a single
-//! tuple and unite componentwise, which lets in combinations that belong to no tuple.) A step for one tuple:
+//! It goes backwards from the accepting state and keeps, for each phase, a set of tuples of automata: one automaton for
+//! each participant, which accepts configurations of it. A tuple stands for the global configurations that are made of
+//! any members of its automata, and from all of them the rest of the phases can be carried out. (Kahlon and Gupta keep
+//! a single tuple and unite componentwise, which lets in combinations that belong to no tuple.) A step for one tuple:
 //!
-//! 1. *the end of the phase*: the automaton of the participant that ends the phase is replaced by one for the configurations
-//!    that its action leads there, the others stay;
+//! 1. *the end of the phase*: the automaton of the participant that ends the phase is replaced by one for the
+//!    configurations that its action leads there, the others stay;
 //! 2. *the phase itself*: for each participant one pre* query for the paths within the phase, whose weights are lock
 //!    histories, split by the locks held at the beginning and by history ([`Class`]);
-//! 3. *the split*: every choice of one class for each participant whose histories are compatible (Theorem 1) is a tuple of
-//!    the phase. Left out are classes from which no step that ends the phase before leads on, and tuples that others
+//! 3. *the split*: every choice of one class for each participant whose histories are compatible (Theorem 1) is a tuple
+//!    of the phase. Left out are classes from which no step that ends the phase before leads on, and tuples that others
 //!    cover ([`Tuples`]).
 //!
-//! The query is violated iff some tuple of the first phase has all initial configurations. The number of tuples is exponential
-//! in the number of locks and phases, which is what the paper's own algorithm avoids.
+//! The query is violated iff some tuple of the first phase has all initial configurations. The number of tuples is
+//! exponential in the number of locks and phases, which is what the paper's own algorithm avoids.
 //!
 //! Unlike the other engines this one knows the locks held from the configurations: a process is a pushdown system whose
-//! control states are sets of plain locks (a read-write lock is several of them). A participant that is started by another keeps its initial configuration until then.
-//! For a violation, runs are found forwards: each saturation knows a run from a configuration to the set that was asked for.
+//! control states are sets of plain locks (a read-write lock is several of them). A participant that is started by
+//! another keeps its initial configuration until then. For a violation, runs are found forwards: each saturation knows
+//! a run from a configuration to the set that was asked for.
 
 mod backward;
 mod configurations;
@@ -116,7 +117,8 @@ impl<'m> KahlonGupta<'m> {
     }
 }
 
-/// What the sets of a participant depend on; participants of one process share them, unless they have different numbers as readers.
+/// What the sets of a participant depend on; participants of one process share them, unless they have different numbers
+/// as readers.
 fn process_key(scenario: &Scenario, place: usize, arrangement: &Arrangement) -> ProcessKey {
     let process = scenario.participants[place].process;
     let own =
@@ -138,7 +140,8 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// Goes back from the accepting state; gives the number of a tuple of the first phase with the initial configurations.
+    /// Goes back from the accepting state; gives the number of a tuple of the first phase with the initial
+    /// configurations.
     fn run(&mut self) -> Result<Option<usize>, StopReason> {
         let (places, meter) = (0..self.scenario.participants.len(), self.meter);
         let everything = places.map(|place| self.of_place(place).0.everything(meter));

@@ -1,8 +1,9 @@
 //! A process as a pushdown system whose control states are the sets of locks that it holds.
 //!
-//! Configurations then say which locks are held, as the algorithm needs it of the sets that it computes. Only pairs of a
-//! node and a set of locks that some run can have count; they are found by a search that lets every call return. A call returns
-//! with the locks with which it was made: a lock of its caller that it gives up to wait it takes again before it goes on.
+//! Configurations then say which locks are held, as the algorithm needs it of the sets that it computes. Only pairs of
+//! a node and a set of locks that some run can have count; they are found by a search that lets every call return. A
+//! call returns with the locks with which it was made: a lock of its caller that it gives up to wait it takes again
+//! before it goes on.
 
 use super::segments::SegmentSets;
 use crate::encode::{Allowed, Executed, FlowNode, Instants, Label, LocalAction, ReducedProcess};
@@ -58,8 +59,8 @@ pub(super) struct LockingProcess {
 }
 
 impl LockingProcess {
-    /// Linear in the size of the process times the sets of locks that it can hold, exponential in the number of locks at
-    /// worst.
+    /// Linear in the size of the process times the sets of locks that it can hold, exponential in the number of locks
+    /// at worst.
     ///
     /// # Errors
     /// If a limit is reached.

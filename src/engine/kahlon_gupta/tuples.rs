@@ -2,8 +2,8 @@
 //!
 //! A tuple *covers* another of the same phase if each of its sets has all configurations of the other's. Every step
 //! backwards is monotone, so what leads to a tuple of initial configurations from the other does so from the one that
-//! covers it. Covering is an order, and following only tuples that no other covers loses nothing: a chain of tuples, each
-//! covered by the next, ends with one that is followed.
+//! covers it. Covering is an order, and following only tuples that no other covers loses nothing: a chain of tuples,
+//! each covered by the next, ends with one that is followed.
 //!
 //! Those that cover a tuple are looked for in a tree: a level for each participant, an edge for each set.
 

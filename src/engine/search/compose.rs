@@ -1,17 +1,17 @@
 //! Composed transitions: a visible step and all invisible steps of the same thread that can follow.
 //!
-//! Stoller (000, section 5.2; 002, section 5): the reduced system C(M) has a transition for each visible one and each sequence of
-//! invisible ones after it that ends at a visible control point; with Theorem 4 it has the same visible states. Here the sequences
-//! are not enumerated: those that end in the same local state and phase are one, and their ends are computed once for each
-//! local state and phase, since invisible steps depend on nothing else.
+//! Stoller (000, section 5.2; 002, section 5): the reduced system C(M) has a transition for each visible one and each
+//! sequence of invisible ones after it that ends at a visible control point; with Theorem 4 it has the same visible
+//! states. Here the sequences are not enumerated: those that end in the same local state and phase are one, and their
+//! ends are computed once for each local state and phase, since invisible steps depend on nothing else.
 //!
 //! # Without BoundedInvis
 //!
-//! The theorem asks that invisible sequences are bounded (BoundedInvis), since a search that only follows them would never
-//! come to the others. Here the ends are the visible states that can be reached, however long the way, so loops of
-//! invisible steps do no harm. A thread that can come to a loop out of which it never comes stays somewhere in this loop: all that it can do in
-//! it others do not notice, and in another phase it can go on from there. Such a place is called an end, too, and taken
-//! to be visible, which is always allowed.
+//! The theorem asks that invisible sequences are bounded (BoundedInvis), since a search that only follows them would
+//! never come to the others. Here the ends are the visible states that can be reached, however long the way, so loops
+//! of invisible steps do no harm. A thread that can come to a loop out of which it never comes stays somewhere in this
+//! loop: all that it can do in it others do not notice, and in another phase it can go on from there. Such a place is
+//! called an end, too, and taken to be visible, which is always allowed.
 
 use super::effects::{EffectId, Phase};
 use super::futures::Futures;

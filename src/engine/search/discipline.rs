@@ -1,30 +1,32 @@
 //! A locking discipline that is assumed first and checked on the reduced system itself.
 //!
-//! Without data, what accesses share is the automaton: an *object* is a set of effects that are connected by not passing
-//! each other. The discipline (LD-lock of Stoller, 000, section 3.4) says of an object that there is a lock that every thread holds whenever it
-//! does one of its effects. An access to an object that follows it is invisible: what it does not pass
-//! needs the lock that its thread holds.
+//! Without data, what accesses share is the automaton: an *object* is a set of effects that are connected by not
+//! passing each other. The discipline (LD-lock of Stoller, 000, section 3.4) says of an object that there is a lock
+//! that every thread holds whenever it does one of its effects. An access to an object that follows it is invisible:
+//! what it does not pass needs the lock that its thread holds.
 //!
-//! [`visibility`](super::visibility) can know that from the graph alone (`protected`). Here it is assumed of every object, the search runs on the
-//! system that is reduced by it, and the lockset algorithm intersects the locks held at all accesses that a thread
-//! executes or is about to execute. If an object is left without a lock, the discipline is violated, and the search begins again with the accesses to this object visible. If none is, the discipline
-//! holds in the whole system: Theorem 19 of Stoller and Cohen (003, section 3) with the exclusive access predicate "thread i holds lock m", for
-//! any m that is left, says that a violation in the whole system would have been found in the reduced one (000, section 7, has the same for LD',
-//! Theorems 8 and 9).
+//! [`visibility`](super::visibility) can know that from the graph alone (`protected`). Here it is assumed of every
+//! object, the search runs on the system that is reduced by it, and the lockset algorithm intersects the locks held at
+//! all accesses that a thread executes or is about to execute. If an object is left without a lock, the discipline is
+//! violated, and the search begins again with the accesses to this object visible. If none is, the discipline holds in
+//! the whole system: Theorem 19 of Stoller and Cohen (003, section 3) with the exclusive access predicate "thread i
+//! holds lock m", for any m that is left, says that a violation in the whole system would have been found in the
+//! reduced one (000, section 7, has the same for LD', Theorems 8 and 9).
 //!
-//! Its conditions, in the numbers of 003: that invisible steps end (11), by the ends of [`compose`](super::compose); that nobody enables
-//! or disables an invisible step of another thread (12, 13), as only steps are invisible that no phase in question forbids and that wait for no
-//! lock; that they move to the left unless the discipline is violated (14, 15), as above; that visible and invisible steps of a
-//! thread are not possible at once and one of them is if it is not visible (16, 17), by definition; that a violation is not
-//! hidden (18): locks are only struck out, and a thread is about to do something as long as it does not move itself. That
-//! counts also where it is not possible: what is assumed to be invisible may lead the automaton to a phase that forbids the
-//! access that violates the discipline.
+//! Its conditions, in the numbers of 003: that invisible steps end (11), by the ends of [`compose`](super::compose);
+//! that nobody enables or disables an invisible step of another thread (12, 13), as only steps are invisible that no
+//! phase in question forbids and that wait for no lock; that they move to the left unless the discipline is violated
+//! (14, 15), as above; that visible and invisible steps of a thread are not possible at once and one of them is if it
+//! is not visible (16, 17), by definition; that a violation is not hidden (18): locks are only struck out, and a thread
+//! is about to do something as long as it does not move itself. That counts also where it is not possible: what is
+//! assumed to be invisible may lead the automaton to a phase that forbids the access that violates the discipline.
 //!
-//! Since the theorem is about all executions, everything is left on that keeps every local state
-//! reachable, and what keeps only acceptance is off: persistent sets that follow the automaton, dead ends, threads at rest.
+//! Since the theorem is about all executions, everything is left on that keeps every local state reachable, and what
+//! keeps only acceptance is off: persistent sets that follow the automaton, dead ends, threads at rest.
 //!
-//! Initialization without a lock, which LD and LD' allow, is not: no thread is named for it (`initThread` is nowhere defined, which Theorem 8
-//! allows). LD-RO needs no rule, since reads that pass each other make no object. Locks count that are held in write mode.
+//! Initialization without a lock, which LD and LD' allow, is not: no thread is named for it (`initThread` is nowhere
+//! defined, which Theorem 8 allows). LD-RO needs no rule, since reads that pass each other make no object. Locks count
+//! that are held in write mode.
 
 use super::effects::EffectId;
 use super::futures::Futures;

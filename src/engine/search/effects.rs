@@ -1,15 +1,15 @@
 //! What steps do to the automaton of a query, and which of them can be swapped.
 //!
-//! The automaton is an object that all threads share: a step that is executed in a phase leaves the phase as it is, unless the
-//! phase forbids it, and may take the transition to the next phase, if it is the event for which the phase waits. So the
-//! *effect* of a step is a relation on phases, and steps with the same relation are the same for the automaton. In a language
-//! without data this is the only way in which an access can depend on another one: it takes the place of the values of objects in
-//! the dependency relations of Stoller (000, section 4).
+//! The automaton is an object that all threads share: a step that is executed in a phase leaves the phase as it is,
+//! unless the phase forbids it, and may take the transition to the next phase, if it is the event for which the phase
+//! waits. So the *effect* of a step is a relation on phases, and steps with the same relation are the same for the
+//! automaton. In a language without data this is the only way in which an access can depend on another one: it takes
+//! the place of the values of objects in the dependency relations of Stoller (000, section 4).
 //!
-//! A step `a` *passes* a step `b` of another thread in a phase if whatever `b` and then `a` can do, `a` and then `b` can do as
-//! well: `b ; a` is contained in `a ; b`. Two steps that pass each other are independent. To pass is all that the searches
-//! for an accepting run need: a run in which `b` is right before `a` stays a run, of the same length and with the same
-//! end, when `a` comes first.
+//! A step `a` *passes* a step `b` of another thread in a phase if whatever `b` and then `a` can do, `a` and then `b`
+//! can do as well: `b ; a` is contained in `a ; b`. Two steps that pass each other are independent. To pass is all that
+//! the searches for an accepting run need: a run in which `b` is right before `a` stays a run, of the same length and
+//! with the same end, when `a` comes first.
 
 use crate::model::{LocationId, LockId, ProcessId};
 use crate::query::Query;
@@ -149,7 +149,8 @@ impl<'q> Effects<'q> {
         self.moves(effect, phase).advances
     }
 
-    /// Whether a step with this effect may be taken in any of these phases, and whether the automaton does not notice it there.
+    /// Whether a step with this effect may be taken in any of these phases, and whether the automaton does not notice
+    /// it there.
     pub(super) fn is_allowed(&self, effect: EffectId, phases: std::ops::RangeInclusive<Phase>) -> bool {
         phases.into_iter().all(|phase| self.stays(effect, phase))
     }
@@ -159,7 +160,8 @@ impl<'q> Effects<'q> {
         effect == EffectId::NONE || phases.into_iter().all(|phase| self.moves(effect, phase) == Moves::STAYS)
     }
 
-    /// The last phase that others can reach from a phase while none of these threads moves: the first that waits for one of them.
+    /// The last phase that others can reach from a phase while none of these threads moves: the first that waits for
+    /// one of them.
     pub(super) fn horizon(&self, phase: Phase, roles: impl Fn(Role) -> bool) -> Phase {
         (phase..self.accepting()).find(|phase| roles(self.awaited(*phase))).unwrap_or(self.accepting())
     }

@@ -1,10 +1,10 @@
 //! What a thread may still do: an upper bound of its operations, from the graph alone.
 //!
-//! This is `ops(θ)` of Stoller (000, section 6), for a thread in a certain local state: the operations of all nodes that can be reached in the
-//! graph from its node, through calls, and from behind each call on its stack; with those of the processes that it can start.
-//! With each operation stand the locks that the thread certainly holds then. A thread that has to hold a lock for an operation cannot
-//! execute it while another one holds that lock: this is what the paper gets from the candidate lock sets of the lockset
-//! algorithm (`pendInvisOps`).
+//! This is `ops(θ)` of Stoller (000, section 6), for a thread in a certain local state: the operations of all nodes
+//! that can be reached in the graph from its node, through calls, and from behind each call on its stack; with those of
+//! the processes that it can start. With each operation stand the locks that the thread certainly holds then. A thread
+//! that has to hold a lock for an operation cannot execute it while another one holds that lock: this is what the paper
+//! gets from the candidate lock sets of the lockset algorithm (`pendInvisOps`).
 
 use super::effects::{EffectId, Effects, Phase, Role};
 use super::locals::{Local, LocalId, Locals};
@@ -42,7 +42,8 @@ impl Op {
 #[derive(Clone, Debug)]
 pub(super) struct Futures {
     ops: IndexSet<Op, FxBuildHasher>,
-    /// For each role, and last for none, and for each node: the operations from there on in its procedure and what it calls.
+    /// For each role, and last for none, and for each node: the operations from there on in its procedure and what it
+    /// calls.
     from: Vec<Vec<FixedBitSet>>,
     /// The same for local states, as far as they were asked for.
     of: Vec<Option<Rc<[u32]>>>,
@@ -231,10 +232,11 @@ fn acts(effects: &mut Effects<'_>, role: Option<Role>, operation: Operation, mus
     }
 }
 
-/// All ways to want a lock: with each set of locks that can make a difference and that contains those that are held certainly.
+/// All ways to want a lock: with each set of locks that can make a difference and that contains those that are held
+/// certainly.
 ///
-/// An action of an automaton speaks of one lock that is held besides, so a lock that makes no difference alone makes none
-/// together with others.
+/// An action of an automaton speaks of one lock that is held besides, so a lock that makes no difference alone makes
+/// none together with others.
 fn wanting(effects: &mut Effects<'_>, role: Option<Role>, wanted: (LockId, Mode), must: &Held) -> Vec<Act> {
     let mut all = vec![Act::Other];
     if !effects.speaks_of_wanting() {

@@ -1,9 +1,9 @@
 //! Threads in a global state: where each stands, interned, with what it can do next, computed once.
 //!
-//! A *local state* is all that a thread has to itself: its process, the thread of the automaton that it plays, its node, its
-//! stack, the locks that it holds and the units that it has open. It is stored once, however many global states contain it, and
-//! so are its steps; a global state is a phase and a number for each thread. Equal numbers are equal local states, so this is
-//! exact.
+//! A *local state* is all that a thread has to itself: its process, the thread of the automaton that it plays, its
+//! node, its stack, the locks that it holds and the units that it has open. It is stored once, however many global
+//! states contain it, and so are its steps; a global state is a phase and a number for each thread. Equal numbers are
+//! equal local states, so this is exact.
 
 use super::effects::{EffectId, Effects, Role};
 use super::useful::useful;
@@ -50,7 +50,8 @@ pub(super) struct Step {
     pub(super) wants: bool,
     pub(super) lock: LockChange,
     pub(super) effect: EffectId,
-    /// The process that is started; none for one that can neither play a thread of the automaton nor start one that can.
+    /// The process that is started; none for one that can neither play a thread of the automaton nor start one that
+    /// can.
     pub(super) starts: Option<ProcessId>,
     pub(super) after: LocalId,
 }

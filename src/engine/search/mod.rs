@@ -13,12 +13,13 @@
 //! | [`dynamic`] | search with dynamic partial-order reduction: source sets and wakeup trees |
 //! | [`witness`] | from a run to an interleaving |
 //!
-//! `Safe` is the answer only if everything was looked at and no bound was met, and never by the dynamic search alone; a violation is a run of the transition
-//! system of [`semantics`](crate::semantics), which is replayed by an interpreter of its own.
+//! `Safe` is the answer only if everything was looked at and no bound was met, and never by the dynamic search alone; a
+//! violation is a run of the transition system of [`semantics`](crate::semantics), which is replayed by an interpreter
+//! of its own.
 //!
-//! Sources: S. Stoller, *Model-checking multi-threaded distributed Java programs* (000; the short version is 002); J. Corbett,
-//! *Using shape analysis to reduce finite-state models of concurrent Java programs* (001); S. Stoller and E. Cohen, *Optimistic
-//! synchronization-based state-space reduction* (003).
+//! Sources: S. Stoller, *Model-checking multi-threaded distributed Java programs* (000; the short version is 002); J.
+//! Corbett, *Using shape analysis to reduce finite-state models of concurrent Java programs* (001); S. Stoller and E.
+//! Cohen, *Optimistic synchronization-based state-space reduction* (003).
 
 mod compose;
 mod discipline;

@@ -1,9 +1,9 @@
 //! Locks that a thread certainly holds at a node, whichever way it came there.
 //!
 //! Those that its procedure has opened, which are the same on all paths, and those that are held at every call of the
-//! procedure. The locks of all calls are intersected, so what a thread holds in addition is not known here, and nothing is
-//! claimed that is not so. A node that gets a lock back after waiting does not hold it yet; between the two nodes of a `wait` there is
-//! no other.
+//! procedure. The locks of all calls are intersected, so what a thread holds in addition is not known here, and nothing
+//! is claimed that is not so. A node that gets a lock back after waiting does not hold it yet; between the two nodes of
+//! a `wait` there is no other.
 
 use crate::limits::{Meter, StopReason};
 use crate::model::{LockId, Mode, Model, NodeId, Opened, Operation, ProcedureId, ProcessId};

@@ -1,25 +1,28 @@
 //! Persistent sets: which threads need to be asked in a state.
 //!
-//! A set of threads is *closed* in a state if nothing that the others can do, as long as none of these threads moves, is
-//! such that a step of these threads does not pass it (see [`effects`](super::effects)). The enabled steps of a closed set are a
-//! persistent set (000, section 4). This is Algorithm 2-LD of 000 (section 6), with the relation of its figure 3 for
-//! acquisitions:
+//! A set of threads is *closed* in a state if nothing that the others can do, as long as none of these threads moves,
+//! is such that a step of these threads does not pass it (see [`effects`](super::effects)). The enabled steps of a
+//! closed set are a persistent set (000, section 4). This is Algorithm 2-LD of 000 (section 6), with the relation of
+//! its figure 3 for acquisitions:
 //!
 //! - of a free lock: whoever may take it in a mode that excludes this one is added (`owner ∈ {free, θ1}`);
-//! - of a lock that others hold: one that holds it is added, since before it acts the step stays impossible (`owner = θ2`);
+//! - of a lock that others hold: one that holds it is added, since before it acts the step stays impossible
+//!   (`owner = θ2`);
 //! - releases, `wait` and the rest meet nobody; `notify` does not exist.
 //!
-//! What others may do comes from [`futures`](super::futures); what they do holding a lock that the thread of the step holds cannot
-//! come first. Accesses meet those that they do not pass, in the phases that can be reached while the set does not move.
+//! What others may do comes from [`futures`](super::futures); what they do holding a lock that the thread of the step
+//! holds cannot come first. Accesses meet those that they do not pass, in the phases that can be reached while the set
+//! does not move.
 //!
 //! # No proviso
 //!
-//! Persistent sets preserve deadlocks; where a control point matters a search in a cyclic state space can ignore some thread for ever
-//! (the ignoring problem of 000, section 4). Here every set contains a thread for which the automaton waits in this phase or a
-//! later one, or all that can start it. So each run that drives the automaton to its end contains a step of the set, the first of which
-//! can come first in the run, and the rest is a shorter run. By induction on its length the search finds one.
-//! If the enabled steps of a closed set that has to move are none, there is no such run from this state, unless a thread of the
-//! set could go on but for the bound on stacks: then the bound is met.
+//! Persistent sets preserve deadlocks; where a control point matters a search in a cyclic state space can ignore some
+//! thread for ever (the ignoring problem of 000, section 4). Here every set contains a thread for which the automaton
+//! waits in this phase or a later one, or all that can start it. So each run that drives the automaton to its end
+//! contains a step of the set, the first of which can come first in the run, and the rest is a shorter run. By
+//! induction on its length the search finds one. If the enabled steps of a closed set that has to move are none, there
+//! is no such run from this state, unless a thread of the set could go on but for the bound on stacks: then the bound
+//! is met.
 
 use super::effects::{Phase, Role};
 use super::locals::{LocalId, StepId};
@@ -88,8 +91,8 @@ impl System<'_> {
         Ok(Chosen { places: chosen, is_invisible: false })
     }
 
-    /// A thread that has to go on before the others are asked, and the reductions by which it has; where switches are counted
-    /// only the thread that acted last.
+    /// A thread that has to go on before the others are asked, and the reductions by which it has; where switches are
+    /// counted only the thread that acted last.
     fn invisible(&mut self, state: &State) -> Result<Option<(usize, SearchReductions)>, StopReason> {
         if !self.has(SearchReduction::InvisibleFirst) && !self.has(SearchReduction::Composed) {
             return Ok(None);

@@ -1,14 +1,15 @@
 //! Sleep sets: steps that need not be taken, since where they lead was looked at from a state before.
 //!
-//! Stoller (000, section 4; 002, sections 3 and 7, where dependency is judged in the state). After a step `t` of a state was looked
-//! at, it *sleeps* in the states that other steps of that state lead to, as long as it passes all that is done: if
-//! `u` and then `t` leads somewhere, so do `t` and then `u`, and that was looked at. A step that the executed one does not leave
-//! alone wakes up: one that takes a lock that changes hands, one that does not pass what was done to the automaton, one that starts an instance of the
-//! same process, and those of the thread that acted.
+//! Stoller (000, section 4; 002, sections 3 and 7, where dependency is judged in the state). After a step `t` of a
+//! state was looked at, it *sleeps* in the states that other steps of that state lead to, as long as it passes all that
+//! is done: if `u` and then `t` leads somewhere, so do `t` and then `u`, and that was looked at. A step that the
+//! executed one does not leave alone wakes up: one that takes a lock that changes hands, one that does not pass what
+//! was done to the automaton, one that starts an instance of the same process, and those of the thread that acted.
 //!
-//! Where states are stored, the set with which a state was looked at is stored with it. If the state is found again with a set that does
-//! not contain all of that, the steps that are missing are looked at then, and the common part is stored. In each
-//! such round only what was explored in this round falls asleep; otherwise two steps could each wait for the other.
+//! Where states are stored, the set with which a state was looked at is stored with it. If the state is found again
+//! with a set that does not contain all of that, the steps that are missing are looked at then, and the common part is
+//! stored. In each such round only what was explored in this round falls asleep; otherwise two steps could each wait
+//! for the other.
 
 use super::effects::Phase;
 use super::locals::{LocalId, StepId};
@@ -56,7 +57,8 @@ impl System<'_> {
         left
     }
 
-    /// Whether a step of another thread passes everything that is done by an edge, and can be taken after it just if it can before.
+    /// Whether a step of another thread passes everything that is done by an edge, and can be taken after it just if it
+    /// can before.
     fn is_left_alone(&mut self, id: StepId, edge: &Edge, phase: Phase) -> bool {
         let (lock, effect, starts) = {
             let step = self.locals.step(id);

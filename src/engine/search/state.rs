@@ -1,8 +1,8 @@
 //! Global states: a phase and the local states of all threads, as few bytes as they need.
 //!
-//! Threads that play no role and are at the same point of the same process can be exchanged, and so can what they do. So
-//! the local states are kept in the order of their numbers, which is one representative of all permutations (a role is part of a
-//! local state, so bound threads are told apart). Numbers are written in groups of seven bits: most states
+//! Threads that play no role and are at the same point of the same process can be exchanged, and so can what they do.
+//! So the local states are kept in the order of their numbers, which is one representative of all permutations (a role
+//! is part of a local state, so bound threads are told apart). Numbers are written in groups of seven bits: most states
 //! need one or two bytes for a thread.
 
 use super::effects::Phase;

@@ -1,10 +1,10 @@
 //! Search without stored states: only those on the way to the current one are kept.
 //!
-//! Algorithm SSS of Stoller (000, figure 2), with composed transitions IF-SSS: depth-first, with persistent sets and sleep
-//! sets, which keep it from taking one interleaving for each order of steps that can be swapped. A state that is on the way already is
-//! not looked at again: a shortest run that drives the automaton to its end visits no state twice, and what the sets leave out are runs
-//! for which there are others of the same length. So the search ends on every finite system, and needs no
-//! iterative deepening (SSS_cyc).
+//! Algorithm SSS of Stoller (000, figure 2), with composed transitions IF-SSS: depth-first, with persistent sets and
+//! sleep sets, which keep it from taking one interleaving for each order of steps that can be swapped. A state that is
+//! on the way already is not looked at again: a shortest run that drives the automaton to its end visits no state
+//! twice, and what the sets leave out are runs for which there are others of the same length. So the search ends on
+//! every finite system, and needs no iterative deepening (SSS_cyc).
 
 use super::locals::StepId;
 use super::reduction::SearchReduction;

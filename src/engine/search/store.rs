@@ -1,8 +1,8 @@
 //! The states that were found, each with the one from which it was found first.
 //!
-//! States stand one after the other in one piece of memory, and a hash table holds their numbers; equality is decided on the states
-//! themselves, never on hashes alone. A state takes its own bytes, four for where they begin, four for its origin, four for its sleep set, and its part
-//! of the table.
+//! States stand one after the other in one piece of memory, and a hash table holds their numbers; equality is decided
+//! on the states themselves, never on hashes alone. A state takes its own bytes, four for where they begin, four for
+//! its origin, four for its sleep set, and its part of the table.
 
 use super::state::State;
 use hashbrown::HashTable;

@@ -1,4 +1,5 @@
-//! Search with stored states: each is looked at once, or again if fewer steps sleep in it (see [`sleep`](super::sleep)).
+//! Search with stored states: each is looked at once, or again if fewer steps sleep in it (see
+//! [`sleep`](super::sleep)).
 
 use super::locals::LocalId;
 use super::options::SearchOrder;

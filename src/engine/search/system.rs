@@ -1,7 +1,7 @@
 //! The global transition system of a query: what threads can do together.
 //!
-//! An *edge* of a state is a step of one thread, with the invisible steps after it if transitions are composed. Here stand the
-//! edges of each thread; which threads are asked is the choice of [`persistent`](super::persistent).
+//! An *edge* of a state is a step of one thread, with the invisible steps after it if transitions are composed. Here
+//! stand the edges of each thread; which threads are asked is the choice of [`persistent`](super::persistent).
 
 use super::compose::{Composer, End};
 use super::discipline::{Discipline, ObjectId};
@@ -77,7 +77,8 @@ impl<'a> System<'a> {
         })
     }
 
-    /// Whether a reduction is on. While a discipline is checked, those that keep only what the automaton accepts are off.
+    /// Whether a reduction is on. While a discipline is checked, those that keep only what the automaton accepts are
+    /// off.
     pub(super) fn has(&self, reduction: SearchReduction) -> bool {
         let keeps_all =
             !matches!(reduction, SearchReduction::Persistent | SearchReduction::DeadEnds | SearchReduction::Idle);
@@ -137,8 +138,9 @@ impl<'a> System<'a> {
         state
     }
 
-    /// A thread at rest if it holds no lock, the automaton does not wait for it any more, and it starts nobody: nothing that it does
-    /// is needed, and whatever the others do they can do as well if it stays where it is. Nothing is left of one without a role.
+    /// A thread at rest if it holds no lock, the automaton does not wait for it any more, and it starts nobody: nothing
+    /// that it does is needed, and whatever the others do they can do as well if it stays where it is. Nothing is left
+    /// of one without a role.
     pub(super) fn settle(&mut self, id: LocalId, phase: Phase) -> Option<LocalId> {
         let role = self.locals.role(id);
         let effects = &self.locals.effects;

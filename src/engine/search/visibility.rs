@@ -1,10 +1,11 @@
 //! Visible and invisible steps: after which a thread can go on without the others being asked.
 //!
-//! A step of a thread θ is *invisible* in a phase if it passes everything that others can do while θ does not move, cannot be
-//! kept from happening by them, and keeps none of them from anything (see [`effects`](super::effects)). If all steps of a local
-//! state are invisible, they alone need to be looked at in a global state that contains it: this is Theorem 2 of Stoller (000, section
-//! 5.1; 002, section 4), with "passes" for "is independent of". Take a run from there that drives the automaton to its end. If θ
-//! moves in it, its first step can come first; otherwise any of its steps can be put before the run.
+//! A step of a thread θ is *invisible* in a phase if it passes everything that others can do while θ does not move,
+//! cannot be kept from happening by them, and keeps none of them from anything (see [`effects`](super::effects)). If
+//! all steps of a local state are invisible, they alone need to be looked at in a global state that contains it: this
+//! is Theorem 2 of Stoller (000, section 5.1; 002, section 4), with "passes" for "is independent of". Take a run from
+//! there that drives the automaton to its end. If θ moves in it, its first step can come first; otherwise any of its
+//! steps can be put before the run.
 //!
 //! # Which steps these are
 //!
@@ -16,16 +17,16 @@
 //! | `owned` (001, 4.2) | an acquisition, an access | no other thread ever takes the lock, or does what the access does not pass |
 //! | `protected` (001, 4.3; LD of 000) | an acquisition, an access | what others do that the step does not pass they do holding a lock that θ holds |
 //!
-//! The *phases in question* are those that others can reach while θ does not move: up to the first that waits for θ. A step
-//! that one of them forbids is visible, since then the automaton can keep it from happening (NonBlockInvis of 000,
+//! The *phases in question* are those that others can reach while θ does not move: up to the first that waits for θ. A
+//! step that one of them forbids is visible, since then the automaton can keep it from happening (NonBlockInvis of 000,
 //! section 3.6). An acquisition of a protected lock needs in addition that locks nest and that nobody waits: otherwise
 //! the lock can be held while the one that protects it is free. A start is visible.
 //!
-//! `choices` lets the steps of a choice be invisible, as in 003 (section 1, point 3); without it a choice is visible (DetermInvis of 000).
-//! Separation holds by definition: a local state is invisible if all its steps are. BoundedInvis is not needed; see
-//! [`compose`](super::compose). The notify reduction (001, section 4.5) has no meaning here: nobody is notified, since a
-//! thread that waits may go on at any time. Owned variables are not those of the heap (001, section 5), since there is none: whose a location
-//! is follows from the operations that each process can reach.
+//! `choices` lets the steps of a choice be invisible, as in 003 (section 1, point 3); without it a choice is visible
+//! (DetermInvis of 000). Separation holds by definition: a local state is invisible if all its steps are. BoundedInvis
+//! is not needed; see [`compose`](super::compose). The notify reduction (001, section 4.5) has no meaning here: nobody
+//! is notified, since a thread that waits may go on at any time. Owned variables are not those of the heap (001,
+//! section 5), since there is none: whose a location is follows from the operations that each process can reach.
 
 use super::discipline::Discipline;
 use super::effects::{EffectId, Phase, Role};
@@ -74,7 +75,8 @@ impl Visibility {
         Self { reductions, nests, others: others.collect(), known: FxHashMap::default(), discipline }
     }
 
-    /// The reductions that make all steps of a local state invisible in a phase; none if some step is visible, or there is no step.
+    /// The reductions that make all steps of a local state invisible in a phase; none if some step is visible, or there
+    /// is no step.
     pub(super) fn invisible_by(
         &mut self,
         locals: &mut Locals<'_>,

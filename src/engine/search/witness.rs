@@ -1,7 +1,8 @@
 //! From the states of a run to an interleaving: which instance executes what.
 //!
-//! A state says which local states there are, not whose they are. Along a run the instances are followed: an instance in
-//! the local state from which an edge starts is one that can take it, since those in equal local states can be exchanged.
+//! A state says which local states there are, not whose they are. Along a run the instances are followed: an instance
+//! in the local state from which an edge starts is one that can take it, since those in equal local states can be
+//! exchanged.
 
 use super::effects::Role;
 use super::locals::{Local, LocalId, StepId};
@@ -53,8 +54,8 @@ impl Trace {
         Ok(text)
     }
 
-    /// The interleaving of the run, with only those instances that matter in it: that act or are bound to threads, threads
-    /// first.
+    /// The interleaving of the run, with only those instances that matter in it: that act or are bound to threads,
+    /// threads first.
     pub(super) fn interleaving(&self, system: &mut System<'_>) -> Result<Interleaving, Failure> {
         let mut instances = Vec::new();
         for thread in system.begin() {

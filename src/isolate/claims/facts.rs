@@ -1,5 +1,5 @@
-//! What the whole program does with its fields, as far as instructions say it by themselves. Which classes are looked at, and
-//! which findings are possibly benign, rests on it; no proof does.
+//! What the whole program does with its fields, as far as instructions say it by themselves. Which classes are looked
+//! at, and which findings are possibly benign, rests on it; no proof does.
 
 use super::handles;
 use super::held::{self, Held};
@@ -126,8 +126,8 @@ impl Facts {
         }
     }
 
-    /// Whether a field holds different values in the course of time. A field that does not is the same whenever it is read, as
-    /// far as constructors do not publish their object.
+    /// Whether a field holds different values in the course of time. A field that does not is the same whenever it is
+    /// read, as far as constructors do not publish their object.
     pub fn changes(&self, field: FieldId, program: &Program) -> bool {
         !program.field(field).flags.is_final() && self.changes[field.index()]
     }
@@ -164,9 +164,10 @@ impl Facts {
 
     /// The static field that holds the only object of a class: a singleton of Kotlin, a companion object.
     ///
-    /// One instruction of the program makes objects of the class, in no loop and in a static initializer, which runs once; others cannot make any, as
-    /// its constructors are private, but for those that the compiler adds for its own use; and it has no subclasses. So what a static final
-    /// field of its type holds is this object, once static initializers have run, and a method of the class is called on it.
+    /// One instruction of the program makes objects of the class, in no loop and in a static initializer, which runs
+    /// once; others cannot make any, as its constructors are private, but for those that the compiler adds for its own
+    /// use; and it has no subclasses. So what a static final field of its type holds is this object, once static
+    /// initializers have run, and a method of the class is called on it.
     pub(super) fn single(&self, program: &Program, class: ClassId) -> Option<FieldId> {
         let declared = program.class(class);
         let is_hidden = |method: MethodId| {
@@ -197,8 +198,8 @@ impl Facts {
     }
 }
 
-/// Whether a method of Scala makes what a lazy value is. It does so once, under a lock; before, nobody reads the field, as everybody tests
-/// first whether it was made. So the field is never seen to change.
+/// Whether a method of Scala makes what a lazy value is. It does so once, under a lock; before, nobody reads the field,
+/// as everybody tests first whether it was made. So the field is never seen to change.
 fn is_made_lazily(program: &Program, method: MethodId, field: FieldId) -> bool {
     let [method, field] = [
         (program.method(method).class, program.method(method).name),

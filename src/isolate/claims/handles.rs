@@ -1,8 +1,8 @@
 //! Fields that handles access: a `VarHandle`, an `AtomicIntegerFieldUpdater` or its like.
 //!
 //! A handle is kept in a static field that never changes, and made there of constants:
-//! `AtomicLongFieldUpdater.newUpdater(Counter.class, "count")`, `lookup.findVarHandle(Counter.class, "count", long.class)`.
-//! The field that it accesses is its *target*.
+//! `AtomicLongFieldUpdater.newUpdater(Counter.class, "count")`,
+//! `lookup.findVarHandle(Counter.class, "count", long.class)`. The field that it accesses is its *target*.
 
 use super::straight;
 use java::{Code, Constant, FieldId, Instruction, InvokeKind, Lookup, Member, Name, Program};

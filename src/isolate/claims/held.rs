@@ -1,8 +1,8 @@
 //! Of which class the objects are that fields hold.
 //!
-//! A field may be declared as a `Map` and hold a `ConcurrentHashMap`. If all that any code of the program writes to it, but for
-//! null, was made of one class there (`this.map = new ConcurrentHashMap<>()`), then whatever is found in it is of exactly this
-//! class: nobody else can write it, but by reflection. Of what comes from elsewhere, nothing is known.
+//! A field may be declared as a `Map` and hold a `ConcurrentHashMap`. If all that any code of the program writes to it,
+//! but for null, was made of one class there (`this.map = new ConcurrentHashMap<>()`), then whatever is found in it is
+//! of exactly this class: nobody else can write it, but by reflection. Of what comes from elsewhere, nothing is known.
 
 use super::origin::{Origin, walk};
 use java::{Code, FieldId, Instruction, Name, Program};

@@ -1,14 +1,16 @@
 //! Which writes of a constructor are to its own object.
 //!
-//! A field that is written in constructors only stays the same, as nobody else has an object that is just made. But a constructor may
-//! also write the field of another object (`previous.next = this`), which others may have had for long: then the field changes.
+//! A field that is written in constructors only stays the same, as nobody else has an object that is just made. But a
+//! constructor may also write the field of another object (`previous.next = this`), which others may have had for long:
+//! then the field changes.
 //!
 //! A write is surely to the own object if
 //!
-//! - its receiver is local variable 0, which the constructor never assigns, loaded since the last place at which control comes together
-//!   (what was pushed before such a place is not known here); or
-//! - no other value that the constructor gets can have the field: no parameter, result, field, element, new object, cast or caught exception is of its
-//!   class or a subclass. Code that a virtual machine accepts has only receivers of such types (JVMS, section 4.10).
+//! - its receiver is local variable 0, which the constructor never assigns, loaded since the last place at which
+//!   control comes together (what was pushed before such a place is not known here); or
+//! - no other value that the constructor gets can have the field: no parameter, result, field, element, new object,
+//!   cast or caught exception is of its class or a subclass. Code that a virtual machine accepts has only receivers of
+//!   such types (JVMS, section 4.10).
 
 use super::origin::{Origin, walk};
 use java::{ClassId, Code, FieldId, Instruction, InstructionIndex, MethodId, Program, Type};

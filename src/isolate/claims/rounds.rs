@@ -1,4 +1,5 @@
-//! What stands around an instruction of a method: whether control may come back to it, and which fields were asked before it.
+//! What stands around an instruction of a method: whether control may come back to it, and which fields were asked
+//! before it.
 //!
 //! Code is looked at once, however many instructions are asked about.
 
@@ -6,7 +7,8 @@ use java::{Code, Condition, FieldId, Instruction, InstructionIndex, Program};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
-/// To which instructions control may come back: some branch at one or behind it leads to it or before it, or a handler begins there.
+/// To which instructions control may come back: some branch at one or behind it leads to it or before it, or a handler
+/// begins there.
 pub(super) struct Rounds {
     /// By instruction: the first one to which it or one behind it leads.
     first: Vec<usize>,

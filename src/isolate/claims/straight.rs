@@ -3,9 +3,10 @@
 use java::{Code, Instruction, InstructionIndex, Kind, Program, Rearrangement, rearrange};
 use rustc_hash::FxHashSet;
 
-/// Shows every instruction with what is known of the values on the stack, the top last, and how many of them it takes; what is known of the value that
-/// it gives is the answer. The last argument of `step` tells whether control may have come together since the instruction before that was shown: those that only
-/// move values on the stack are not. There may be other values below: what was pushed before a place at which control comes together is not known behind it.
+/// Shows every instruction with what is known of the values on the stack, the top last, and how many of them it takes;
+/// what is known of the value that it gives is the answer. The last argument of `step` tells whether control may have
+/// come together since the instruction before that was shown: those that only move values on the stack are not. There
+/// may be other values below: what was pushed before a place at which control comes together is not known behind it.
 /// Linear in the code.
 pub(super) fn walk<T: Clone>(
     program: &Program,

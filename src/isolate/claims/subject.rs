@@ -42,7 +42,8 @@ pub enum Claim {
     SynchronizedBlock,
     /// It has a volatile field.
     VolatileField,
-    /// It has a field of a type of `java.util.concurrent` that is for several threads, an array of one, or a field that holds objects of such a class only.
+    /// It has a field of a type of `java.util.concurrent` that is for several threads, an array of one, or a field that
+    /// holds objects of such a class only.
     ConcurrentField,
     /// It has a field that holds only what `Collections.synchronizedMap` or one like it has made.
     SynchronizedCollection,
@@ -82,8 +83,8 @@ impl NoSubject {
 }
 
 impl Subject {
-    /// The class as a subject if it claims safety for threads and has something that changes; of interfaces, classes that cannot
-    /// be instantiated and classes of libraries there are no subjects.
+    /// The class as a subject if it claims safety for threads and has something that changes; of interfaces, classes
+    /// that cannot be instantiated and classes of libraries there are no subjects.
     ///
     /// # Errors
     /// Why it is none.
@@ -117,11 +118,11 @@ impl Subject {
         can_be.then_some(Self { class, claim: Claim::Statics })
     }
 
-    /// The static fields of a class as a subject that is used by any threads, if some can change and the class claims that
-    /// they are safe for threads: by a method that is synchronized or enters a monitor, and is static or writes one of them;
-    /// or by a static field that is volatile, of `java.util.concurrent` or a synchronized collection; or if it is named. If
-    /// the class is, or declares, one of which there is one object, which holds nothing itself, then methods of that count
-    /// as static ones: a singleton of Kotlin, a companion object.
+    /// The static fields of a class as a subject that is used by any threads, if some can change and the class claims
+    /// that they are safe for threads: by a method that is synchronized or enters a monitor, and is static or writes
+    /// one of them; or by a static field that is volatile, of `java.util.concurrent` or a synchronized collection; or
+    /// if it is named. If the class is, or declares, one of which there is one object, which holds nothing itself, then
+    /// methods of that count as static ones: a singleton of Kotlin, a companion object.
     pub fn of_shared_statics(program: &Program, facts: &Facts, class: ClassId, is_named: bool) -> Option<Self> {
         let subject = Self::of_statics(program, facts, class)?;
         let declared = program.class(class);
@@ -203,7 +204,8 @@ pub(crate) fn instance_fields(program: &Program, class: ClassId) -> impl Iterato
     fields.filter(|field| !program.field(*field).flags.is_static())
 }
 
-/// Whether an object of the class can change: a field, what a field holds, or what it has from a collection of the library.
+/// Whether an object of the class can change: a field, what a field holds, or what it has from a collection of the
+/// library.
 fn has_state(program: &Program, facts: &Facts, class: ClassId) -> bool {
     let is_container = || {
         let topmost = program.superclasses(class).last().and_then(|class| program.class(class).superclass);
@@ -232,7 +234,8 @@ pub(super) fn claim(program: &Program, facts: &Facts, class: ClassId) -> Option<
     if annotations.into_iter().any(|annotation| is_claim(program.text(annotation.class))) {
         return Some(Claim::Annotation);
     }
-    // The methods of interfaces among them, and those of Scala's traits, which stand in classes of their own up to version 2.11.
+    // The methods of interfaces among them, and those of Scala's traits, which stand in classes of their own up to
+    // version 2.11.
     let all = program.supertypes(class);
     let of_traits = all.iter().filter(|class| program.class(**class).flags.is_interface()).filter_map(|class| {
         let name = format!("{}$class", program.text(program.class(*class).name));
@@ -271,8 +274,8 @@ fn class_of(descriptor: &str) -> Option<&str> {
     descriptor.strip_prefix('L')?.strip_suffix(';')
 }
 
-/// Whether a class of `java.util.concurrent` is there to be used by several threads at once: atomics, locks, concurrent collections and what threads wait
-/// at; not tasks, executors and units of time.
+/// Whether a class of `java.util.concurrent` is there to be used by several threads at once: atomics, locks, concurrent
+/// collections and what threads wait at; not tasks, executors and units of time.
 fn is_for_threads(class: &str) -> bool {
     const WAITED_AT: [&str; 5] = ["Semaphore", "CountDownLatch", "CyclicBarrier", "Phaser", "Exchanger"];
     class.strip_prefix(CONCURRENT).is_some_and(|name| {

@@ -192,8 +192,9 @@ impl Effects {
     }
 }
 
-/// The contexts in which no lock is ever held: nobody calls them in the same thread, and they have no locks themselves. What was accessed there before a call, in no unit of work,
-/// was accessed with nothing held; so the thread may as well begin the call later.
+/// The contexts in which no lock is ever held: nobody calls them in the same thread, and they have no locks themselves.
+/// What was accessed there before a call, in no unit of work, was accessed with nothing held; so the thread may as well
+/// begin the call later.
 fn holds_nothing(contexts: &[MethodContext]) -> Vec<bool> {
     let mut nothing: Vec<bool> = contexts
         .iter()

@@ -3,9 +3,10 @@
 //!
 //! Models have short names, which people read. Reports for programs name a method as
 //! `com.example.Pool.take(I)Ljava/lang/Object;`, with ` [argument]` after it where the followed object is an argument
-//! and not the receiver, of several parameters with the number of that one, ` [argument 2]`, and a location as `com.example.Pool.used`, with `[]` for the content of an array or
-//! collection, and a second field for what an object that is held holds: `com.example.Pool.first.next`. Of an element
-//! of an array that is followed, the index is `e`: `com.example.Pool.buckets[e].size`.
+//! and not the receiver, of several parameters with the number of that one, ` [argument 2]`, and a location as
+//! `com.example.Pool.used`, with `[]` for the content of an array or collection, and a second field for what an object
+//! that is held holds: `com.example.Pool.first.next`. Of an element of an array that is followed, the index is `e`:
+//! `com.example.Pool.buckets[e].size`.
 
 use crate::isolate::value::{RegionId, Value};
 use java::{ClassId, FieldId, MethodId, Program, Type};

@@ -1,12 +1,12 @@
 //! Smaller graphs: the bisimulation quotient.
 //!
-//! A context has a node for each state, and states differ by values that matter to the subject only now and then.
-//! *Definition.* A node *leads to* the nodes that are no skips and to which control can get from it through skips only.
-//! Two nodes that are no skips are *bisimilar* if their steps and lines are the same, the same locks are held at them if
-//! control never leaves the context from there ([`held`](super::held)), and each of the nodes to which the one leads is
-//! bisimilar to one to which the other leads; of all such relations the greatest. It is found as a
-//! partition that is refined until it is stable (P. Kanellakis, S. Smolka: CCS expressions, finite state processes, and
-//! three problems of equivalence, 1990).
+//! A context has a node for each state, and states differ by values that matter to the subject only now and
+//! then. *Definition.* A node *leads to* the nodes that are no skips and to which control can get from it through skips
+//! only. Two nodes that are no skips are *bisimilar* if their steps and lines are the same, the same locks are held at
+//! them if control never leaves the context from there ([`held`](super::held)), and each of the nodes to which the one
+//! leads is bisimilar to one to which the other leads; of all such relations the greatest. It is found as a partition
+//! that is refined until it is stable (P. Kanellakis, S. Smolka: CCS expressions, finite state processes, and three
+//! problems of equivalence, 1990).
 //!
 //! *Why it is enough.* Each path through the graph is one through the graph of the classes, with the same steps and
 //! lines but for skips; and for each path through the classes there is one through the graph from any member of the

@@ -7,7 +7,8 @@ use std::fmt;
 pub enum Assumption {
     /// A given native method does nothing to the subject.
     Native(String),
-    /// What is called or accessed by reflection with this method, or by a handle of which it is not known what it accesses, is nothing of the subject.
+    /// What is called or accessed by reflection with this method, or by a handle of which it is not known what it
+    /// accesses, is nothing of the subject.
     Reflected(String),
     /// A method of which the table says nothing reads and writes what it is given.
     WithoutRow(String),

@@ -1,12 +1,15 @@
 //! Atomic accesses: atomics, handles and updaters, and compare-and-set that finds a value again.
 //!
-//! A compare-and-set that succeeds, and expects what was read before from the same location, means that the location has not changed since (but for a change
-//! there and back again). So the read may as well have happened in the same step. A read of a location on which some method compares and sets goes two
-//! ways: it happens where it stands ([`Value::Found`] without a move), or it is moved to the compare-and-set that finds its value again. A moved read that is not found again
-//! has not happened in the model; the other way has it. A compare-and-set that expects a read which has happened where it stands can only fail: if it
-//! succeeds, the path on which the read was moved is the same but for the place of the read.
+//! A compare-and-set that succeeds, and expects what was read before from the same location, means that the location
+//! has not changed since (but for a change there and back again). So the read may as well have happened in the same
+//! step. A read of a location on which some method compares and sets goes two ways: it happens where it stands
+//! ([`Value::Found`] without a move), or it is moved to the compare-and-set that finds its value again. A moved read
+//! that is not found again has not happened in the model; the other way has it. A compare-and-set that expects a read
+//! which has happened where it stands can only fail: if it succeeds, the path on which the read was moved is the same
+//! but for the place of the read.
 //!
-//! **Invariant.** Each execution has a path on which every read that some later compare-and-set finds again is moved, and no other one.
+//! **Invariant.** Each execution has a path on which every read that some later compare-and-set finds again is moved,
+//! and no other one.
 
 use super::assumption::Assumption;
 use super::calls::{Call, Ending};

@@ -1,6 +1,7 @@
 //! Calls: contexts that are entered, how control comes out of them, and calls that cannot touch a followed object.
 //!
-//! A call is not entered if no value that it gets leads to a followed object, and if nothing that can run in it finds one by itself ([`super::finding`]).
+//! A call is not entered if no value that it gets leads to a followed object, and if nothing that can run in it finds
+//! one by itself ([`super::finding`]).
 
 use super::context::{ContextId, Piece};
 use super::dispatch::{LambdaTarget, Target};

@@ -24,7 +24,8 @@ pub(super) fn known(condition: Condition, operands: &[Value], is_null: &dyn Fn(V
     }
 }
 
-/// Whether two values are one object. Two regions may be one object if they are of one alias class, which is not asked here.
+/// Whether two values are one object. Two regions may be one object if they are of one alias class, which is not asked
+/// here.
 fn are_same(one: Value, other: Value) -> Option<bool> {
     match (one, other) {
         (Value::Region(one), Value::Region(other)) if one == other => Some(true),

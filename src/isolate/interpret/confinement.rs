@@ -1,19 +1,24 @@
 //! Objects that only one object of the subject's class reaches: its *owner*.
 //!
-//! Methods that run on another object of the class touch that one's parts, by the same fields and the same allocation sites. Whether these are parts of the subject's object, too, is what is
-//! found here: an abstract object is *confined* if every object that it stands for has one owner, and is reached from that one only.
+//! Methods that run on another object of the class touch that one's parts, by the same fields and the same allocation
+//! sites. Whether these are parts of the subject's object, too, is what is found here: an abstract object is *confined*
+//! if every object that it stands for has one owner, and is reached from that one only.
 //!
-//! **Invariant.** At each time of an execution: (1) in a frame, all variables that hold confined objects hold objects of one owner; where the method's receiver is of the subject's class, that
-//! is the receiver; (2) what holds a confined object in a field, or has captured it, is its owner or a confined object of the same owner; (3) *owner fields* of confined objects, and *owner
-//! parameters* of their constructors, hold the owner.
+//! **Invariant.** At each time of an execution: (1) in a frame, all variables that hold confined objects hold objects
+//! of one owner; where the method's receiver is of the subject's class, that is the receiver; (2) what holds a confined
+//! object in a field, or has captured it, is its owner or a confined object of the same owner; (3) *owner fields* of
+//! confined objects, and *owner parameters* of their constructors, hold the owner.
 //!
-//! Candidates are what the subject's object reaches, and what its nest makes that holds or has captured it: a task that a method makes for its own
-//! object and runs under its own lock belongs to that object, too.
+//! Candidates are what the subject's object reaches, and what its nest makes that holds or has captured it: a task that
+//! a method makes for its own object and runs under its own lock belongs to that object, too.
 //!
-//! *Why it is enough.* An object is made in a frame, whose owner it gets. From there it moves by statements: within the frame, which keeps (1); into a field and out of it, by (2), unless the
-//! holder is an object of the class which is not known to be the owner; into another frame and out of it, unless the receiver there is such an object. These cases, static fields, copies made
-//! by `Object.clone`, exceptions, and functions whose receiver comes from elsewhere are what is looked for; an abstract object for which there is one is not confined. Taken away are the objects
-//! for which it fails until it fails for none: what is left is the greatest set that keeps the invariant, by induction over the steps of an execution.
+//! *Why it is enough.* An object is made in a frame, whose owner it gets. From there it moves by statements: within the
+//! frame, which keeps (1); into a field and out of it, by (2), unless the holder is an object of the class which is not
+//! known to be the owner; into another frame and out of it, unless the receiver there is such an object. These cases,
+//! static fields, copies made by `Object.clone`, exceptions, and functions whose receiver comes from elsewhere are what
+//! is looked for; an abstract object for which there is one is not confined. Taken away are the objects for which it
+//! fails until it fails for none: what is left is the greatest set that keeps the invariant, by induction over the
+//! steps of an execution.
 
 use super::context::ContextId;
 use super::globals::GlobalsOf;
@@ -66,7 +71,8 @@ impl Interpreter<'_> {
 }
 
 impl Interpreter<'_> {
-    /// Whether a context runs on another object of the subject's class, or for one: it has no object that the subject's object alone reaches.
+    /// Whether a context runs on another object of the subject's class, or for one: it has no object that the subject's
+    /// object alone reaches.
     pub(super) fn is_foreign(&self, id: ContextId) -> bool {
         let context = &self.contexts[id.index()];
         self.is_foreign_call(context.method, &context.arguments)
@@ -98,8 +104,8 @@ impl Interpreter<'_> {
         values
     }
 
-    /// What clients give to a method of another object of the class, as an argument of a type and with a number of its own:
-    /// nothing that the subject's object reaches, which is an assumption, unless that may be global.
+    /// What clients give to a method of another object of the class, as an argument of a type and with a number of its
+    /// own: nothing that the subject's object reaches, which is an assumption, unless that may be global.
     pub(in crate::isolate) fn given_to_another(&mut self, of: Type, number: u32) -> Value {
         if !of.is_reference() {
             return Value::Any;
@@ -128,8 +134,8 @@ impl Interpreter<'_> {
         reached
     }
 
-    /// Whether something that is found by another object of the class is certainly not what the subject's object reaches. Many inner objects know one outer
-    /// object, so of what clients have, that is not meant.
+    /// Whether something that is found by another object of the class is certainly not what the subject's object
+    /// reaches. Many inner objects know one outer object, so of what clients have, that is not meant.
     fn is_elsewhere(&self, confined: &Confined, object: ObjectId, field: Option<FieldId>, is_owner: bool) -> bool {
         let is_outer = field.is_some_and(|field| self.heap.program.field(field).flags.is_synthetic());
         let is_subject = || {
@@ -236,8 +242,8 @@ impl<'a, 'p> Search<'a, 'p> {
         made
     }
 
-    /// These objects, what is reached from them, and what holds that, as far as the program makes it and it does not escape;
-    /// none if there are too many.
+    /// These objects, what is reached from them, and what holds that, as far as the program makes it and it does not
+    /// escape; none if there are too many.
     fn candidates(&mut self, mut open: Vec<ObjectId>) -> Option<FxHashSet<ObjectId>> {
         let points = self.heap.points;
         let mut found = FxHashSet::default();
@@ -263,7 +269,8 @@ impl<'a, 'p> Search<'a, 'p> {
         self.heap.points.uses().of(object)
     }
 
-    /// Whether an object may be thrown: handlers find it in any frame. What is only known to be some container of the library is none.
+    /// Whether an object may be thrown: handlers find it in any frame. What is only known to be some container of the
+    /// library is none.
     fn is_thrown(&self, object: ObjectId) -> bool {
         let points = self.heap.points;
         match points.object(object) {
@@ -425,7 +432,8 @@ impl<'a, 'p> Search<'a, 'p> {
         }
     }
 
-    /// What a method gets and gives as a function comes from the frames that have the function: it has to be confined itself, and its receiver with it.
+    /// What a method gets and gives as a function comes from the frames that have the function: it has to be confined
+    /// itself, and its receiver with it.
     fn checks_function(&mut self, body: &Body) {
         let functions = self.heap.functions_of(body.method);
         if functions.is_empty() {

@@ -1,10 +1,12 @@
 //! What unchanging fields hold, as the constructors of their class say.
 //!
-//! A field is *unchanging* if it is assigned in constructors of its class only, and only of the object that they make. So it holds one object from
-//! the end of the constructor on. Which one is evaluated symbolically over the constructor's variables: the object itself, what another unchanging field holds, a lambda with
-//! what it has captured, a side of a lock. If constructors do not agree, it is not known.
+//! A field is *unchanging* if it is assigned in constructors of its class only, and only of the object that they make.
+//! So it holds one object from the end of the constructor on. Which one is evaluated symbolically over the
+//! constructor's variables: the object itself, what another unchanging field holds, a lambda with what it has captured,
+//! a side of a lock. If constructors do not agree, it is not known.
 //!
-//! A field *owns* what it holds if all constructors assign what they have made themselves for it (`Fresh`): then two objects hold different ones.
+//! A field *owns* what it holds if all constructors assign what they have made themselves for it (`Fresh`): then two
+//! objects hold different ones.
 
 use super::heap::Heap;
 use java::ir::{Body, Definition, Operation, Variable};
@@ -59,7 +61,8 @@ impl Heap<'_> {
         agreed.unwrap_or(Stored::Unknown)
     }
 
-    /// A variable of a constructor as a stored value; `field` is the field that it is stored in, which is not looked for.
+    /// A variable of a constructor as a stored value; `field` is the field that it is stored in, which is not looked
+    /// for.
     pub(super) fn evaluate(
         &self,
         body: &Body,

@@ -1,10 +1,12 @@
 //! Method contexts: a method with the values of its arguments, its states, and how control comes out of it.
 //!
-//! A method is interpreted once for each combination of values of its arguments. A state stands at a *point*: a statement of a block, or the block's end. What
-//! happens from one state to the next ones is a [`Tree`]: its twigs are what is done, one after the other, and its leaves are where control goes.
+//! A method is interpreted once for each combination of values of its arguments. A state stands at a *point*: a
+//! statement of a block, or the block's end. What happens from one state to the next ones is a [`Tree`]: its twigs are
+//! what is done, one after the other, and its leaves are where control goes.
 //!
-//! **Invariant.** For every execution of the method whose arguments agree with the context, there is a path through the trees of its states with the same
-//! accesses to followed locations in the same order, that holds at each access only locks that the execution holds.
+//! **Invariant.** For every execution of the method whose arguments agree with the context, there is a path through the
+//! trees of its states with the same accesses to followed locations in the same order, that holds at each access only
+//! locks that the execution holds.
 
 use super::super::graph::{Exit, Step};
 use super::locks::LockEffect;

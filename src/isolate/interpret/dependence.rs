@@ -1,9 +1,10 @@
 //! What depends on what was found in the subject: program mode.
 //!
-//! Besides calls on the subject, the body of a method of another class is a unit of work if it does something to the subject that *depends* on what it found there. Values
-//! that loads from the subject and calls on it give are [derived](Value::Derived), and what is computed from them; an access or call is dependent if such a value is among its
-//! operands, or was tested on the way. Where a derived value was stored into is not followed: from then on, all that is loaded counts as derived. A call is dependent if what it
-//! runs accesses the subject somewhere.
+//! Besides calls on the subject, the body of a method of another class is a unit of work if it does something to the
+//! subject that *depends* on what it found there. Values that loads from the subject and calls on it give are
+//! [derived](Value::Derived), and what is computed from them; an access or call is dependent if such a value is among
+//! its operands, or was tested on the way. Where a derived value was stored into is not followed: from then on, all
+//! that is loaded counts as derived. A call is dependent if what it runs accesses the subject somewhere.
 
 use super::context::{Piece, Twig};
 use super::interpreter::{Here, Interpreter};
@@ -14,7 +15,8 @@ use java::Member;
 use java::ir::{Operation, Statement};
 
 impl Interpreter<'_> {
-    /// Notices what a statement of a method outside of the subject's class does to the subject depending on what was found there.
+    /// Notices what a statement of a method outside of the subject's class does to the subject depending on what was
+    /// found there.
     pub(super) fn notices(&mut self, at: Here<'_>, before: &State, statement: &Statement, done: &[Twig]) {
         let may_act = matches!(
             statement.operation,
@@ -42,7 +44,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether an operation uses the subject, or a static field or method of the class whose static fields are followed.
+    /// Whether an operation uses the subject, or a static field or method of the class whose static fields are
+    /// followed.
     fn is_use(&self, operation: &Operation, taken: &[Value]) -> bool {
         let is_static = |member: &Member| {
             let field = self.heap.program.resolve_field(*member).found();
@@ -79,7 +82,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Marks the contexts that do something to the subject depending on what they found there, in themselves or in what they call.
+    /// Marks the contexts that do something to the subject depending on what they found there, in themselves or in what
+    /// they call.
     pub(in crate::isolate) fn mark_dependent(&self, contexts: &mut [MethodContext], acting: &[bool]) {
         for (context, graph) in self.contexts.iter().zip(contexts) {
             let calls = context.dependent_calls.iter().any(|called| acting[called.index()]);

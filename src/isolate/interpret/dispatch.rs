@@ -1,8 +1,9 @@
 //! What a call may run.
 //!
-//! The receiver's value says of which classes it may be: a followed object's abstract objects, what the unit has made, else the pointer analysis of the
-//! variable. Of each class the method that the JVM selects is a target; of a class that is not given, the library's row. An external object of an
-//! interface may be a client's: what a client's code does is a unit of its own.
+//! The receiver's value says of which classes it may be: a followed object's abstract objects, what the unit has made,
+//! else the pointer analysis of the variable. Of each class the method that the JVM selects is a target; of a class
+//! that is not given, the library's row. An external object of an interface may be a client's: what a client's code
+//! does is a unit of its own.
 
 use super::interpreter::{Here, Interpreter, Kind};
 use super::objects::What;
@@ -152,7 +153,8 @@ impl Interpreter<'_> {
         Target::Row(class.to_string())
     }
 
-    /// A method that a given class inherits from a type that is not given: of the first of them, its superclass before its interfaces, that has a row.
+    /// A method that a given class inherits from a type that is not given: of the first of them, its superclass before
+    /// its interfaces, that has a row.
     fn row_of_supertype(&self, class: ClassId, missing: Name, member: Member) -> Target {
         let program = self.heap.program;
         let outside = program.supertypes(class).into_iter().flat_map(|of| {
@@ -171,8 +173,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The default method of a given interface that objects of a class run, if none of its superclasses has the method: the one of
-    /// the only interface that has it.
+    /// The default method of a given interface that objects of a class run, if none of its superclasses has the method:
+    /// the one of the only interface that has it.
     fn default_method(&self, class: ClassId, member: Member) -> Option<MethodId> {
         let program = self.heap.program;
         let is_default = |method: &MethodId| {
@@ -199,8 +201,9 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Whether objects of exactly a class are certainly none of the class that a call names: such a call is never executed, as the
-    /// verifier lets only objects of a class through (JVMS 4.10), and calls of an interface throw (JVMS 6.5, `invokeinterface`).
+    /// Whether objects of exactly a class are certainly none of the class that a call names: such a call is never
+    /// executed, as the verifier lets only objects of a class through (JVMS 4.10), and calls of an interface throw
+    /// (JVMS 6.5, `invokeinterface`).
     fn is_impossible(&self, class: ClassId, member: Member) -> bool {
         let program = self.heap.program;
         let named = program.named(member.class);
@@ -354,8 +357,8 @@ impl Interpreter<'_> {
         targets
     }
 
-    /// An object of any type, of which a method is called, may be one of the subject's class that has the method itself.
-    /// Where the code casts it, that is followed; here it is assumed not to be.
+    /// An object of any type, of which a method is called, may be one of the subject's class that has the method
+    /// itself. Where the code casts it, that is followed; here it is assumed not to be.
     fn assumes_no_own(&mut self, of: &str, member: Member) {
         let program = self.heap.program;
         let own = program.resolve_in(self.mode.class, member.name, member.descriptor).found();
@@ -365,7 +368,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What a call may run if clients give back what they have got: functions of the program, and objects by a type of the library.
+    /// What a call may run if clients give back what they have got: functions of the program, and objects by a type of
+    /// the library.
     fn given_back(&mut self, of: &str, member: Member) -> Vec<Target> {
         let program = self.heap.program;
         let is_given = program.name(of).and_then(|name| program.named(name)).is_some();

@@ -1,13 +1,17 @@
 //! Elements of arrays that are locked one by one: striping.
 //!
-//! Where elements of an array are locks, all elements of an array as one location would be guarded by none of them. Then two indices K and L are followed that are different, whichever they
-//! are: a pattern has two locations at most, so every violation is one of the elements at two indices. An int variable that an array is indexed with is decided before it is used: it is K, L, or
-//! *elsewhere*. What is computed from it is an [expression](Number) over K and L, over lengths of arrays and unchanging fields; the element of an array of locks at such a number is a lock by
-//! itself ([`Value::Element`]). Elements elsewhere are not followed, and their locks are unknown.
+//! Where elements of an array are locks, all elements of an array as one location would be guarded by none of them.
+//! Then two indices K and L are followed that are different, whichever they are: a pattern has two locations at most,
+//! so every violation is one of the elements at two indices. An int variable that an array is indexed with is decided
+//! before it is used: it is K, L, or *elsewhere*. What is computed from it is an [expression](Number) over K and L,
+//! over lengths of arrays and unchanging fields; the element of an array of locks at such a number is a lock by itself
+//! ([`Value::Element`]). Elements elsewhere are not followed, and their locks are unknown.
 //!
-//! **Invariant.** If an execution accesses an element at K or L, then its location is accessed in the model; a lock that is held in the model at a number is held in the execution as the element
-//! at that number. *Why it is enough.* An array of locks keeps its elements ([`keeps_elements`](Interpreter::keeps_elements)), a number has one value in an execution, and so has a length: equal
-//! expressions are one lock. Two expressions that are equal only by chance are one lock with two names, which adds interleavings. A variable that is decided twice is decided in all ways.
+//! **Invariant.** If an execution accesses an element at K or L, then its location is accessed in the model; a lock
+//! that is held in the model at a number is held in the execution as the element at that number. *Why it is enough.* An
+//! array of locks keeps its elements ([`keeps_elements`](Interpreter::keeps_elements)), a number has one value in an
+//! execution, and so has a length: equal expressions are one lock. Two expressions that are equal only by chance are
+//! one lock with two names, which adds interleavings. A variable that is decided twice is decided in all ways.
 
 use super::heap::Heap;
 use super::interpreter::{Here, Interpreter};
@@ -40,8 +44,9 @@ pub(super) enum Number {
 
 /// An index that counts up: it is greater than the followed indices at which it was, so it is not at them again.
 ///
-/// *Why it is enough.* An index that an array was accessed at is less than the array's length, so the sum of it and a positive number that does not overflow is greater; after one access or
-/// more between any two sums none of them overflows if one is added.
+/// *Why it is enough.* An index that an array was accessed at is less than the array's length, so the sum of it and a
+/// positive number that does not overflow is greater; after one access or more between any two sums none of them
+/// overflows if one is added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Counter {
     /// Where it is, if that is decided: at a followed index, or elsewhere.
@@ -311,8 +316,9 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The locations of the content of a region: of an array, the elements that are followed. Whoever accesses an array as a whole accesses them one after the other, in an order that
-    /// is not known; as K and L are any two indices, either order is that of some.
+    /// The locations of the content of a region: of an array, the elements that are followed. Whoever accesses an array
+    /// as a whole accesses them one after the other, in an order that is not known; as K and L are any two indices,
+    /// either order is that of some.
     pub(super) fn content_locations(&mut self, region: RegionId) -> Vec<Location> {
         let objects = &self.regions.aliases[self.regions.alias(region).index()].objects;
         let is_array = !objects.is_empty() && objects.iter().all(|object| self.heap.is_array(*object));
@@ -332,7 +338,8 @@ impl Interpreter<'_> {
         Location::Element(alias, which)
     }
 
-    /// The element of an array of locks at an index: a lock by itself. None if the array is not one of locks that keeps its elements.
+    /// The element of an array of locks at an index: a lock by itself. None if the array is not one of locks that keeps
+    /// its elements.
     pub(super) fn lock_at(&mut self, state: &State, region: RegionId, index: Variable) -> Option<Value> {
         if !self.mode.has_indices || !self.holds_locks(region) || !self.keeps_elements(region) {
             return None;
@@ -345,9 +352,9 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What an array holds at a followed index, if it keeps elements that it alone holds, each at one index: at K the representative of their class, for K may be
-    /// any index, and elsewhere another object. The representative is reached from the subject through this array only, so it is at one of its indices, where it
-    /// stays.
+    /// What an array holds at a followed index, if it keeps elements that it alone holds, each at one index: at K the
+    /// representative of their class, for K may be any index, and elsewhere another object. The representative is
+    /// reached from the subject through this array only, so it is at one of its indices, where it stays.
     pub(super) fn kept_at(&mut self, region: RegionId, place: Place) -> Option<Value> {
         if place == Place::All {
             return None;
@@ -359,7 +366,8 @@ impl Interpreter<'_> {
         })
     }
 
-    /// What an array holds that is certainly not followed, if the followed one of its kind keeps elements as in [`Self::kept_at`]: none of them is followed.
+    /// What an array holds that is certainly not followed, if the followed one of its kind keeps elements as in
+    /// [`Self::kept_at`]: none of them is followed.
     pub(super) fn kept_in_another(&mut self, at: Here<'_>, array: Variable) -> Option<Value> {
         let arrays = self.heap.variable(self.contexts[at.id.index()].method, array);
         let alias = self.regions.alias_of_all(&self.heap, &arrays)?;
@@ -397,7 +405,8 @@ impl Interpreter<'_> {
         sources.next().is_some_and(|source| is_it(&source)) && sources.next().is_none()
     }
 
-    /// Whether all that is put into an array is made for that one place: each store is in the block of the allocation, which is stored nowhere else.
+    /// Whether all that is put into an array is made for that one place: each store is in the block of the allocation,
+    /// which is stored nowhere else.
     fn fills_once(&mut self, region: RegionId) -> bool {
         if let Some(known) = self.elements.fills_once.get(&region) {
             return *known;
@@ -423,7 +432,8 @@ impl Interpreter<'_> {
         !held.is_empty() && held.iter().all(is_lock)
     }
 
-    /// Whether elements are put into an array only where it is made, by constructors and initializers, before others have it.
+    /// Whether elements are put into an array only where it is made, by constructors and initializers, before others
+    /// have it.
     fn keeps_elements(&mut self, region: RegionId) -> bool {
         if let Some(known) = self.elements.keeps.get(&region) {
             return *known;
@@ -440,7 +450,8 @@ impl Interpreter<'_> {
         keeps
     }
 
-    /// Nothing, unless an array is accessed at an index somewhere, and as a whole elsewhere in a way that is not told apart.
+    /// Nothing, unless an array is accessed at an index somewhere, and as a whole elsewhere in a way that is not told
+    /// apart.
     ///
     /// # Errors
     /// With the array.
@@ -453,7 +464,8 @@ impl Interpreter<'_> {
     }
 }
 
-/// Whether a method puts nothing into some arrays, but for a constructor or initializer that puts new objects into a new array.
+/// Whether a method puts nothing into some arrays, but for a constructor or initializer that puts new objects into a
+/// new array.
 fn puts_none(heap: &Heap<'_>, method: MethodId, arrays: &[ObjectId]) -> bool {
     let Some(body) = heap.body(method) else { return false };
     let may_be = |variable: Variable| heap.variable(method, variable).iter().any(|object| arrays.contains(object));

@@ -1,4 +1,5 @@
-//! What the modes ask the interpreter for: values of which only a type is known, objects that clients get, direct accesses.
+//! What the modes ask the interpreter for: values of which only a type is known, objects that clients get, direct
+//! accesses.
 
 use super::context::ContextId;
 use super::interpreter::Interpreter;
@@ -137,8 +138,8 @@ impl Interpreter<'_> {
         found.into_iter().collect()
     }
 
-    /// Methods outside of the nest that access a followed field directly, and from which clients can be: of such methods that clients cannot call,
-    /// those that call them.
+    /// Methods outside of the nest that access a followed field directly, and from which clients can be: of such
+    /// methods that clients cannot call, those that call them.
     pub(in crate::isolate) fn direct_accessors(&mut self) -> Vec<MethodId> {
         let program = self.heap.program;
         let mut accessing: Vec<MethodId> = Vec::new();
@@ -207,8 +208,8 @@ impl Interpreter<'_> {
 }
 
 impl Interpreter<'_> {
-    /// Whether a context is what the object runs as a `Thread`, once, or as a `TimerTask`, always on the thread of its timer: no other thread runs it
-    /// then.
+    /// Whether a context is what the object runs as a `Thread`, once, or as a `TimerTask`, always on the thread of its
+    /// timer: no other thread runs it then.
     pub(in crate::isolate) fn runs_once(&self, id: ContextId) -> bool {
         let program = self.heap.program;
         let context = &self.contexts[id.index()];
@@ -230,7 +231,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Nothing, unless elements of arrays or collections are locked: what one lock guards of other elements is not known.
+    /// Nothing, unless elements of arrays or collections are locked: what one lock guards of other elements is not
+    /// known.
     ///
     /// # Errors
     /// With the elements.
@@ -257,8 +259,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Nothing, unless one of these, which clients call or which are threads, still holds a lock at the end that perhaps is released in it, under a name by
-    /// which it is not known.
+    /// Nothing, unless one of these, which clients call or which are threads, still holds a lock at the end that
+    /// perhaps is released in it, under a name by which it is not known.
     ///
     /// # Errors
     /// With the method that does.

@@ -3,9 +3,9 @@
 //!
 //! A method *finds* if one of its statements assigns a variable that may hold a followed object by the pointer analysis
 //! and that is loaded, given by a call or made and given away, or accesses a static field that is followed; or calls a
-//! function that has captured one, or one that gets one by a more special type, or from the library; or gives away a new
-//! one that it gets; or if it may call a method that finds, or hand one to code of clients as a function. Calls of other
-//! methods, whose arguments lead to no followed object, touch none.
+//! function that has captured one, or one that gets one by a more special type, or from the library; or gives away a
+//! new one that it gets; or if it may call a method that finds, or hand one to code of clients as a function. Calls of
+//! other methods, whose arguments lead to no followed object, touch none.
 
 use super::interpreter::Interpreter;
 use super::objects::What;
@@ -107,8 +107,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether the library runs given methods because of a statement: in program mode any, perhaps as threads; in client
-    /// mode those that may get a followed object from it, as what a list of clients holds.
+    /// Whether the library runs given methods because of a statement: in program mode any, perhaps as threads; in
+    /// client mode those that may get a followed object from it, as what a list of clients holds.
     fn runs_functions(&self, at: Searched<'_>, statement: StatementId) -> bool {
         let Some(callees) = self.heap.points.callees(at.method, statement) else { return false };
         match self.mode.is_program {

@@ -1,7 +1,8 @@
 //! From the states of contexts to control-flow graphs.
 //!
-//! Each state is a node; each twig is a node behind its predecessor; a leaf is an edge to a state, or leaves the context. What a synchronized method locks is acquired
-//! at the beginning and released before each way out. Heads of loops remember which nodes close a round in which no live variable changes.
+//! Each state is a node; each twig is a node behind its predecessor; a leaf is an edge to a state, or leaves the
+//! context. What a synchronized method locks is acquired at the beginning and released before each way out. Heads of
+//! loops remember which nodes close a round in which no live variable changes.
 
 use super::completing::Completing;
 use super::context::{Context, ContextId, Leaf, Piece, Point, Twig};
@@ -136,7 +137,8 @@ impl<'c> Building<'c> {
         }
     }
 
-    /// Whether no live variable has another value after a round: the head's parameters get themselves, or have one known value in all states of the head.
+    /// Whether no live variable has another value after a round: the head's parameters get themselves, or have one
+    /// known value in all states of the head.
     fn is_unchanged_round(&self, from: BlockId, to: BlockId) -> bool {
         let changed = self.context.code.changed_parameters(from, to);
         if changed.is_empty() {

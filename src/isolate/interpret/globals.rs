@@ -2,8 +2,8 @@
 //!
 //! **Definition.** An abstract object is *global* if a static field of a given class may hold it, or a field or the
 //! content of a global object may. An external object *may be global* for a class if it may stand for an object that
-//! code which is not given can get, and that is global even if what objects of the class hold is left out: a singleton's
-//! parts are the singleton's, as other parts are their owner's.
+//! code which is not given can get, and that is global even if what objects of the class hold is left out: a
+//! singleton's parts are the singleton's, as other parts are their owner's.
 //!
 //! *Use.* What clients give to one object of a class they are assumed to give to no other. That says nothing of objects
 //! which the program itself has where every method finds them, such as the constants of an `enum`.
@@ -25,7 +25,8 @@ pub(super) struct Globals {
     classes: FxHashSet<ClassId>,
 }
 
-/// The global objects as one class sees them, and whether there is one of a type; each found when it is asked for first.
+/// The global objects as one class sees them, and whether there is one of a type; each found when it is asked for
+/// first.
 #[derive(Debug, Default)]
 pub(super) struct GlobalsOf {
     globals: OnceCell<Arc<Globals>>,
@@ -54,8 +55,8 @@ impl GlobalsOf {
 }
 
 impl Heap<'_> {
-    /// Whether an external object of a type may stand for a global one. Of classes that extend what was not given, it is
-    /// taken as not said that they are of a type of the library, if the table does not say so.
+    /// Whether an external object of a type may stand for a global one. Of classes that extend what was not given, it
+    /// is taken as not said that they are of a type of the library, if the table does not say so.
     fn may_be_meant(&self, global: ObjectId, of: TypeId) -> bool {
         let named = self.program.name(self.points.type_name(of));
         let is_known = |class: ClassId| named.is_some_and(|name| self.is_of(class, Type::Class(name)) == Some(true));

@@ -130,8 +130,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether a call may run a function that gets a followed object from what is not given: from the content of what is
-    /// passed, from code of clients, or as an argument of a type that is too general to be told apart.
+    /// Whether a call may run a function that gets a followed object from what is not given: from the content of what
+    /// is passed, from code of clients, or as an argument of a type that is too general to be told apart.
     pub(super) fn passes_to_functions(&self, at: Searched<'_>, has_clients: bool) -> bool {
         let Searched { method, operation, .. } = at;
         let Operation::Invoke { kind, member, arguments } = operation else { return false };
@@ -269,7 +269,8 @@ impl Interpreter<'_> {
         self.heap.is_universal_text(self.heap.points.type_name(of))
     }
 
-    /// Whether an object is external, of any type, and may be of the subject's class, which has a method of a name itself.
+    /// Whether an object is external, of any type, and may be of the subject's class, which has a method of a name
+    /// itself.
     pub(super) fn may_be_own(&self, object: ObjectId, name: &str) -> bool {
         let program = self.heap.program;
         if self.mode.is_static || !self.is_universal(object) {

@@ -6,8 +6,8 @@
 //!
 //! *Invariant.* A call accesses the locations of one of its targets; if there are several, all of them may be read and
 //! written. If some object that the variable may hold is no handle with a known target, such as one that was made of a
-//! name that is computed, then the call does what one without a row does, and it is assumed that it accesses no field of
-//! the object; the report says so.
+//! name that is computed, then the call does what one without a row does, and it is assumed that it accesses no field
+//! of the object; the report says so.
 
 use super::calls::{Call, Ending};
 use super::construction::Stored;

@@ -87,8 +87,8 @@ impl<'p> Heap<'p> {
         Self { entering, ..self }
     }
 
-    /// The same for an analysis in part, on which no proof rests: where clients may have put an object, they have put it, and
-    /// of what else may be there only what they cannot get is followed.
+    /// The same for an analysis in part, on which no proof rests: where clients may have put an object, they have put
+    /// it, and of what else may be there only what they cannot get is followed.
     pub(in crate::isolate) fn in_part(self) -> Self {
         Self { is_in_part: true, ..self }
     }
@@ -118,7 +118,8 @@ impl<'p> Heap<'p> {
         self.points.assigned_once(field) || self.is_assigned_by_main(field)
     }
 
-    /// Whether a static field is assigned by one statement of `main` that is executed once, so that it holds the same from then on.
+    /// Whether a static field is assigned by one statement of `main` that is executed once, so that it holds the same
+    /// from then on.
     fn is_assigned_by_main(&self, field: FieldId) -> bool {
         let (Mode::Main(main), [store]) = (self.points.mode(), self.points.stores(field)) else { return false };
         let is_once = |body: Arc<Body>| {

@@ -11,8 +11,8 @@ use java::{ClassId, Name};
 use std::collections::BTreeSet;
 
 impl Interpreter<'_> {
-    /// Adds a context for each row of a library class that the subject's class extends, unless the class has a method of
-    /// its own instead: what it does, and its name.
+    /// Adds a context for each row of a library class that the subject's class extends, unless the class has a method
+    /// of its own instead: what it does, and its name.
     pub(in crate::isolate) fn inherited_rows(&mut self, contexts: &mut Vec<MethodContext>) -> Vec<(ContextId, String)> {
         let mut found = Vec::new();
         if self.mode.is_static {

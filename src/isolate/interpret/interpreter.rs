@@ -1,7 +1,8 @@
 //! The abstract interpreter: method contexts, their states, and the worklist.
 //!
-//! Each state is executed by [`super::transfer`] until control splits, joins or leaves; what comes after is a state again. When a context gets a new exit, the
-//! states that call it are executed again. The result is the least fixpoint; its trees become control-flow graphs in [`super::flows`].
+//! Each state is executed by [`super::transfer`] until control splits, joins or leaves; what comes after is a state
+//! again. When a context gets a new exit, the states that call it are executed again. The result is the least fixpoint;
+//! its trees become control-flow graphs in [`super::flows`].
 
 use super::context::{Context, ContextId, Leaf, Piece, Point, StateIndex, Tree, Twig};
 use super::elements::Elements;
@@ -42,9 +43,9 @@ pub(in crate::isolate) struct Made {
     pub(in crate::isolate) fields: Vec<(Field, Value)>,
 }
 
-/// So many pieces of executions for each state that is allowed: where anything may be called, a state has hundreds, and the
-/// model would be as large. What was decided of log4j 1.2.17 and of Netty's common classes has 600,000 at most; what has
-/// more has millions.
+/// So many pieces of executions for each state that is allowed: where anything may be called, a state has hundreds, and
+/// the model would be as large. What was decided of log4j 1.2.17 and of Netty's common classes has 600,000 at most;
+/// what has more has millions.
 const MOST_PIECES: usize = 3;
 
 /// How many pieces a tree has: each call that may be chosen counts.
@@ -78,7 +79,8 @@ pub(in crate::isolate) struct Interpreter<'p> {
     pub(in crate::isolate) coarsened: BTreeSet<(Coarsening, String)>,
     /// Semaphores that are released by who does not hold them.
     pub(in crate::isolate) not_binary: BTreeSet<RegionId>,
-    /// For contexts that other threads run, the lock that stands for the one thread that runs them, one after the other; none if others run them, too.
+    /// For contexts that other threads run, the lock that stands for the one thread that runs them, one after the
+    /// other; none if others run them, too.
     pub(in crate::isolate) serial: BTreeMap<ContextId, Option<Lock>>,
     /// Semaphores that lose or get permits in other ways than one by one.
     pub(super) uncounted: BTreeSet<RegionId>,
@@ -338,8 +340,8 @@ impl<'p> Interpreter<'p> {
         self.state_again(id, point, state, false)
     }
 
-    /// The same; perhaps behind a round of a loop in which no live variable has changed. What was tested in it does not matter then: the thread might as well have come to the
-    /// head for the first time.
+    /// The same; perhaps behind a round of a loop in which no live variable has changed. What was tested in it does not
+    /// matter then: the thread might as well have come to the head for the first time.
     fn state_again(
         &mut self,
         id: ContextId,

@@ -1,20 +1,21 @@
 //! What code of the library calls of objects of the library: `toString` of the lists in a list, `List::size` that is
 //! mapped over a stream of lists.
 //!
-//! Such methods have no code, so no context runs for them: their rows say what they read and write. What a call does to the
-//! content of an object that it names stands elsewhere ([`rows`](super::rows)); what stands here is for the objects *in*
-//! that content.
+//! Such methods have no code, so no context runs for them: their rows say what they read and write. What a call does to
+//! the content of an object that it names stands elsewhere ([`rows`](super::rows)); what stands here is for the
+//! objects *in* that content.
 //!
-//! **Definition.** The *inner objects* of a value are the objects of the library and the arrays in its content, in their
-//! contents, and so on; of an object that the unit has made, also those that it was made with. A *called name* of a row is
-//! the name of a method that it calls of what is in a content; of a call, also the name of each method of the library to
-//! which a reference is among what the call is given.
+//! **Definition.** The *inner objects* of a value are the objects of the library and the arrays in its content, in
+//! their contents, and so on; of an object that the unit has made, also those that it was made with. A *called name* of
+//! a row is the name of a method that it calls of what is in a content; of a call, also the name of each method of the
+//! library to which a reference is among what the call is given.
 //!
-//! **Invariant.** If library code that a call runs executes a method of a called name of a followed inner object, then among
-//! the steps of the call is one that reads, or writes, the content of its alias class if rows of that name do so, and
-//! steps are taken in any order and number, together with the functions that the call runs. *Why it is enough.*
-//! Which of the objects of a class is meant is not known, nor how often it is called. No lock is taken for these steps: that
-//! adds interleavings only. A method of a class that the table knows, without a row of its name, is none that the class has.
+//! **Invariant.** If library code that a call runs executes a method of a called name of a followed inner object, then
+//! among the steps of the call is one that reads, or writes, the content of its alias class if rows of that name do so,
+//! and steps are taken in any order and number, together with the functions that the call runs. *Why it is enough.*
+//! Which of the objects of a class is meant is not known, nor how often it is called. No lock is taken for these steps:
+//! that adds interleavings only. A method of a class that the table knows, without a row of its name, is none that the
+//! class has.
 
 use super::calls::Call;
 use super::interpreter::{Here, Interpreter, Kind};
@@ -45,10 +46,10 @@ impl Interpreter<'_> {
         self.steps_of_each(at, objects, &(name.into(), None))
     }
 
-    /// The steps of a method that compares an argument and is called with what is in the content of the receiver: it looks
-    /// at that, too, but for arguments that never change, which equal only their like. What is looked up by a hash is
-    /// taken to be no container, unless its type says that it is one: of a key whose type is `Object` that is assumed,
-    /// as it would have to stay the same while it is in the map.
+    /// The steps of a method that compares an argument and is called with what is in the content of the receiver: it
+    /// looks at that, too, but for arguments that never change, which equal only their like. What is looked up by a
+    /// hash is taken to be no container, unless its type says that it is one: of a key whose type is `Object` that is
+    /// assumed, as it would have to stay the same while it is in the map.
     pub(super) fn compared_steps(
         &mut self,
         at: Here<'_>,
@@ -95,8 +96,8 @@ impl Interpreter<'_> {
         self.steps_on(at, &regions)
     }
 
-    /// The steps of references to methods of the library, among what a call is given, that are applied to inner objects of
-    /// what it is given.
+    /// The steps of references to methods of the library, among what a call is given, that are applied to inner objects
+    /// of what it is given.
     pub(super) fn reference_steps(&mut self, at: Here<'_>, call: &Call<'_>) -> Vec<Step> {
         let mut names: BTreeSet<Named> = BTreeSet::new();
         let mut inner = Vec::new();

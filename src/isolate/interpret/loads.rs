@@ -1,7 +1,8 @@
 //! What loads give: values of fields and contents by the pointer analysis, and what unchanging fields hold.
 //!
-//! What a load gives is a set of abstract objects. If none of them may be followed, the value is [`Value::Any`]; else it is undecided, and decided when it is
-//! used. An unchanging field of a region is more: it holds one object for ever, and construction tells which ([`super::construction`]).
+//! What a load gives is a set of abstract objects. If none of them may be followed, the value is [`Value::Any`]; else
+//! it is undecided, and decided when it is used. An unchanging field of a region is more: it holds one object for ever,
+//! and construction tells which ([`super::construction`]).
 
 use super::construction::Stored;
 use super::interpreter::{Here, Interpreter, Kind, Made};
@@ -25,7 +26,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// A value of one of these objects that is not null: a class object or string constant has an identity, though it is not followed.
+    /// A value of one of these objects that is not null: a class object or string constant has an identity, though it
+    /// is not followed.
     fn classified_unless_null(&mut self, state: &State, objects: Vec<ObjectId>) -> Value {
         match objects[..] {
             [one] => match self.heap.what(one) {
@@ -55,7 +57,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What a field of an object holds that is certainly not followed: if the field's objects belong to their holders, none that is followed.
+    /// What a field of an object holds that is certainly not followed: if the field's objects belong to their holders,
+    /// none that is followed.
     pub(super) fn loaded_from_other(
         &mut self,
         at: Here<'_>,
@@ -214,7 +217,8 @@ impl Interpreter<'_> {
         })
     }
 
-    /// What a static field holds that a constructor has copied. None if that may be a followed object: then the field of the region says more.
+    /// What a static field holds that a constructor has copied. None if that may be a followed object: then the field
+    /// of the region says more.
     fn stored_static(&self, field: FieldId) -> Option<Value> {
         if let Some(region) = self.regions.held_by_static(field) {
             return Some(Value::Region(region));

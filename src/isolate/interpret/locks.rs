@@ -1,28 +1,33 @@
 //! Locks that are acquired in one method and released in another: `fullyLock()`, `fullyUnlock()`.
 //!
-//! The *lock effect* of a method is what it has done to locks of `java.util.concurrent` when control leaves it: which locks of its callers it has
-//! released, in their order, and which of its own it still holds. Most methods have none and are functions of the model; their locks nest in them.
+//! The *lock effect* of a method is what it has done to locks of `java.util.concurrent` when control leaves it: which
+//! locks of its callers it has released, in their order, and which of its own it still holds. Most methods have none
+//! and are functions of the model; their locks nest in them.
 //!
-//! A context with another effect is copied into its callers, once for each effect, and control goes on after the copy's nodes for that effect only. Copying a call
-//! changes no execution. So locks nest in the caller if they nest in what the caller and the callee do together, which is what the caller's states keep.
-//! Contexts that call themselves, and more effects than the bounds below, leave a subject undecided.
+//! A context with another effect is copied into its callers, once for each effect, and control goes on after the copy's
+//! nodes for that effect only. Copying a call changes no execution. So locks nest in the caller if they nest in what
+//! the caller and the callee do together, which is what the caller's states keep. Contexts that call themselves, and
+//! more effects than the bounds below, leave a subject undecided.
 //!
 //! # Locks that do not nest
 //!
-//! A subject is interpreted first as if locks nested. If they do not, it is interpreted once more with locks that [overlap](super::mode::Mode::overlaps): a lock of
-//! the method may be released from below others, and all locks of the model are declared to overlap. The order of acquisition is kept, but it means nothing then.
+//! A subject is interpreted first as if locks nested. If they do not, it is interpreted once more with locks that
+//! [overlap](super::mode::Mode::overlaps): a lock of the method may be released from below others, and all locks of the
+//! model are declared to overlap. The order of acquisition is kept, but it means nothing then.
 //!
-//! **Invariant.** A callee's releases for its callers meet a caller's explicit locks before those of its own callers: a lock of a caller's caller is released
-//! only where the caller holds nothing that the model knows. So the `i`-th release is one of the caller's own locks exactly if `i` is less than the number of
-//! explicit locks that the caller holds ([`State::closable`]), which is what the copy of the callee's graph is told. A release that does not fit, such as
-//! `next.lock(); lockOfCaller.unlock()`, leaves the subject undecided.
+//! **Invariant.** A callee's releases for its callers meet a caller's explicit locks before those of its own callers: a
+//! lock of a caller's caller is released only where the caller holds nothing that the model knows. So the `i`-th
+//! release is one of the caller's own locks exactly if `i` is less than the number of explicit locks that the caller
+//! holds ([`State::closable`]), which is what the copy of the callee's graph is told. A release that does not fit, such
+//! as `next.lock(); lockOfCaller.unlock()`, leaves the subject undecided.
 //!
-//! What threads and clients call is copied nowhere. There, locks that are still held at the end are released at the end, and releasing a lock that is not held
-//! does nothing: in a program that runs on, the lock is held for longer, and before. So interleavings are added only. But a lock that is released under a
-//! name by which it is not known is not held to the end: where it may have such a name ([`Renamed`]), a subject whose methods leave it held is not decided.
+//! What threads and clients call is copied nowhere. There, locks that are still held at the end are released at the
+//! end, and releasing a lock that is not held does nothing: in a program that runs on, the lock is held for longer, and
+//! before. So interleavings are added only. But a lock that is released under a name by which it is not known is not
+//! held to the end: where it may have such a name ([`Renamed`]), a subject whose methods leave it held is not decided.
 //!
-//! Monitors are released where they are entered, as the Java language wants it. Monitors of objects that are not followed are no locks of the model, so the
-//! order of their releases does not matter.
+//! Monitors are released where they are entered, as the Java language wants it. Monitors of objects that are not
+//! followed are no locks of the model, so the order of their releases does not matter.
 
 use super::interpreter::Interpreter;
 use super::state::{Open, State};
@@ -44,8 +49,8 @@ pub(in crate::isolate) struct LockEffect {
 }
 
 impl LockEffect {
-    /// The effect with which control leaves in a state; what throws releases everything unless it holds explicit locks on purpose. None if what is
-    /// held does not nest.
+    /// The effect with which control leaves in a state; what throws releases everything unless it holds explicit locks
+    /// on purpose. None if what is held does not nest.
     pub(super) fn of(state: &State, throws: bool) -> Option<Self> {
         let is_explicit = |open: &Open| matches!(open, Open::Explicit(..));
         let mut open: Vec<Open> = state.open.iter().filter(|open| **open != Open::Silent).copied().collect();
@@ -58,8 +63,8 @@ impl LockEffect {
 
 /// Which locks of the model are perhaps released under names by which they are not known.
 ///
-/// What is certainly no followed object is the lock of no region, but it may be a lock that is known by the static field or the array that holds it. Two regions of
-/// one alias class may be one object.
+/// What is certainly no followed object is the lock of no region, but it may be a lock that is known by the static
+/// field or the array that holds it. Two regions of one alias class may be one object.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Renamed {
     /// Locks of followed objects.
@@ -118,7 +123,8 @@ impl State {
         self.open.len() <= MOST_OPEN
     }
 
-    /// Releases something that is the innermost of what the model knows, or, if locks overlap, any of it. None if it is not, so that locks do not nest.
+    /// Releases something that is the innermost of what the model knows, or, if locks overlap, any of it. None if it is
+    /// not, so that locks do not nest.
     pub(super) fn closes(&mut self, what: Open, overlaps: bool) -> Option<Closed> {
         let is_it = |open: &Open| if what == Open::Silent { *open == what } else { *open != Open::Silent };
         let own = self.open.iter().rposition(|open| *open == what).filter(|_| overlaps);

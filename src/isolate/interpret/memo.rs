@@ -1,9 +1,11 @@
 //! What calls may run, found once for each question in one interpretation.
 //!
-//! **Invariant.** An answer is a function of its key, of what the pointer analysis, the hierarchy and the table say, and of the subject's mode, regions and
-//! confined objects. None of these changes while a subject is interpreted: classes are merged and representatives are made before
-//! ([`Regions`](super::regions::Regions)), sets and made objects are interned and only get more. So an answer that is known is the one that would be found again.
-//! Whether the caller is foreign is a part of the keys where lambdas are among the answers: what those have captured then belongs to another object.
+//! **Invariant.** An answer is a function of its key, of what the pointer analysis, the hierarchy and the table say,
+//! and of the subject's mode, regions and confined objects. None of these changes while a subject is interpreted:
+//! classes are merged and representatives are made before ([`Regions`](super::regions::Regions)), sets and made objects
+//! are interned and only get more. So an answer that is known is the one that would be found again. Whether the caller
+//! is foreign is a part of the keys where lambdas are among the answers: what those have captured then belongs to
+//! another object.
 
 use super::dispatch::Target;
 use super::library_calls::{Done, Named};

@@ -48,7 +48,8 @@ impl Method {
         self.loops.repeats(from, to).is_some()
     }
 
-    /// Whether nothing that is still used changes in a round of a loop that is closed so: each parameter of the head gets itself.
+    /// Whether nothing that is still used changes in a round of a loop that is closed so: each parameter of the head
+    /// gets itself.
     pub(super) fn is_unchanged_round(&self, from: BlockId, to: BlockId) -> bool {
         let head = self.body.block(to);
         let block = self.body.block(from);

@@ -1,8 +1,9 @@
 //! Abstract interpretation of methods for one subject.
 //!
-//! The pointer analysis says which objects values may be, for all of the program. What stands here follows the subject's object and what is reached from it exactly:
-//! method contexts ([`context`]) are executed statement by statement ([`transfer`]) on abstract states ([`state`]) until nothing is new ([`interpreter`]), and
-//! become control-flow graphs ([`flows`]).
+//! The pointer analysis says which objects values may be, for all of the program. What stands here follows the
+//! subject's object and what is reached from it exactly: method contexts ([`context`]) are executed statement by
+//! statement ([`transfer`]) on abstract states ([`state`]) until nothing is new ([`interpreter`]), and become
+//! control-flow graphs ([`flows`]).
 
 mod assumption;
 mod atomic;

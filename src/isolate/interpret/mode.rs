@@ -1,4 +1,5 @@
-//! Who calls what: what differs between clients and programs with their own threads, and between an object and static fields.
+//! Who calls what: what differs between clients and programs with their own threads, and between an object and static
+//! fields.
 
 use super::context::ContextId;
 use super::interpreter::{Here, Interpreter};
@@ -40,7 +41,9 @@ pub(in crate::isolate) struct Mode {
 }
 
 impl Interpreter<'_> {
-    /// Whether accesses do not matter: control is in the constructor of the subject's object, and nobody else has it, or what is read is thrown away. In program mode nobody has it anywhere, else before it is [published](super::publication).
+    /// Whether accesses do not matter: control is in the constructor of the subject's object, and nobody else has it,
+    /// or what is read is thrown away. In program mode nobody has it anywhere, else before it is
+    /// [published](super::publication).
     pub(super) fn is_making(&self, at: Here<'_>) -> bool {
         at.is_thrown_away || self.is_constructing(at.id) && (self.mode.is_program || !at.is_published)
     }
@@ -70,7 +73,8 @@ impl Interpreter<'_> {
         self.mode.is_static && self.heap.program.field(field).class == self.mode.class
     }
 
-    /// What a static field that never changes gives, if it may hold the subject's object: in one model it does, in another one it does not.
+    /// What a static field that never changes gives, if it may hold the subject's object: in one model it does, in
+    /// another one it does not.
     pub(super) fn holder_cases(&mut self, state: &State, field: FieldId, objects: &[ObjectId]) -> Option<Vec<Value>> {
         let _ = state;
         if !self.mode.is_program || self.mode.is_static || !self.is_holder(field, objects) {
@@ -95,7 +99,8 @@ impl Interpreter<'_> {
         self.mode.is_program && !self.is_own(id)
     }
 
-    /// Whether a context is of a method of the subject's class. What threads run, `main`, and lambdas in them use it from outside.
+    /// Whether a context is of a method of the subject's class. What threads run, `main`, and lambdas in them use it
+    /// from outside.
     pub(in crate::isolate) fn is_own(&self, id: ContextId) -> bool {
         self.is_own_method(self.contexts[id.index()].method)
     }
@@ -140,9 +145,9 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether calls of a method are left out, as not everything is followed: methods of other classes from which too many are
-    /// reached. Where all are left out, those stay that handle explicit locks, with the few that they reach: without a
-    /// method that acquires a lock for its caller, the caller's accesses would seem to be unprotected.
+    /// Whether calls of a method are left out, as not everything is followed: methods of other classes from which too
+    /// many are reached. Where all are left out, those stay that handle explicit locks, with the few that they reach:
+    /// without a method that acquires a lock for its caller, the caller's accesses would seem to be unprotected.
     pub(in crate::isolate) fn is_left_out(&mut self, method: MethodId) -> bool {
         let Some(most) = self.mode.far else { return false };
         let class = self.heap.program.method(method).class;

@@ -1,12 +1,12 @@
 //! Calls that are made within one step of a method: of functions, by rows of the library and by method references.
 //!
-//! *References.* A method reference may be bound to what is, as far as is known, the same reference: `f = g::apply`, and `g`
-//! may be such an `f`. A call of it calls itself, and nothing stands between the two calls. The ways in which it ends are
-//! the least solution of that: what it ends in without calling itself. So a call that is open already has no way to end,
-//! if only references stand between.
+//! *References.* A method reference may be bound to what is, as far as is known, the same reference: `f = g::apply`,
+//! and `g` may be such an `f`. A call of it calls itself, and nothing stands between the two calls. The ways in which
+//! it ends are the least solution of that: what it ends in without calling itself. So a call that is open already has
+//! no way to end, if only references stand between.
 //!
-//! *Rows.* A row does something before and after it calls, so this is not so there. Rows that stand in each other deeper
-//! than [`DEEPEST`] are too much to follow.
+//! *Rows.* A row does something before and after it calls, so this is not so there. Rows that stand in each other
+//! deeper than [`DEEPEST`] are too much to follow.
 
 use super::interpreter::Interpreter;
 use crate::isolate::Stuck;

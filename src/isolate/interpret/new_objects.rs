@@ -2,9 +2,9 @@
 //!
 //! What a unit makes is no followed object as long as it alone has it: nobody else sees what is done to it. Once it is
 //! stored in another object or in a static field, kept by the library, or given to code of clients or to a method that
-//! stores it, others may find it, and it may be the one object of its alias class that is followed. So all variables that
-//! may hold it are undecided from then on: those that have an [origin](super::origins) in common with the one that was
-//! stored, if what comes from there may be new.
+//! stores it, others may find it, and it may be the one object of its alias class that is followed. So all variables
+//! that may hold it are undecided from then on: those that have an [origin](super::origins) in common with the one that
+//! was stored, if what comes from there may be new.
 //!
 //! A parameter is *stored* by a method if the method stores it, captures it, or gives it to one that does; what the
 //! library keeps its row says.
@@ -107,7 +107,8 @@ impl Interpreter<'_> {
         self.stores_variable((method, &body), (parameter, &|_| false), depth)
     }
 
-    /// Whether a method gives away an object that it gets, and that may be new there: from then on it may be a followed one.
+    /// Whether a method gives away an object that it gets, and that may be new there: from then on it may be a followed
+    /// one.
     pub(super) fn gives_away_given(&mut self, method: MethodId, body: &Body) -> bool {
         (0..).zip(&*body.parameters).any(|(place, parameter)| {
             body.variable(*parameter).of.is_some_and(java::Type::is_reference)
@@ -117,8 +118,8 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Whether a method gives away what it has made itself. A field of what it has made, too, or of what it constructs, is
-    /// not seen by others.
+    /// Whether a method gives away what it has made itself. A field of what it has made, too, or of what it constructs,
+    /// is not seen by others.
     pub(super) fn gives_away_made(&self, method: MethodId, body: &Body, made: Variable) -> bool {
         let constructed = body.parameters.first().filter(|_| self.heap.program.is_constructor(method));
         let is_private = |object: Variable| constructed == Some(&object) || self.is_new(body, object);
@@ -152,7 +153,8 @@ impl Interpreter<'_> {
         is_joined || body.blocks().any(stores)
     }
 
-    /// Whether a variable certainly holds what the method has made itself, or what a method has made for it that it calls.
+    /// Whether a variable certainly holds what the method has made itself, or what a method has made for it that it
+    /// calls.
     fn is_new(&self, body: &Body, variable: Variable) -> bool {
         let Definition::Statement(id) = body.variable(variable).definition else { return false };
         match &body.statement(id).operation {

@@ -1,7 +1,9 @@
-//! What abstract objects of the pointer analysis are to the interpreter: which are followed, by which class, and what calls on them run.
+//! What abstract objects of the pointer analysis are to the interpreter: which are followed, by which class, and what
+//! calls on them run.
 //!
-//! **Invariant.** An abstract object that may stand for a followed object is in one of the alias classes that [`Regions`](super::regions::Regions) finds for it.
-//! An external object stands for each object of its type that escapes, so it belongs to the class of the topmost given superclass of what it may be.
+//! **Invariant.** An abstract object that may stand for a followed object is in one of the alias classes that
+//! [`Regions`](super::regions::Regions) finds for it. An external object stands for each object of its type that
+//! escapes, so it belongs to the class of the topmost given superclass of what it may be.
 
 use super::heap::Heap;
 use java::ir::{Operation, StatementId};
@@ -39,7 +41,8 @@ pub(in crate::isolate) enum What<'p> {
     Value(&'p str),
 }
 
-/// Whether clients can name a class: it is not private, local or anonymous. A nested class that is not public counts as private.
+/// Whether clients can name a class: it is not private, local or anonymous. A nested class that is not public counts as
+/// private.
 pub(in crate::isolate) fn is_visible(program: &Program, class: ClassId) -> bool {
     let class = program.class(class);
     !super::scala::is_closure(program.text(class.name))
@@ -132,7 +135,8 @@ impl<'p> Heap<'p> {
         })
     }
 
-    /// Whether a given class may extend or implement a type; a class that the pointer analysis has not met is of all types.
+    /// Whether a given class may extend or implement a type; a class that the pointer analysis has not met is of all
+    /// types.
     fn may_extend(&self, class: ClassId, of: TypeId) -> bool {
         self.points.type_of(class).is_none_or(|class| self.points.is_subtype(class, of))
     }
@@ -142,7 +146,8 @@ impl<'p> Heap<'p> {
         !self.is_universal_text(self.points.type_name(of)) && self.may_extend(class, of)
     }
 
-    /// Whether an object is worth following: what class it is, and whether it may change. Views are followed as what they are views of.
+    /// Whether an object is worth following: what class it is, and whether it may change. Views are followed as what
+    /// they are views of.
     pub(super) fn followed(&self, object: ObjectId) -> Vec<Followed> {
         match self.what(object) {
             What::Class(_) | What::Literal(_) | What::Value(_) => Vec::new(),
@@ -248,7 +253,8 @@ impl<'p> Heap<'p> {
         }
     }
 
-    /// All fields of some objects that may hold references. An external object may be of a subclass of its class, so the fields of these count, too.
+    /// All fields of some objects that may hold references. An external object may be of a subclass of its class, so
+    /// the fields of these count, too.
     pub(super) fn fields_of(&self, objects: &[ObjectId]) -> Vec<(ObjectId, Field)> {
         let mut found = Vec::new();
         for object in objects {
@@ -296,7 +302,8 @@ impl<'p> Heap<'p> {
         objects.iter().all(|object| class(object) == Some(first)).then_some(first)
     }
 
-    /// The objects that may be of a type. An external one of a more general type is the one of this type, if there is one.
+    /// The objects that may be of a type. An external one of a more general type is the one of this type, if there is
+    /// one.
     pub(super) fn narrowed(&self, objects: &[ObjectId], of: Type) -> Vec<ObjectId> {
         let Some(to) = self.type_id(of) else { return objects.to_vec() };
         let possible = objects.iter().copied().filter(|object| self.points.may_be(*object, to));
@@ -365,7 +372,8 @@ impl<'p> Heap<'p> {
         methods.into_iter().filter(|method| program.method(*method).has_code()).collect()
     }
 
-    /// The methods that clients can call on an object of a class that they cannot name: public ones, by the types that they can.
+    /// The methods that clients can call on an object of a class that they cannot name: public ones, by the types that
+    /// they can.
     pub(in crate::isolate) fn callable_on(&self, class: ClassId) -> Vec<MethodId> {
         let program = self.program;
         let is_callable = |method: &MethodId| {
@@ -399,7 +407,8 @@ impl<'p> Heap<'p> {
         program.supertypes(class).into_iter().flat_map(|of| program.class(of).methods()).filter(is_one).collect()
     }
 
-    /// What the library's own methods of these names call on the object is called, too: `exec` of a recursive task is its `compute`.
+    /// What the library's own methods of these names call on the object is called, too: `exec` of a recursive task is
+    /// its `compute`.
     fn add_names_behind_rows<'n>(&self, class: ClassId, names: &mut Vec<&'n str>)
     where
         'p: 'n,

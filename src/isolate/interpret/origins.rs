@@ -1,14 +1,14 @@
 //! Where the values of variables come from, and whether that may be a new object.
 //!
-//! The *origins* of a variable are the variables that it is a copy of, followed back through joins of control and casts:
-//! parameters, and what statements assign. **Invariant.** Two variables of a frame hold one object that the frame has not
-//! read from the heap twice only if they have an origin in common; what a call may give back of its arguments is a copy of
-//! these, too.
+//! The *origins* of a variable are the variables that it is a copy of, followed back through joins of control and
+//! casts: parameters, and what statements assign. **Invariant.** Two variables of a frame hold one object that the
+//! frame has not read from the heap twice only if they have an origin in common; what a call may give back of its
+//! arguments is a copy of these, too.
 //!
 //! What comes from an origin *may be new* if it is made there, if a method that may be called there returns what may be
-//! new, or if it is a parameter and some caller passes what may be new. *Why it is enough.* A reference to an object that a
-//! unit has made, and that others have not got, moves only from where it is made, by copies, arguments and results, and
-//! through objects that are new as well; what is loaded from those is looked up in the points-to sets.
+//! new, or if it is a parameter and some caller passes what may be new. *Why it is enough.* A reference to an object
+//! that a unit has made, and that others have not got, moves only from where it is made, by copies, arguments and
+//! results, and through objects that are new as well; what is loaded from those is looked up in the points-to sets.
 
 use super::interpreter::Interpreter;
 use java::ir::{Body, Definition, End, Operation, StatementId, Variable};

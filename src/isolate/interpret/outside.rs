@@ -4,8 +4,9 @@
 //! **Definition.** Such a field belongs to the *content* of its object, as all that the library's own methods access of
 //! an object does: a load reads the content, a store writes it.
 //!
-//! *Why it is enough.* What is accessed by field is a part of what the location stands for, and the methods of the class
-//! that was not given access the same location by their rows. So two accesses of one field are accesses of one location.
+//! *Why it is enough.* What is accessed by field is a part of what the location stands for, and the methods of the
+//! class that was not given access the same location by their rows. So two accesses of one field are accesses of one
+//! location.
 //!
 //! Fields that the library itself assigns in constructors only ([`ASSIGNED_ONCE`]) and no given code assigns are
 //! unchanging: reading one is no access.

@@ -1,21 +1,24 @@
 //! The objects that are followed besides the subject's: regions and alias classes.
 //!
-//! The objects that can be reached from the subject's object `o` are divided into *alias classes* along the points-to graph: an abstract object is in one class,
-//! and two objects of different classes are different. A *region* is one object of a class that is followed exactly:
+//! The objects that can be reached from the subject's object `o` are divided into *alias classes* along the points-to
+//! graph: an abstract object is in one class, and two objects of different classes are different. A *region* is one
+//! object of a class that is followed exactly:
 //!
 //! - the subject's object;
 //! - an *anchored* object: what an unchanging field of a region holds. It is known wherever it is loaded from there;
-//! - the *representative* of a class: one object of it, whichever it is. A reference into the class is the representative or another object, which is split
-//!   once for each value.
+//! - the *representative* of a class: one object of it, whichever it is. A reference into the class is the
+//!   representative or another object, which is split once for each value.
 //!
 //! Locations belong to alias classes, locks to regions.
 //!
-//! **Invariant.** If an execution accesses a followed object's field, then the location of the object's class is accessed in the model; if two regions are one
-//! object, they are of one class. *Why it is enough.* The representative of a class stands for each of its objects in turn; what is proved of it is proved of
-//! all of them, one by one. Merging two classes makes one location of two, and adds conflicts only. Two names of one lock add interleavings only.
+//! **Invariant.** If an execution accesses a followed object's field, then the location of the object's class is
+//! accessed in the model; if two regions are one object, they are of one class. *Why it is enough.* The representative
+//! of a class stands for each of its objects in turn; what is proved of it is proved of all of them, one by one.
+//! Merging two classes makes one location of two, and adds conflicts only. Two names of one lock add interleavings
+//! only.
 //!
-//! Where there are more classes than [`MOST`], the deepest objects are one class with one location, [`Location::Deep`], without locks.
-//! So nothing is anchored in it: a region there would name a lock only.
+//! Where there are more classes than [`MOST`], the deepest objects are one class with one location, [`Location::Deep`],
+//! without locks. So nothing is anchored in it: a region there would name a lock only.
 
 use super::heap::Heap;
 use super::objects::What;
@@ -86,8 +89,8 @@ pub(in crate::isolate) struct Regions {
     of_type: RefCell<FxHashMap<TypeId, Rc<[AliasId]>>>,
     /// The classes of the objects of a set, once they were asked for: after [`Self::explore`], too.
     of_set: FxHashMap<SetKey, Rc<[AliasId]>>,
-    /// What the objects of classes hold. Classes only get more objects, at the end of their lists; one that becomes a part of
-    /// another has none.
+    /// What the objects of classes hold. Classes only get more objects, at the end of their lists; one that becomes a
+    /// part of another has none.
     holdings: FxHashMap<AliasId, Holdings>,
     anchored: FxHashMap<(RegionId, FieldId), RegionId>,
     /// What unchanging static fields always hold.
@@ -130,7 +133,8 @@ impl Regions {
         Ok(found)
     }
 
-    /// What is reached from the static fields of a class. There is no object that is the subject: its region stands for none.
+    /// What is reached from the static fields of a class. There is no object that is the subject: its region stands for
+    /// none.
     ///
     /// # Errors
     /// If it is cancelled.
@@ -164,7 +168,8 @@ impl Regions {
         Ok(found)
     }
 
-    /// What an unchanging static field always holds is a region, if it is followed; classes of what it may hold become one.
+    /// What an unchanging static field always holds is a region, if it is followed; classes of what it may hold become
+    /// one.
     fn hold(&mut self, heap: &Heap<'_>, field: FieldId) {
         let held = heap.static_field(field);
         let classes = self.classes_of(heap, held.iter().copied());
@@ -185,7 +190,8 @@ impl Regions {
         self.of_static.get(&field).copied()
     }
 
-    /// All classes get their representatives, and all regions what their unchanging fields hold. Classes that become one do so before anything is interpreted.
+    /// All classes get their representatives, and all regions what their unchanging fields hold. Classes that become
+    /// one do so before anything is interpreted.
     fn anchor_all(&mut self, heap: &Heap<'_>, is_cancelled: &dyn Fn() -> bool) -> Result<(), Stuck> {
         let mut done = 0;
         let mut aliases = 0;
@@ -253,8 +259,9 @@ impl Regions {
     ///
     /// A class is open again when it gets a new object. Of its objects only those are explored that were not: what an
     /// object holds does not depend on the others, and entering it once more would find all of it known, from the same
-    /// sources. Objects that have left the program share one set for each field: of a class, each set is entered once for a
-    /// field, for the same reason. So the time is linear in the fields of all objects that are reached, and in the sets.
+    /// sources. Objects that have left the program share one set for each field: of a class, each set is entered once
+    /// for a field, for the same reason. So the time is linear in the fields of all objects that are reached, and in
+    /// the sets.
     fn explore(
         &mut self,
         heap: &Heap<'_>,
@@ -397,7 +404,8 @@ impl Regions {
         id
     }
 
-    /// The region that an unchanging field of a region always holds, if that is followed; classes of what it may hold become one.
+    /// The region that an unchanging field of a region always holds, if that is followed; classes of what it may hold
+    /// become one.
     pub(in crate::isolate) fn anchored(
         &mut self,
         heap: &Heap<'_>,
@@ -449,8 +457,8 @@ impl Regions {
         let region = self.push(Region { alias: first, anchor: Some((holder, field)), name, class, objects: held });
         self.anchored.insert((holder, field), region);
         let alias = &mut self.aliases[first.index()];
-        // What is reached in other ways, too, may be another object than the one in the field: the representative is any of
-        // them, and would always have the field's lock.
+        // What is reached in other ways, too, may be another object than the one in the field: the representative is
+        // any of them, and would always have the field's lock.
         let is_only_path = alias.sources.len() == 1 && (owned || self.regions[holder.index()].anchor.is_none());
         if is_only_path && alias.representative.is_none() {
             alias.representative = Some(region);
@@ -458,8 +466,8 @@ impl Regions {
         Some(region)
     }
 
-    /// Looks at the objects of a class that were not looked at: of each set that one of its fields is now known to hold, an
-    /// object that holds it. Linear in the fields of these objects.
+    /// Looks at the objects of a class that were not looked at: of each set that one of its fields is now known to
+    /// hold, an object that holds it. Linear in the fields of these objects.
     fn new_holdings(&mut self, heap: &Heap<'_>, alias: AliasId) -> Vec<(ObjectId, Field)> {
         let known = self.holdings.entry(alias).or_default();
         let new = &self.aliases[alias.index()].objects[known.looked_at..];

@@ -1,8 +1,8 @@
 //! What a proof assumes of the objects that are followed besides the subject's.
 //!
-//! - The representative of a class of objects stands for each of them, one at a time: what two of them do together is not
-//!   looked for. A region that the subject's unchanging fields always hold is the only one of its kind, and nothing is
-//!   assumed of it. The classes of which objects escape are subjects of their own, or have none that is shared.
+//! - The representative of a class of objects stands for each of them, one at a time: what two of them do together is
+//!   not looked for. A region that the subject's unchanging fields always hold is the only one of its kind, and nothing
+//!   is assumed of it. The classes of which objects escape are subjects of their own, or have none that is shared.
 //! - What clients themselves do to a container of the library or an array that they hold, because the object hands it
 //!   out or has got it from them, is not in the model: only what methods of the program do is.
 //!

@@ -1,5 +1,5 @@
-//! What names say in class files of Scala, where the access flags do not: members and classes that only the compiler's own code
-//! uses are public there.
+//! What names say in class files of Scala, where the access flags do not: members and classes that only the compiler's
+//! own code uses are public there.
 
 use java::{ClassId, MethodId, Program};
 

@@ -1,7 +1,7 @@
 //! Facts of a program that do not depend on the subject: found once, whichever subject asks first.
 //!
-//! **Invariant.** What a table holds for a key is a function of the key and of the analysis, nothing else. So it does not
-//! matter who enters it; two threads that find the same at once enter the same.
+//! **Invariant.** What a table holds for a key is a function of the key and of the analysis, nothing else. So it does
+//! not matter who enters it; two threads that find the same at once enter the same.
 
 use super::became::Became;
 use super::globals::Globals;

@@ -1,12 +1,13 @@
 //! Classes of which there is one object: a singleton of Kotlin or Scala, a companion object.
 //!
-//! **Definition.** A class has a *single* object if its constructors are private, or added by a compiler for its own use; it has
-//! no subclasses and cannot be cloned; and one statement of the program makes objects of it, which stands in a static
-//! initializer and in no loop.
+//! **Definition.** A class has a *single* object if its constructors are private, or added by a compiler for its own
+//! use; it has no subclasses and cannot be cloned; and one statement of the program makes objects of it, which stands
+//! in a static initializer and in no loop.
 //!
-//! *Why it is one.* Nobody else can call the constructors, but by reflection, which is an assumption of every proof. A static
-//! initializer runs once, and executes a statement outside of loops once. So whatever object a method of the class is called
-//! on, it is the one that the static field holds to which that initializer has written it, if the field never changes.
+//! *Why it is one.* Nobody else can call the constructors, but by reflection, which is an assumption of every proof. A
+//! static initializer runs once, and executes a statement outside of loops once. So whatever object a method of the
+//! class is called on, it is the one that the static field holds to which that initializer has written it, if the field
+//! never changes.
 
 use super::interpreter::Interpreter;
 use super::objects::What;

@@ -101,7 +101,8 @@ impl Interpreter<'_> {
         ["drainPermits", "reducePermits"].contains(&self.heap.program.text(call.member.name))
     }
 
-    /// Semaphores and flags that are no locks after all, if there are new ones. Where locks do not nest, flags are none.
+    /// Semaphores and flags that are no locks after all, if there are new ones. Where locks do not nest, flags are
+    /// none.
     pub(in crate::isolate) fn wrong_locks<T>(
         &self,
         interpreted: &Result<std::collections::BTreeMap<super::context::ContextId, T>, Stuck>,
@@ -116,7 +117,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Semaphores that are no locks: permits are taken or given in other ways than one by one, or by a thread that does not hold one. None if all that were taken for locks are locks.
+    /// Semaphores that are no locks: permits are taken or given in other ways than one by one, or by a thread that does
+    /// not hold one. None if all that were taken for locks are locks.
     pub(in crate::isolate) fn wrong_semaphores(
         &self,
         outermost: impl Iterator<Item = super::context::ContextId>,

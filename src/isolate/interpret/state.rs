@@ -19,8 +19,8 @@ pub(in crate::isolate) enum Open {
 
 /// What is known where control is.
 ///
-/// **Invariant.** Every execution that comes to the point with the same choices has values that the state's values describe. A variable that is not
-/// listed has [`Value::Any`].
+/// **Invariant.** Every execution that comes to the point with the same choices has values that the state's values
+/// describe. A variable that is not listed has [`Value::Any`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(in crate::isolate) struct State {
     /// Of live variables, what is known; sorted.
@@ -35,7 +35,8 @@ pub(in crate::isolate) struct State {
     loaded: Vec<(TermId, Value)>,
     /// How terms compare; sorted.
     relations: Vec<(Pair, Relation)>,
-    /// Optimistic reads that were begun and not validated yet, by the variable of the stamp, and whether they are valid.
+    /// Optimistic reads that were begun and not validated yet, by the variable of the stamp, and whether they are
+    /// valid.
     pub(in crate::isolate) optimistic: Vec<(Variable, bool)>,
     /// In a constructor of the subject's object, whether others may have the object; client mode.
     pub(in crate::isolate) is_published: bool,

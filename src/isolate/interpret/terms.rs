@@ -1,13 +1,15 @@
 //! Which expressions of a method are equal, and what is known of how two of them compare: branch correlation.
 //!
-//! A *term* is an expression over variables: a constant, arithmetic, the length of an array, an unchanging field of a term. Variables that are assigned
-//! the same expression have the same term (value numbering; B. Alpern, M. Wegman, F. Zadeck, *Detecting equality of variables in programs*, POPL
-//! 1988). A *relation* says of two terms which of less, equal, greater are possible; of references only equal and not equal are told apart.
+//! A *term* is an expression over variables: a constant, arithmetic, the length of an array, an unchanging field of a
+//! term. Variables that are assigned the same expression have the same term (value numbering; B. Alpern, M. Wegman, F.
+//! Zadeck, *Detecting equality of variables in programs*, POPL 1988). A *relation* says of two terms which of less,
+//! equal, greater are possible; of references only equal and not equal are told apart.
 //!
-//! **Invariant.** A relation in a state holds of the values that the terms' variables have there. A term that has a value twice has the same value, as
-//! long as no variable in it is assigned in between: every assignment drops the relations of all terms with that variable. Unchanging fields have one
-//! value for ever, so a load of such a field is a term of the object. Numbers of the machine are taken as they are: equal expressions give equal numbers,
-//! and no arithmetic law is used. Floating-point comparisons are left out, as NaN is neither less, equal nor greater.
+//! **Invariant.** A relation in a state holds of the values that the terms' variables have there. A term that has a
+//! value twice has the same value, as long as no variable in it is assigned in between: every assignment drops the
+//! relations of all terms with that variable. Unchanging fields have one value for ever, so a load of such a field is a
+//! term of the object. Numbers of the machine are taken as they are: equal expressions give equal numbers, and no
+//! arithmetic law is used. Floating-point comparisons are left out, as NaN is neither less, equal nor greater.
 
 use java::ir::{Body, Definition, Operation, Variable};
 use java::{Comparison, Condition, Constant, FieldId, Kind, Member, Name, Operator};
@@ -112,7 +114,8 @@ pub(super) struct Terms {
 const MOST_ROOTS: usize = 8;
 
 impl Terms {
-    /// The terms of a method; `unchanging` tells which field a member means, if it never changes once the object is made. Linear.
+    /// The terms of a method; `unchanging` tells which field a member means, if it never changes once the object is
+    /// made. Linear.
     pub(super) fn new(body: &Body, unchanging: &dyn Fn(Member) -> Option<FieldId>) -> Self {
         let mut terms = Self {
             terms: Vec::new(),
@@ -128,7 +131,8 @@ impl Terms {
         terms
     }
 
-    /// Gives all variables their terms. Definitions dominate uses, but blocks are in no such order: operands that have no term yet are variables.
+    /// Gives all variables their terms. Definitions dominate uses, but blocks are in no such order: operands that have
+    /// no term yet are variables.
     fn name_all(&mut self, body: &Body, unchanging: &dyn Fn(Member) -> Option<FieldId>) {
         for parameter in &body.parameters {
             self.name(*parameter, Term::Variable(*parameter));

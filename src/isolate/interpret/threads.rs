@@ -18,7 +18,8 @@ impl Interpreter<'_> {
         twigs.filter(|twig| twig.piece.as_ref().is_some_and(does)).map(|twig| twig.at).collect()
     }
 
-    /// Whether a thread that runs a context is started by one statement of `main` only, which is executed once and starts one thread.
+    /// Whether a thread that runs a context is started by one statement of `main` only, which is executed once and
+    /// starts one thread.
     pub(in crate::isolate) fn is_started_once(&self, id: ContextId, main: ContextId) -> bool {
         let starts = |step: Step| step == Step::Start(id);
         let others = (0..self.contexts.len()).filter(|index| *index != main.index());
@@ -58,11 +59,11 @@ impl Interpreter<'_> {
 
     /// Whether each object of the subject's class is run by one thread at most.
     ///
-    /// That is so if one statement of the program hands such objects over to the library, hands them to a thread's constructor
-    /// or to an executor, which runs what it gets once, and stands in the block in which the object was made, so that each pass
-    /// through the block hands over another object. Nothing else uses the object but its constructor. A function object that
-    /// captures the object may be run by any number of threads, and a collection may hand it to anybody, so both count as
-    /// statements that hand it over to several.
+    /// That is so if one statement of the program hands such objects over to the library, hands them to a thread's
+    /// constructor or to an executor, which runs what it gets once, and stands in the block in which the object was
+    /// made, so that each pass through the block hands over another object. Nothing else uses the object but its
+    /// constructor. A function object that captures the object may be run by any number of threads, and a collection
+    /// may hand it to anybody, so both count as statements that hand it over to several.
     pub(in crate::isolate) fn is_given_to_one_thread(&self) -> bool {
         let mut is_any = false;
         for (method, declared) in self.heap.program.methods() {
@@ -119,7 +120,8 @@ impl Interpreter<'_> {
     }
 }
 
-/// Whether a variable holds an object that was made before in the same block, and that only its constructor gets besides.
+/// Whether a variable holds an object that was made before in the same block, and that only its constructor gets
+/// besides.
 fn is_new_for_it(body: &Body, point: Point, variable: Variable) -> bool {
     let Definition::Statement(id) = body.variable(variable).definition else { return false };
     let is_new = matches!(body.statement(id).operation, Operation::New(_));

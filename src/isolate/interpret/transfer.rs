@@ -1,7 +1,8 @@
 //! Transfer functions: what each statement does to a state, and to followed objects.
 //!
-//! One function for each kind of statement; the match is exhaustive, so no statement is forgotten. A statement whose operand may be a followed object
-//! decides first which one it is: it is executed again in a state for each case (a case split).
+//! One function for each kind of statement; the match is exhaustive, so no statement is forgotten. A statement whose
+//! operand may be a followed object decides first which one it is: it is executed again in a state for each case (a
+//! case split).
 
 use super::context::Piece;
 use super::elements::Place;

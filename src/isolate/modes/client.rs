@@ -2,14 +2,16 @@
 //!
 //! The *entries* of a subject are what clients can run with its object:
 //!
-//! - the methods of its class that are public or protected, inherited and default ones included, on the object; with another receiver and the object as one
-//!   of the arguments; and constructors that get it. What is passed as an argument is decided where it is used, so one entry stands for all combinations;
+//! - the methods of its class that are public or protected, inherited and default ones included, on the object; with
+//!   another receiver and the object as one of the arguments; and constructors that get it. What is passed as an
+//!   argument is decided where it is used, so one entry stands for all combinations;
 //! - methods of classes of the same nest that get such an object;
 //! - methods of objects that clients get from it: inner objects and function objects that escape;
 //! - what other threads run for it: tasks;
 //! - constructors of the object itself that let others have it before they are done, from there on;
-//! - methods of the other followed objects that clients get, and methods of other classes that access a followed field directly, as far as clients can get to
-//!   them. These interfere, but it is not asked whether they are violated: their own class is a subject, too.
+//! - methods of the other followed objects that clients get, and methods of other classes that access a followed field
+//!   directly, as far as clients can get to them. These interfere, but it is not asked whether they are violated: their
+//!   own class is a subject, too.
 
 use crate::isolate::graph::ContextId;
 use crate::isolate::interpret::{Interpreter, is_private_method, is_visible};
@@ -134,8 +136,9 @@ impl Entries<'_, '_> {
             && callers.all(|site| program.text(program.method(site.method).name) == "<clinit>")
     }
 
-    /// What objects of the classes above have and those of the class do not: constructors, static methods, and methods that the class overrides. They get
-    /// the object as an argument, or find it; clients call them with objects of the classes above.
+    /// What objects of the classes above have and those of the class do not: constructors, static methods, and methods
+    /// that the class overrides. They get the object as an argument, or find it; clients call them with objects of the
+    /// classes above.
     fn of_superclasses(&mut self) -> Result<(), Stuck> {
         let class = self.interpreter.mode.class;
         let own: BTreeSet<MethodId> = callable(self.program(), class).into_iter().collect();
@@ -159,7 +162,8 @@ impl Entries<'_, '_> {
         Ok(())
     }
 
-    /// A method of another object of the class may find what the object reaches. It interferes; that it is violated is found when that object is the subject.
+    /// A method of another object of the class may find what the object reaches. It interferes; that it is violated is
+    /// found when that object is the subject.
     fn on_another(&mut self, method: MethodId) -> Result<(), Stuck> {
         let Some(types) = self.program().method_type(self.program().method(method).descriptor) else { return Ok(()) };
         let mut values = vec![Value::Other];
@@ -315,7 +319,8 @@ impl Entries<'_, '_> {
         Ok(())
     }
 
-    /// Methods of other classes that access followed fields directly, or what leads to them from where clients can call.
+    /// Methods of other classes that access followed fields directly, or what leads to them from where clients can
+    /// call.
     fn of_direct_accesses(&mut self) -> Result<(), Stuck> {
         for method in self.interpreter.direct_accessors() {
             let receiver = match self.program().method(method).flags.is_static() {
@@ -359,7 +364,8 @@ impl Entries<'_, '_> {
     }
 }
 
-/// The methods that clients can call on objects of a class, inherited ones included, and its constructors; those with code.
+/// The methods that clients can call on objects of a class, inherited ones included, and its constructors; those with
+/// code.
 pub(in crate::isolate) fn callable(program: &Program, class: ClassId) -> Vec<MethodId> {
     let mut found = Vec::new();
     let mut known = BTreeSet::new();
@@ -384,8 +390,8 @@ pub(in crate::isolate) fn callable(program: &Program, class: ClassId) -> Vec<Met
     found
 }
 
-/// Whether a method has code and is no initializer; bridges are what the compiler makes of methods that are called by their name
-/// elsewhere. What is private in a source of Scala is no entry: the calls of it are analysed.
+/// Whether a method has code and is no initializer; bridges are what the compiler makes of methods that are called by
+/// their name elsewhere. What is private in a source of Scala is no entry: the calls of it are analysed.
 fn is_entry(program: &Program, method: MethodId) -> bool {
     let declared = program.method(method);
     let is_hidden = declared.flags.is_synthetic() && !declared.flags.is_bridge();

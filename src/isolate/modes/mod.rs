@@ -40,9 +40,9 @@ pub struct Analysis<'p> {
 
 /// Which calls of given methods are entered.
 ///
-/// A call that is not entered does nothing in the model, gives anything and may throw; so what decides about it is a pruning,
-/// and a fault in it is a wrong proof. `tests/suite/java_entering.rs` and `bench/src/bin/entering.rs` compare it with all
-/// calls.
+/// A call that is not entered does nothing in the model, gives anything and may throw; so what decides about it is a
+/// pruning, and a fault in it is a wrong proof. `tests/suite/java_entering.rs` and `bench/src/bin/entering.rs` compare
+/// it with all calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Entering {
     /// Those that may touch a followed object.
@@ -59,8 +59,8 @@ impl<'p> Analysis<'p> {
     }
 }
 
-/// From a method that is left out, more methods can be reached than this, itself included: first, and if that is too much. The
-/// last one leaves out all methods of other classes, but for small ones that handle locks.
+/// From a method that is left out, more methods can be reached than this, itself included: first, and if that is too
+/// much. The last one leaves out all methods of other classes, but for small ones that handle locks.
 const FAR: [usize; 2] = [20, 0];
 
 /// What is analysed in part may have so many times fewer states: time is left for its queries.

@@ -1,10 +1,12 @@
 //! A program with its own threads: it begins at `main`, and threads are what it starts.
 //!
-//! An allocation of the subject's class makes the subject's object, or another one; while its constructor runs nobody else has it. A static field that never changes
-//! holds the object in one model, and not in another, for all loads of it.
+//! An allocation of the subject's class makes the subject's object, or another one; while its constructor runs nobody
+//! else has it. A static field that never changes holds the object in one model, and not in another, for all loads of
+//! it.
 //!
-//! Besides calls on the object, bodies of methods of other classes are units of work if they do something to it that depends on what they found there, in a second
-//! model ([`super::super::interpret`], `dependence`). What `main` does where no thread is left is done alone ([`super::joins`]).
+//! Besides calls on the object, bodies of methods of other classes are units of work if they do something to it that
+//! depends on what they found there, in a second model ([`super::super::interpret`], `dependence`). What `main` does
+//! where no thread is left is done alone ([`super::joins`]).
 
 use super::super::graph::reachability::{accesses, doing};
 use super::super::graph::{ContextId, MethodContext, ProgramRun, Step, Units, UnitsOf, emit_program, reduce};
@@ -169,7 +171,8 @@ fn joins(interpreter: &Interpreter<'_>, contexts: &[MethodContext], main: Contex
     }
 }
 
-/// The nodes of `main` at which no thread is left: on all paths to them there is a join that [completes](Completing), and since then nothing was started.
+/// The nodes of `main` at which no thread is left: on all paths to them there is a join that [completes](Completing),
+/// and since then nothing was started.
 fn alone(contexts: &[MethodContext], main: ContextId) -> BTreeSet<(ContextId, usize)> {
     let acting = doing(contexts, accesses, Step::callee);
     let starts = |step: Step| matches!(step, Step::Start(thread) if acting[thread.index()]);
@@ -191,8 +194,8 @@ fn alone(contexts: &[MethodContext], main: ContextId) -> BTreeSet<(ContextId, us
 }
 
 impl Interpreter<'_> {
-    /// Whether what threads run is run by one thread at a time: the object runs it as a `Thread`; or one statement of `main` starts it, that is executed once; or a
-    /// task runs it that is given to one thread only.
+    /// Whether what threads run is run by one thread at a time: the object runs it as a `Thread`; or one statement of
+    /// `main` starts it, that is executed once; or a task runs it that is given to one thread only.
     fn runs_alone(&self, id: ContextId, main: ContextId) -> bool {
         self.runs_once(id) || self.is_started_once(id, main) || self.is_task_of_one_thread(id)
     }

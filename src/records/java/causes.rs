@@ -5,14 +5,14 @@
 //! have one cause. It does not matter which unit reaches the section, who interferes, and by which pattern; all of them
 //! are counted and named in the finding.
 //!
-//! **Invariant.** Each violation is a member of exactly one finding, which names its unit, its locations, the interfering
-//! calls and its accesses. So nothing is lost, and a member never has accesses or fields that its finding does not name.
-//! A cause needs no other one to be repaired: whoever makes the section atomic (and holds the lock that the other accesses
-//! of its fields hold) repairs all members.
+//! **Invariant.** Each violation is a member of exactly one finding, which names its unit, its locations, the
+//! interfering calls and its accesses. So nothing is lost, and a member never has accesses or fields that its finding
+//! does not name. A cause needs no other one to be repaired: whoever makes the section atomic (and holds the lock that
+//! the other accesses of its fields hold) repairs all members.
 //!
-//! A finding is shown by the member that the evidence makes most likely, so that its rank, its sentence and its witness speak
-//! of the same; of several by one whose unit is the method with the torn section, or else reaches it. Its title names the
-//! fields of that member.
+//! A finding is shown by the member that the evidence makes most likely, so that its rank, its sentence and its witness
+//! speak of the same; of several by one whose unit is the method with the torn section, or else reaches it. Its title
+//! names the fields of that member.
 
 use super::record::{Fault, FindingRecord};
 use crate::verdict::Section;
@@ -99,8 +99,8 @@ pub(super) fn groups<T>(things: Vec<T>, cause: impl Fn(&T) -> &CauseRecord) -> V
     groups
 }
 
-/// How far the violated unit is from the torn section: it is the method itself, it reaches the section, or it is violated
-/// by another one that reaches it.
+/// How far the violated unit is from the torn section: it is the method itself, it reaches the section, or it is
+/// violated by another one that reaches it.
 fn distance(member: &FindingRecord) -> u8 {
     let unit = member.unit.split(" [argument").next().unwrap_or(&member.unit);
     match member.at_fault {
@@ -110,9 +110,9 @@ fn distance(member: &FindingRecord) -> u8 {
     }
 }
 
-/// One finding of the violations with one cause, shown by one that is as likely as any; so what it says, its witness and
-/// its evidence belong together. Of these the nearest unit shows it, so that who is at fault is named first, and of equally
-/// near ones that with the highest rank.
+/// One finding of the violations with one cause, shown by one that is as likely as any; so what it says, its witness
+/// and its evidence belong together. Of these the nearest unit shows it, so that who is at fault is named first, and of
+/// equally near ones that with the highest rank.
 fn united(mut members: Vec<FindingRecord>) -> Option<FindingRecord> {
     // Stable: of equal ones the first of the class's entries.
     members.sort_by(|a, b| {

@@ -79,8 +79,8 @@ pub struct DemonstrationRecord {
 /// Something that a client looks at.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DifferenceRecord {
-    /// What it is: `thread 1.0` is the first call of the first thread; else what is asked afterwards. Of a program: `the program` for
-    /// how it ends, `uncaught exceptions`, and `output` for lines that are printed only so.
+    /// What it is: `thread 1.0` is the first call of the first thread; else what is asked afterwards. Of a program:
+    /// `the program` for how it ends, `uncaught exceptions`, and `output` for lines that are printed only so.
     pub what: String,
     /// What it was.
     pub seen: String,

@@ -89,9 +89,9 @@ impl JavaReport {
         self
     }
 
-    /// Puts the subjects into the order in which to look at them, equally important ones by their places, which are given: those with findings, the
-    /// most important one first, then those that are not decided, then those that are safe. A class that is only named claims nothing, so its
-    /// findings come behind those of classes that do.
+    /// Puts the subjects into the order in which to look at them, equally important ones by their places, which are
+    /// given: those with findings, the most important one first, then those that are not decided, then those that are
+    /// safe. A class that is only named claims nothing, so its findings come behind those of classes that do.
     pub fn order(&mut self, places: Vec<usize>) {
         let group = |record: &SubjectRecord| match record.findings.is_empty() {
             true => 2,
@@ -128,8 +128,8 @@ impl JavaReport {
         (self.summary.likely, self.summary.possible, self.summary.benign) = (likely, possible, benign);
     }
 
-    /// The verdict of the whole run in a word: `violation`, `unknown` or `safe`; `vacuous` if nothing was asked. Nothing is safe if something
-    /// could not be read, unless that is to be ignored.
+    /// The verdict of the whole run in a word: `violation`, `unknown` or `safe`; `vacuous` if nothing was asked.
+    /// Nothing is safe if something could not be read, unless that is to be ignored.
     pub fn verdict(&self) -> &'static str {
         let are_decided = self.subjects.iter().all(|subject| subject.unknown.is_empty());
         let is_decided = self.ended.is_none() && are_decided && !self.unread().leaves_open();
@@ -255,7 +255,8 @@ pub struct SubjectRecord {
     pub undecided: usize,
     /// Wall-clock seconds.
     pub seconds: f64,
-    /// With `--main`: no thread that was followed accesses it, so that it is not called safe. Others may, by reflection.
+    /// With `--main`: no thread that was followed accesses it, so that it is not called safe. Others may, by
+    /// reflection.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unreached: bool,
     /// How often precision was given up in the models, by what in words.
@@ -311,7 +312,8 @@ impl SubjectRecord {
         }
     }
 
-    /// The rank of its first finding; less than that of any if something was not decided, and less than that if it is safe.
+    /// The rank of its first finding; less than that of any if something was not decided, and less than that if it is
+    /// safe.
     pub fn rank(&self) -> f64 {
         let without = if self.unknown.is_empty() { -2.0 } else { -1.0 };
         self.findings.first().map_or(without, |finding| finding.rank)
@@ -521,9 +523,9 @@ fn access_record(step: &Step, meanings: &Meanings) -> AccessRecord {
     }
 }
 
-/// The fingerprint of a cause: it survives every change of the code but of the names of the class, of the method and its
-/// parameters, and of the fields; of lambdas and anonymous classes also of what they call. By whom and in which order it
-/// is torn apart does not matter, as a witness is one of many.
+/// The fingerprint of a cause: it survives every change of the code but of the names of the class, of the method and
+/// its parameters, and of the fields; of lambdas and anonymous classes also of what they call. By whom and in which
+/// order it is torn apart does not matter, as a witness is one of many.
 fn fingerprint(class: &str, method: &str, locations: &[String]) -> String {
     let fields: BTreeSet<&str> = locations.iter().map(String::as_str).collect();
     let fields: Vec<&str> = fields.into_iter().collect();

@@ -1,9 +1,10 @@
 //! The same cause in several classes: of methods that subclasses inherit, or that objects of several classes reach.
 //!
 //! Findings of several subjects have one cause if their torn sections are in one method and overlap, as those of one
-//! subject have (see `causes`). Without line numbers it is not known. One of the subjects tells the cause, with all that
-//! the others know of it: their units, locations, accesses and interfering calls; the others repeat it. It is told by the
-//! class in whose file the first access stands; if that has no such finding, by the first one in the order of the report.
+//! subject have (see `causes`). Without line numbers it is not known. One of the subjects tells the cause, with all
+//! that the others know of it: their units, locations, accesses and interfering calls; the others repeat it. It is told
+//! by the class in whose file the first access stands; if that has no such finding, by the first one in the order of
+//! the report.
 
 use super::causes::{add, groups, tidy};
 use super::record::{FindingRecord, SubjectRecord};

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 /// What a report says of the part of the classes that it is about.
 ///
-/// Each part reads all classes, so all parts know the same subjects in the same order, of which each has its own: the places of all parts together are
-/// the numbers from 0 to the number of subjects, each once.
+/// Each part reads all classes, so all parts know the same subjects in the same order, of which each has its own: the
+/// places of all parts together are the numbers from 0 to the number of subjects, each once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShardRecord {
     /// Which part: `2/8`.

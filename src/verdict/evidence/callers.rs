@@ -1,8 +1,8 @@
 //! Who calls the methods of a program, and whether they hold a lock there.
 //!
 //! A method that nobody outside of the program can call, and that is called only where a lock is held, is not broken by
-//! callers without it; the claim of its class is kept by those who call it. That the locks of several callers are one is not
-//! shown, so this is evidence for the order of a report, never for a verdict.
+//! callers without it; the claim of its class is kept by those who call it. That the locks of several callers are one
+//! is not shown, so this is evidence for the order of a report, never for a verdict.
 
 use java::{ClassId, Instruction, Member, MethodId, Program};
 use std::collections::{BTreeSet, HashMap};
@@ -22,8 +22,8 @@ pub(super) struct Callers {
 }
 
 impl Callers {
-    /// Of a program. Linear in its code. Locks are counted in the order of the instructions, so that a call behind an early
-    /// exit of a block counts as one without the lock.
+    /// Of a program. Linear in its code. Locks are counted in the order of the instructions, so that a call behind an
+    /// early exit of a block counts as one without the lock.
     pub(super) fn of(program: &Program) -> Self {
         let mut sites: HashMap<MethodId, Vec<Site>> = HashMap::new();
         for (caller, method) in program.methods() {
@@ -49,8 +49,8 @@ impl Callers {
         Self { sites }
     }
 
-    /// Whether a method is called only where a lock is held, by constructors, or by other such methods; and at least once
-    /// where a lock is held. Linear in the calls that lead to it.
+    /// Whether a method is called only where a lock is held, by constructors, or by other such methods; and at least
+    /// once where a lock is held. Linear in the calls that lead to it.
     pub(super) fn hold_a_lock(&self, program: &Program, method: MethodId) -> bool {
         let mut seen = BTreeSet::from([method]);
         let mut open = vec![method];
@@ -74,8 +74,8 @@ impl Callers {
 /// What a class inherits from `Object` and can declare anew; anybody may call it.
 const OF_OBJECT: [&str; 5] = ["equals", "hashCode", "toString", "finalize", "clone"];
 
-/// Whether only the program calls a method: it is not public, or its class and those that inherit it are not, and it stands
-/// for no method of a superclass or an interface.
+/// Whether only the program calls a method: it is not public, or its class and those that inherit it are not, and it
+/// stands for no method of a superclass or an interface.
 pub(super) fn is_inside(program: &Program, method: MethodId) -> bool {
     let declared = program.method(method);
     let class = program.class(declared.class);

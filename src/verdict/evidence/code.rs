@@ -1,8 +1,8 @@
 //! What the code of a torn section does with the values that it reads.
 //!
-//! The statements of an access are found by the method, the line and the field that the witness names; a call that makes
-//! the access, by its line. If the class file has no lines, all statements with the field are meant. What comes out is
-//! evidence for the order of a report, never for a verdict, so that it may be wrong for odd code.
+//! The statements of an access are found by the method, the line and the field that the witness names; a call that
+//! makes the access, by its line. If the class file has no lines, all statements with the field are meant. What comes
+//! out is evidence for the order of a report, never for a verdict, so that it may be wrong for odd code.
 
 use crate::witness::Action;
 use java::ir::{Body, End, Operation, StatementId, Use, Uses, Variable};
@@ -147,8 +147,8 @@ fn makes(program: &Program, operation: &Operation, access: &Standing<'_>) -> boo
     }
 }
 
-/// Whether all that a method does to fields of these names is to store what comes from its parameters, whatever they held:
-/// it may check its parameters, wrap them or convert them.
+/// Whether all that a method does to fields of these names is to store what comes from its parameters, whatever they
+/// held: it may check its parameters, wrap them or convert them.
 pub(super) fn is_setter(program: &Program, body: &Body, fields: &[&str], is_static: bool) -> bool {
     let skipped = usize::from(!is_static);
     let parameters: Vec<Variable> = body.parameters.iter().skip(skipped).copied().collect();

@@ -1,8 +1,8 @@
 //! What can be said of a violation, with its weight.
 //!
-//! The weights were chosen by hand, with all judged causes in view (`bench/precision`): of these too few are ones to repair
-//! for a regression to say more. `cargo run -p asercheck-bench --bin precision -- --fit` prints what it would say, and how
-//! many causes of each kind are to be repaired.
+//! The weights were chosen by hand, with all judged causes in view (`bench/precision`): of these too few are ones to
+//! repair for a regression to say more. `cargo run -p asercheck-bench --bin precision -- --fit` prints what it would
+//! say, and how many causes of each kind are to be repaired.
 
 /// Evidence for or against that a violation is one to repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

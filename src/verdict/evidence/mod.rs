@@ -1,10 +1,10 @@
 //! Evidence: what the program says about whether a violation is one to repair.
 //!
-//! Nothing here changes a verdict: a violation is one whatever the evidence. It orders reports. Each [`Kind`] of evidence
-//! is a question about the witness, the code of the torn section and of the interfering method, or the class. The weights
-//! of those that hold are added to a bias that depends on what goes wrong; the logistic function of the sum is the rank, an
-//! estimate of how likely a maintainer would repair it. Which kinds there are follows from judged reports
-//! (`bench/precision`).
+//! Nothing here changes a verdict: a violation is one whatever the evidence. It orders reports. Each [`Kind`] of
+//! evidence is a question about the witness, the code of the torn section and of the interfering method, or the class.
+//! The weights of those that hold are added to a bias that depends on what goes wrong; the logistic function of the sum
+//! is the rank, an estimate of how likely a maintainer would repair it. Which kinds there are follows from judged
+//! reports (`bench/precision`).
 
 mod callers;
 mod code;

@@ -1,14 +1,14 @@
 //! Whether each side locks the object whose parts are accessed, as its code says.
 //!
-//! Where several objects of a class count as one, the analysis does not see that two monitors of such objects are one, and
-//! reports accesses that each class makes under the monitor of the very object: of a static constant whose methods others
-//! call, too, or of a part that each object makes for itself.
+//! Where several objects of a class count as one, the analysis does not see that two monitors of such objects are one,
+//! and reports accesses that each class makes under the monitor of the very object: of a static constant whose methods
+//! others call, too, or of a part that each object makes for itself.
 //!
 //! **Definition.** Some accesses of a thread *lock their object* if a call of an instance method is open at all of them
-//! which is synchronized, or stands at all of them between taking the monitor of its receiver, or a lock in a field of it,
-//! and letting it go; and if each location has a field on its way that is an instance field of the method's class, or of
-//! one above or below. The lines of the code are compared, so this is evidence for the order of a report, never for a
-//! verdict.
+//! which is synchronized, or stands at all of them between taking the monitor of its receiver, or a lock in a field of
+//! it, and letting it go; and if each location has a field on its way that is an instance field of the method's class,
+//! or of one above or below. The lines of the code are compared, so this is evidence for the order of a report, never
+//! for a verdict.
 
 use super::super::section::{Frame, frames, own_accesses};
 use super::Judge;

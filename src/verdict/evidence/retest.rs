@@ -1,16 +1,16 @@
 //! Whether a unit looks again before it writes.
 //!
-//! A unit that reads a location, is interrupted, and then writes it loses nothing if it reads the location again after the
-//! interruption, holds a lock from there to the write, and writes only if the value is still what it wants: as in
+//! A unit that reads a location, is interrupted, and then writes it loses nothing if it reads the location again after
+//! the interruption, holds a lock from there to the write, and writes only if the value is still what it wants: as in
 //! double-checked initialization. A model has no values, so it has the write all the same.
 
 use super::super::held::Held;
 use super::super::section::{is_access, own_accesses};
 use crate::witness::{Action, Step, Witness};
 
-/// The read that is repeated and the write that follows it, by their places in a witness: the last access of the unit is the
-/// write; the read is of the same location, comes after every access of others, and one lock is held from the read to the
-/// write. Of several such reads the last one. Linear in the witness.
+/// The read that is repeated and the write that follows it, by their places in a witness: the last access of the unit
+/// is the write; the read is of the same location, comes after every access of others, and one lock is held from the
+/// read to the write. Of several such reads the last one. Linear in the witness.
 pub(super) fn repeated_read(witness: &Witness) -> Option<[usize; 2]> {
     let write = *own_accesses(witness).last()?;
     let written = &witness.steps[write];

@@ -1,5 +1,5 @@
-//! Bounds that are met are said, and never give a proof: bounds on states, stacks, threads and context switches, each met where a
-//! violation lies behind it or nothing does, by every way to search.
+//! Bounds that are met are said, and never give a proof: bounds on states, stacks, threads and context switches, each
+//! met where a violation lies behind it or nothing does, by every way to search.
 
 use super::{UPDATE, compare, decide, search};
 use asercheck::model;

@@ -8,8 +8,8 @@ use asercheck_bench::compare::{automaton_queries, pattern_queries};
 use asercheck_bench::search::{Compared, compare_variants, variants};
 use std::collections::BTreeMap;
 
-/// If `Locked` goes on alone, the automaton comes to a phase that forbids the unit of `Other` to begin. So `Other` never
-/// executes what violates the discipline; it is about to do so.
+/// If `Locked` goes on alone, the automaton comes to a phase that forbids the unit of `Other` to begin. So `Other`
+/// never executes what violates the discipline; it is about to do so.
 #[test]
 fn what_a_thread_is_about_to_do_violates_the_discipline() {
     let text = "lock l; shared x;

@@ -1,5 +1,5 @@
-//! What each reduction saved: more than nothing where it is on and has something to do, nothing where it is off, and with it
-//! the search takes fewer transitions.
+//! What each reduction saved: more than nothing where it is on and has something to do, nothing where it is off, and
+//! with it the search takes fewer transitions.
 
 use super::pattern_query;
 use asercheck::model;

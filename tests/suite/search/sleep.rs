@@ -7,8 +7,8 @@ use asercheck_bench::compare::automaton_queries;
 use asercheck_bench::search::{Compared, compare_variants, variants};
 use std::collections::BTreeMap;
 
-/// A thread stays in its local state, or leaves it, by one and the same effect, and has to stay before it leaves: what it may do instead of a step
-/// must not sleep behind that step, though the effects pass each other.
+/// A thread stays in its local state, or leaves it, by one and the same effect, and has to stay before it leaves: what
+/// it may do instead of a step must not sleep behind that step, though the effects pass each other.
 #[test]
 fn what_a_thread_does_instead_of_a_step_does_not_sleep_behind_it() {
     let loops = [

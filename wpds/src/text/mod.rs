@@ -12,10 +12,11 @@
 //! target  any *  final         # two or more symbols in all.
 //! ```
 //!
-//! The names of control states, of stack symbols and of the automata's states may be anything but `->`, `:`, `*` and what
-//! begins with `#`. A byte-order mark at the beginning of the file is ignored. A name on the right of an automaton's line is a state of that automaton, `final` the accepting one; a name on
-//! the left is a state of the automaton if it occurs on the right of one of its lines, otherwise a control state. `*` stands
-//! for every stack symbol of the file, and a line without a symbol, `target q final`, for the empty stack.
+//! The names of control states, of stack symbols and of the automata's states may be anything but `->`, `:`, `*` and
+//! what begins with `#`. A byte-order mark at the beginning of the file is ignored. A name on the right of an
+//! automaton's line is a state of that automaton, `final` the accepting one; a name on the left is a state of the
+//! automaton if it occurs on the right of one of its lines, otherwise a control state. `*` stands for every stack
+//! symbol of the file, and a line without a symbol, `target q final`, for the empty stack.
 
 mod error;
 mod names;

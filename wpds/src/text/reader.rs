@@ -32,8 +32,8 @@ pub struct Document<W> {
     pub states: Names,
 }
 
-/// Reads a system; `weight` turns the number of a rule into its weight. Linear, and no more of the text is kept than one
-/// line and the names.
+/// Reads a system; `weight` turns the number of a rule into its weight. Linear, and no more of the text is kept than
+/// one line and the names.
 ///
 /// # Errors
 /// At the first line that is wrong.

@@ -12,8 +12,8 @@ const LAST: Symbol = Symbol::new(2);
 /// How many functions there are.
 const FUNCTIONS: u32 = 60;
 
-/// A main program that calls the last function and then changes the control state. The first function returns at once, the
-/// others call the one before them twice.
+/// A main program that calls the last function and then changes the control state. The first function returns at once,
+/// the others call the one before them twice.
 fn doubling() -> System<Option<u64>> {
     let [first, second] = [3, 3 + FUNCTIONS].map(|base| move |number: u32| Symbol::new(base + number));
     let mut system = System::builder();
@@ -27,7 +27,8 @@ fn doubling() -> System<Option<u64>> {
     system.build()
 }
 
-/// The rules of the whole run: 1 in the first function, two more than twice as many in each other, two in the main program.
+/// The rules of the whole run: 1 in the first function, two more than twice as many in each other, two in the main
+/// program.
 const LENGTH: u64 = (1 << 59) + 2 * ((1 << 59) - 1) + 2;
 
 fn check(run: &Run) {

@@ -112,8 +112,8 @@ pub fn follow<W: Clone>(system: &System<W>, run: &Run, start: Configuration) -> 
     (rules, at)
 }
 
-/// Follows a run with all calls folded: each must lead from where its push leads to where its return does, and do as much as
-/// it says.
+/// Follows a run with all calls folded: each must lead from where its push leads to where its return does, and do as
+/// much as it says.
 fn follow_folded<W: Clone>(system: &System<W>, run: &Run, start: Configuration) {
     let mut waiting = vec![(run.steps(|_| true), start, None)];
     let mut seen = BTreeSet::new();

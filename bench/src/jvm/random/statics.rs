@@ -1,7 +1,8 @@
 //! Programs whose classes share static fields.
 //!
-//! `Made` has static fields of all kinds, which are used by itself, by `Other`, by `Derived`, which extends it, and by `Made$View` inside it. `Other` has
-//! one of its own, extends `Base`, which uses none and whose methods it overrides, and is a `Runnable`.
+//! `Made` has static fields of all kinds, which are used by itself, by `Other`, by `Derived`, which extends it, and by
+//! `Made$View` inside it. `Other` has one of its own, extends `Base`, which uses none and whose methods it overrides,
+//! and is a `Runnable`.
 
 use super::super::source::{Class, Expr, Field, FieldRef, Initial, Kind, Stmt, Ty};
 use super::{Discipline, MADE, Maker};

@@ -1,8 +1,8 @@
 //! Getting the answer to one query out of workers that may run away, run out of memory or be killed.
 //!
-//! A limit is final only if the query has met it on its own merits: what it shares with others is then asked again apart
-//! from them. So a record says what the query needs, not what stood before it, and does not depend on where a batch was
-//! interrupted, but for its times.
+//! A limit is final only if the query has met it on its own merits: what it shares with others is then asked again
+//! apart from them. So a record says what the query needs, not what stood before it, and does not depend on where a
+//! batch was interrupted, but for its times.
 
 use super::plan::{Group, Plan};
 use super::process::{Death, Heard, Process};
@@ -132,7 +132,8 @@ impl<'a> Slot<'a> {
         together || (reason == Reason::Memory && was_used)
     }
 
-    /// Whether the engine solves all queries that it will be asked with the first, so that this one takes longer than alone.
+    /// Whether the engine solves all queries that it will be asked with the first, so that this one takes longer than
+    /// alone.
     fn solves_together(&self, task: Task) -> bool {
         self.groups[task.group].engine.sharing() == Sharing::Words
     }

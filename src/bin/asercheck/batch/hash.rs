@@ -12,8 +12,8 @@ pub(super) fn content_hash(text: &str) -> String {
     })
 }
 
-/// A number for a sequence of texts: the first eight bytes, the highest first, of the hash of them with a line feed after
-/// each.
+/// A number for a sequence of texts: the first eight bytes, the highest first, of the hash of them with a line feed
+/// after each.
 pub(super) fn number<'a>(parts: impl IntoIterator<Item = &'a str>) -> u64 {
     let mut hasher = Sha256::new();
     for part in parts {

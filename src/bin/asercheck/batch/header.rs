@@ -65,7 +65,8 @@ pub struct ModelEntry {
     pub sha256: String,
     /// How many queries each engine is asked about it, in all shards together.
     pub queries: usize,
-    /// How many more there are that nothing in the model can violate; they are safe, and there are too many for a record each.
+    /// How many more there are that nothing in the model can violate; they are safe, and there are too many for a
+    /// record each.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unlisted: usize,
     /// Why nothing that is asked can be violated in it, if that is so: that it is safe then says nothing.

@@ -44,8 +44,8 @@ impl Merged {
     }
 }
 
-/// Reads batches and unites them. Of several records of one query and engine, one that decides it wins, then the one in the
-/// folder that is named first.
+/// Reads batches and unites them. Of several records of one query and engine, one that decides it wins, then the one in
+/// the folder that is named first.
 ///
 /// # Errors
 /// If a folder cannot be read, options or models do not fit, or one engine has two verdicts for a query.

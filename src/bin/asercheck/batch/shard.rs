@@ -1,8 +1,8 @@
 //! Which queries and classes belong to which shard.
 //!
 //! A query belongs to the part that a hash of the model's text, the unit mode, the automaton, the locations, the locks
-//! and the processes says, so to the same part on every machine and for every engine. A class belongs to the part that a hash of
-//! its name says, whatever other classes there are.
+//! and the processes says, so to the same part on every machine and for every engine. A class belongs to the part that
+//! a hash of its name says, whatever other classes there are.
 
 use super::hash;
 use super::record::QueryKey;

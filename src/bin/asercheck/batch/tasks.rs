@@ -11,8 +11,8 @@ use std::path::Path;
 /// The file that names all task definitions.
 const SET: &str = "asercheck.set";
 
-/// Writes a task definition for each query of the plan, which asks patterns only, and a set of them. Engines and limits are
-/// for BenchExec to choose.
+/// Writes a task definition for each query of the plan, which asks patterns only, and a set of them. Engines and limits
+/// are for BenchExec to choose.
 ///
 /// # Errors
 /// If they cannot be written.

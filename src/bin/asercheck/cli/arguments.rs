@@ -25,8 +25,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use value::{count, duration, pattern_range, size};
 
-/// Decides whether a concurrent program breaks atomic-set serializability: a proof or a counterexample for each of fourteen
-/// problematic access patterns, for all interleavings.
+/// Decides whether a concurrent program breaks atomic-set serializability: a proof or a counterexample for each of
+/// fourteen problematic access patterns, for all interleavings.
 #[derive(Debug, Parser)]
 #[command(
     version,
@@ -157,7 +157,8 @@ pub(crate) struct CheckArguments {
     /// How many queries that share no work are decided at the same time; by default as many as there are processors.
     #[arg(long, value_name = "N", value_parser = count)]
     pub(crate) jobs: Option<NonZeroUsize>,
-    /// Ends with code 2 if nothing that is asked can be violated in the model, for example as it has no process or no unit of work.
+    /// Ends with code 2 if nothing that is asked can be violated in the model, for example as it has no process or no
+    /// unit of work.
     #[arg(long)]
     pub(crate) fail_on_vacuous: bool,
     #[command(flatten)]

@@ -1,7 +1,8 @@
 //! Hashes of values: SHA-256 of what their `Debug` writes.
 //!
-//! A derived `Debug` writes all members of a value, also those that its type gets later, and texts in quotes. So different values of a type have different
-//! texts. The texts may be others in the next version of this program or of its compiler: they are compared within one build only.
+//! A derived `Debug` writes all members of a value, also those that its type gets later, and texts in quotes. So
+//! different values of a type have different texts. The texts may be others in the next version of this program or of
+//! its compiler: they are compared within one build only.
 
 use sha2::{Digest, Sha256};
 use std::fmt::{self, Debug, Write};

@@ -369,8 +369,8 @@ fn library(arguments: &JavaArguments) -> Result<Library, Failure> {
     Ok(library)
 }
 
-/// Records the findings of a run. What a run that was ended early has found is only a part, which would hide nothing of the rest: it is not
-/// recorded, and what is in the file stays there.
+/// Records the findings of a run. What a run that was ended early has found is only a part, which would hide nothing of
+/// the rest: it is not recorded, and what is in the file stays there.
 fn write_baseline(path: &Path, report: &JavaReport, terminal: &Terminal) -> Result<(), Failure> {
     if let Some(reason) = report.ended {
         let path = path.display();
@@ -592,7 +592,8 @@ impl Asking<'_> {
         isolated: Isolated,
         (limits, ending, until): (&Limits, &Ending, Option<Deadline>),
     ) -> Result<(), Error> {
-        // The object and the static fields of a class may have a unit in common: what is found of both has two fingerprints.
+        // The object and the static fields of a class may have a unit in common: what is found of both has two
+        // fingerprints.
         let class = match record.kind {
             SubjectKind::Object => record.class.clone(),
             SubjectKind::Static => format!("{} static", record.class),

@@ -1,6 +1,7 @@
 //! `asercheck merge`: unites batches, or the reports of shards of `asercheck java`.
 //!
-//! A folder is a batch, and so is what is not there; anything else is a report. Batches and reports are not united with each other.
+//! A folder is a batch, and so is what is not there; anything else is a report. Batches and reports are not united with
+//! each other.
 
 use super::arguments::MergeArguments;
 use super::batch::{complain_of, failure};

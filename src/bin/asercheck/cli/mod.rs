@@ -67,7 +67,8 @@ impl Exit {
         }
     }
 
-    /// How several things that end so end together: a fault, then input that cannot be read, then a violation, then what was not decided.
+    /// How several things that end so end together: a fault, then input that cannot be read, then a violation, then
+    /// what was not decided.
     pub(crate) fn worse(self, other: Self) -> Self {
         let order = [Self::Interrupted, Self::Internal, Self::Input, Self::Violation, Self::Unknown];
         order.into_iter().find(|exit| [self, other].contains(exit)).unwrap_or(Self::Success)

@@ -22,7 +22,8 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Progress of a run over this many things, if that is known; shows nothing if it is not wanted or standard error is no terminal.
+    /// Progress of a run over this many things, if that is known; shows nothing if it is not wanted or standard error
+    /// is no terminal.
     pub(crate) fn new(count: Option<usize>, things: &str, wanted: bool) -> Self {
         let bar = ProgressBar::with_draw_target(count.map(|count| count as u64), ProgressDrawTarget::hidden());
         let template = format!("{{bar:30}} {{pos}}/{{len}} {things}, {{elapsed}} elapsed, about {{eta}} left{{msg}}");

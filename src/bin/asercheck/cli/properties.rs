@@ -1,4 +1,5 @@
-//! What is asked about: patterns, races, and automata from files, which are read within the limits that models are read within.
+//! What is asked about: patterns, races, and automata from files, which are read within the limits that models are read
+//! within.
 
 use super::Exit;
 use super::Failure;

@@ -1,7 +1,7 @@
 //! Reading a model within the limits that its queries have.
 //!
-//! A model is read by a thread of its own, which the command leaves behind when a limit is reached: whatever reading is busy
-//! with then, a text of many gigabytes or a list of millions of names, ends with the process.
+//! A model is read by a thread of its own, which the command leaves behind when a limit is reached: whatever reading is
+//! busy with then, a text of many gigabytes or a list of millions of names, ends with the process.
 
 use asercheck::{Limits, StopReason};
 use std::panic::resume_unwind;
@@ -15,8 +15,8 @@ const LOOK: Duration = Duration::from_millis(2);
 /// One part in so many of the memory stays free, for what is read between two looks.
 const ROOM_PART: u64 = 16;
 
-/// However short the limit is, this much time is given. A limit is meant for queries, and a small model is read in far less, so that it
-/// does not depend on the load of the machine whether its queries are told.
+/// However short the limit is, this much time is given. A limit is meant for queries, and a small model is read in far
+/// less, so that it does not depend on the load of the machine whether its queries are told.
 const LEAST: Duration = Duration::from_millis(500);
 
 /// As much as a main thread has.
@@ -28,8 +28,8 @@ pub(crate) fn remaining(limits: &Limits, begin: Instant) -> Limits {
     limits.clone().with_timeout(left)
 }
 
-/// Does something that reads, until it is done or a limit is reached. The time begins now, and half a second is always given; the memory
-/// is that of the process.
+/// Does something that reads, until it is done or a limit is reached. The time begins now, and half a second is always
+/// given; the memory is that of the process.
 ///
 /// # Errors
 /// Which limit was reached; the work then goes on, so the process should end soon.

@@ -21,8 +21,8 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Runs the command: success if every witness in the file replays, internal error if one does not, wrong input if one cannot be tried; the
-/// others are tried all the same.
+/// Runs the command: success if every witness in the file replays, internal error if one does not, wrong input if one
+/// cannot be tried; the others are tried all the same.
 pub(crate) fn run(arguments: &ReplayArguments, terminal: &Terminal) -> Result<Exit, Failure> {
     let lines = stored_lines(&arguments.witness)?;
     let automata = own_automata(&arguments.automaton, &Limits::default(), terminal)?;
@@ -156,8 +156,8 @@ impl Replayer<'_> {
     }
 }
 
-/// Why each lock of a deadlock keeps the thread waiting that wants it: a read-write lock because that thread wants it in write mode, as its last
-/// step says; otherwise the lock must be held in write mode.
+/// Why each lock of a deadlock keeps the thread waiting that wants it: a read-write lock because that thread wants it
+/// in write mode, as its last step says; otherwise the lock must be held in write mode.
 fn exclusions(model: &Model, record: &QueryRecord) -> Vec<Exclusion> {
     let count = record.locks.len();
     let steps = record.witness.iter().flat_map(|witness| &witness.steps);

@@ -1,4 +1,5 @@
-//! Queries with their answers, as commands have written them: a report of `check`, one of several models, one query, or the lines of a batch.
+//! Queries with their answers, as commands have written them: a report of `check`, one of several models, one query, or
+//! the lines of a batch.
 
 use super::Failure;
 use super::check::is_standard_input;

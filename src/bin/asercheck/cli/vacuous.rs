@@ -9,8 +9,8 @@ fn few_locks(model: &Model) -> Option<String> {
     (model.locks().len() < 2).then(|| "the model has fewer than two locks".to_string())
 }
 
-/// Why no interleaving of the model can violate any of what is asked, if there is a plain reason for each kind of question: then
-/// nothing was asked, so to say.
+/// Why no interleaving of the model can violate any of what is asked, if there is a plain reason for each kind of
+/// question: then nothing was asked, so to say.
 pub(crate) fn vacuous(loaded: &Loaded, question: &QuestionArguments) -> Option<String> {
     let first = |excludes: fn(&Warning) -> bool| {
         let warning = loaded.warnings.iter().find(|warning| excludes(warning));
@@ -28,8 +28,8 @@ pub(crate) fn vacuous(loaded: &Loaded, question: &QuestionArguments) -> Option<S
     reasons.map(|reasons| reasons.join("; "))
 }
 
-/// Why no interleaving can violate any of what is named, if no query is left that accesses could violate, and no cycle of locks. What
-/// automata of the user's need is not known.
+/// Why no interleaving can violate any of what is named, if no query is left that accesses could violate, and no cycle
+/// of locks. What automata of the user's need is not known.
 pub(crate) fn nothing_named(
     asked: &Asked<'_>,
     question: &QuestionArguments,

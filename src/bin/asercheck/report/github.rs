@@ -1,7 +1,7 @@
 //! Findings as annotations of GitHub workflows: a line for each, which the runner shows at its place in the source.
 //!
-//! A line is `::error file=F,line=N,col=N,title=T::MESSAGE`. In values `%`, carriage returns and newlines are escaped, in those of properties also
-//! `:` and `,` (workflow commands of GitHub Actions, and `@actions/core`).
+//! A line is `::error file=F,line=N,col=N,title=T::MESSAGE`. In values `%`, carriage returns and newlines are escaped,
+//! in those of properties also `:` and `,` (workflow commands of GitHub Actions, and `@actions/core`).
 
 use super::outline::{Checked, Outline, file, not_decided, not_read};
 use asercheck::records::Unread;

@@ -45,13 +45,13 @@ pub enum Steps {
     All,
     /// All but those in the middle of long runs of one thread without a transition, which are counted.
     Folded,
-    /// Those that take a transition, the calls in which they happen, and what is done with locks at the same depths. Left out are
-    /// calls that return without a transition, with all in them, and accesses that take none.
+    /// Those that take a transition, the calls in which they happen, and what is done with locks at the same depths.
+    /// Left out are calls that return without a transition, with all in them, and accesses that take none.
     Essential,
 }
 
-/// Which steps are left out: in a run of one thread of at least so many steps that take no transition and are not the first or last of the
-/// run, all but these at its begin and end.
+/// Which steps are left out: in a run of one thread of at least so many steps that take no transition and are not the
+/// first or last of the run, all but these at its begin and end.
 const FOLDED_FROM: usize = 20;
 const KEPT: usize = 3;
 
@@ -97,8 +97,8 @@ pub(crate) fn rows(witness: &Witness, steps: Steps) -> Vec<Row<'_>> {
     rows
 }
 
-/// Which steps are [essential](Steps::Essential). A call is, if a transition is taken in it; whatever else stands in a call that is not
-/// is not, either.
+/// Which steps are [essential](Steps::Essential). A call is, if a transition is taken in it; whatever else stands in a
+/// call that is not is not, either.
 fn essential(threads: usize, told: &[Told<'_>]) -> Vec<bool> {
     let mut keeps = vec![true; told.len()];
     // For each thread its open calls: where each begins, and whether a transition was taken in it.

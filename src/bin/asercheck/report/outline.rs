@@ -56,8 +56,8 @@ impl<'a> Outline<'a> {
         })
     }
 
-    /// Where the finding is shown: at the unit that is violated, which is its own code wherever the accesses are; without one, at the first
-    /// access.
+    /// Where the finding is shown: at the unit that is violated, which is its own code wherever the accesses are;
+    /// without one, at the first access.
     pub(super) fn place(&self) -> Option<&'a Step> {
         self.unit.or(self.accesses.first().copied())
     }
@@ -67,8 +67,8 @@ impl<'a> Outline<'a> {
         self.accesses.iter().copied().skip(usize::from(self.unit.is_none()))
     }
 
-    /// Whether it leaves something wrong behind, rather than that a thread sees something wrong. What is perhaps harmless has a rank below
-    /// that of all others.
+    /// Whether it leaves something wrong behind, rather than that a thread sees something wrong. What is perhaps
+    /// harmless has a rank below that of all others.
     pub(super) fn is_error(&self) -> bool {
         self.finding.group.severity() >= Group::Race.severity() && self.finding.rank >= HARMLESS
     }
@@ -79,7 +79,8 @@ fn is_about_units(group: Group) -> bool {
     !matches!(group, Group::Race | Group::Deadlock | Group::Automaton)
 }
 
-/// Where the unit of work begins in which the first thread makes its first access: the outermost one that is open there.
+/// Where the unit of work begins in which the first thread makes its first access: the outermost one that is open
+/// there.
 fn violated_unit(witness: &Witness) -> Option<&Step> {
     let is_boundary = |step: &Step| matches!(step.action, Action::Begin | Action::End);
     let mut open = Vec::new();

@@ -1,7 +1,7 @@
 //! The report of `check` as a page: verdicts by model, and findings with swim lanes.
 //!
-//! The page holds its data as JSON, every text once, and a script that draws a finding when it is opened and lists more findings when one gets there,
-//! so that ten thousand findings are no burden. Nothing is loaded from anywhere.
+//! The page holds its data as JSON, every text once, and a script that draws a finding when it is opened and lists more
+//! findings when one gets there, so that ten thousand findings are no burden. Nothing is loaded from anywhere.
 
 use super::html::page;
 use super::listing::{bindings, by_property, kind, objects, subject};
@@ -24,8 +24,8 @@ const LISTED: usize = 100;
 /// Of longer source lines so many characters are shown.
 const SOURCE: usize = 160;
 
-/// What the script gets. A row is its number, thread, words, depth, held locks, place, transition (0 for none), kind, open units and source; the
-/// texts are numbers of strings.
+/// What the script gets. A row is its number, thread, words, depth, held locks, place, transition (0 for none), kind,
+/// open units and source; the texts are numbers of strings.
 #[derive(Debug, Default, Serialize)]
 struct Data {
     models: Vec<String>,

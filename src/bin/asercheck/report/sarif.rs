@@ -1,10 +1,11 @@
 //! Findings in the Static Analysis Results Interchange Format, SARIF 2.1.0 (OASIS, 2020).
 //!
-//! One run, whatever the number of models: consumers take few runs. A rule for each property that was asked; a result for each finding, at
-//! the unit of work that is violated, with the accesses as related locations; without a unit, as of a race, at the first access. One code
-//! flow, with a thread flow for each thread that acts. `executionOrder` gives the order of the interleaving over all thread flows, the locks
-//! that are held and the open units are the `state` of each location. `partialFingerprints` have the fingerprint, `rank` is that of the
-//! finding, of 100. What was not decided and what could not be read are notifications of the invocation.
+//! One run, whatever the number of models: consumers take few runs. A rule for each property that was asked; a result
+//! for each finding, at the unit of work that is violated, with the accesses as related locations; without a unit, as
+//! of a race, at the first access. One code flow, with a thread flow for each thread that acts. `executionOrder` gives
+//! the order of the interleaving over all thread flows, the locks that are held and the open units are the `state` of
+//! each location. `partialFingerprints` have the fingerprint, `rank` is that of the finding, of 100. What was not
+//! decided and what could not be read are notifications of the invocation.
 
 use super::narrative::{Row, Steps, rows};
 use super::outline::{Checked, Outline, file, not_decided, not_read};
@@ -30,8 +31,8 @@ const WRITTEN_OUT: usize = 100;
 /// The paper that defines the fourteen patterns.
 const PATTERNS: &str = "https://doi.org/10.1145/1368088.1368120";
 
-/// A log of the findings of models, of which some could not be read. `exit_code` is that of the command. Results are made one by one as
-/// they are written, so that thousands of them take no more memory than one.
+/// A log of the findings of models, of which some could not be read. `exit_code` is that of the command. Results are
+/// made one by one as they are written, so that thousands of them take no more memory than one.
 pub fn sarif_report(models: &[Checked<'_>], unread: Unread<'_>, exit_code: u8) -> impl Serialize {
     Log { schema: SCHEMA, version: "2.1.0", runs: [run(models, unread, exit_code)] }
 }

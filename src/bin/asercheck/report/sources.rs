@@ -51,8 +51,8 @@ impl Sources {
         lines[begin..end].iter().enumerate().map(move |(place, line)| (begin + place + 1, line.as_str()))
     }
 
-    /// What stands at a step: the line without its indentation; if that has more than so many characters, the statement with what ends
-    /// it, where a column says which that is.
+    /// What stands at a step: the line without its indentation; if that has more than so many characters, the statement
+    /// with what ends it, where a column says which that is.
     pub(super) fn excerpt(&self, step: &Step, most: usize) -> Option<String> {
         let line = self.line(step)?;
         let trimmed = line.trim();
@@ -64,8 +64,8 @@ impl Sources {
         Some(from_statement[..end].to_string())
     }
 
-    /// The line of a step without its indentation; if that has more than so many characters, so many of them, from the step on or up to
-    /// the end of the line, with `…` where something is left out.
+    /// The line of a step without its indentation; if that has more than so many characters, so many of them, from the
+    /// step on or up to the end of the line, with `…` where something is left out.
     pub(super) fn window(&self, step: &Step, most: usize) -> Option<String> {
         let line = self.line(step)?;
         let trimmed = line.trim();

@@ -34,8 +34,8 @@ impl Detail {
     }
 }
 
-/// A whole run: the table of automata by verdict, then the findings, or every violation, then every query that was not decided, then the
-/// counts.
+/// A whole run: the table of automata by verdict, then the findings, or every violation, then every query that was not
+/// decided, then the counts.
 pub fn text_report(
     report: &CheckReport,
     properties: &[Arc<Property>],
@@ -64,7 +64,8 @@ pub fn text_report(
 /// So many queries that were not decided are named, except with all details.
 const NAMED: usize = 20;
 
-/// What was not decided, and why: a line for each query, then one for each reason with how many more there are, then what to do about it.
+/// What was not decided, and why: a line for each query, then one for each reason with how many more there are, then
+/// what to do about it.
 fn undecided(text: &mut String, report: &CheckReport, style: Style, detail: Detail) {
     let open = || report.queries.iter().filter(|record| record.verdict == VerdictKind::Unknown);
     let unknown = style.paint(Role::Open, "unknown");

@@ -38,16 +38,16 @@ pub struct View<'a> {
     pub steps: Steps,
 }
 
-/// The steps of a witness, numbered; those that take a transition of the automaton are marked with its number. Calls are
-/// indented, and behind each step stands what its thread then holds, where the statement is, and the source line.
+/// The steps of a witness, numbered; those that take a transition of the automaton are marked with its number. Calls
+/// are indented, and behind each step stands what its thread then holds, where the statement is, and the source line.
 pub fn witness_table(witness: &Witness, view: &View<'_>) -> String {
     let rows = rows(witness, view.steps);
     let limit = view.style.width;
     let mut table = side_by_side(witness, &rows, view.style);
     if limit.is_some_and(|limit| table.width() > limit) {
         table = stacked(witness, &rows, view.style);
-        // What is least needed first: of names of threads, of places and of locks, which are named in the order in which they were acquired,
-        // the end tells more than the beginning.
+        // What is least needed first: of names of threads, of places and of locks, which are named in the order in
+        // which they were acquired, the end tells more than the beginning.
         for (column, least) in [(1, LEAST_NAME), (4, LEAST_PLACE), (3, LEAST_HELD), (2, LEAST_WORDS)] {
             let beyond = table.width().saturating_sub(limit.unwrap_or_default());
             let most = table.column_width(column).saturating_sub(beyond).max(least);
@@ -60,7 +60,8 @@ pub fn witness_table(witness: &Witness, view: &View<'_>) -> String {
     with_source(table, &rows, view)
 }
 
-/// The steps of a witness one by one: who does what, which locks it then holds, how many units it has open, and where that is.
+/// The steps of a witness one by one: who does what, which locks it then holds, how many units it has open, and where
+/// that is.
 pub fn step_table(witness: &Witness, view: &View<'_>) -> String {
     let left = |name: &str| (name.to_string(), Align::Left);
     let columns = vec![step_column(), left("thread"), left("does"), left("holds"), left("unit"), left("at")];

@@ -1,9 +1,10 @@
 //! What events share, and which of them can be swapped.
 //!
-//! Two events of different threads are *independent* if they can be swapped wherever they stand next to each other, with the same end: they take
-//! no lock from each other, and every outcome of both for the automaton is possible in one order just if it is in the other one, in every phase. An
-//! event gives way to another one, too, if it frees a lock that the other one takes: then they are dependent, but no race, since the other one is not
-//! possible before. Threads are told apart by who started them, so two starts of a process that can play a thread of the automaton race for it.
+//! Two events of different threads are *independent* if they can be swapped wherever they stand next to each other,
+//! with the same end: they take no lock from each other, and every outcome of both for the automaton is possible in one
+//! order just if it is in the other one, in every phase. An event gives way to another one, too, if it frees a lock
+//! that the other one takes: then they are dependent, but no race, since the other one is not possible before. Threads
+//! are told apart by who started them, so two starts of a process that can play a thread of the automaton race for it.
 
 use super::super::effects::EffectId;
 use super::super::locals::{LocalId, Locals, StepId};
@@ -44,7 +45,8 @@ impl Access {
         contend || both_start || !locals.effects.commutes(self.effect, other.effect)
     }
 
-    /// Whether a step that is not possible may be so after this one: this one gives back its lock, or the automaton notices both.
+    /// Whether a step that is not possible may be so after this one: this one gives back its lock, or the automaton
+    /// notices both.
     pub(super) fn may_enable(&self, other: &Self, locals: &mut Locals<'_>) -> bool {
         excludes(self.gives, other.takes) || !locals.effects.commutes(self.effect, other.effect)
     }

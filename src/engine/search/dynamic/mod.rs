@@ -6,44 +6,57 @@
 //! | [`trace`] | the events on the way, with what happened before each, and their races |
 //! | [`wakeup`] | wakeup trees |
 //!
-//! The search is without stored states. At each state on the way it explores one thread, and later those that a race asks for: if an event of the way and
-//! a later one of another thread are not ordered by what happened between them, and could be swapped, the later one is to come first in some exploration. So a sequence of events is
-//! inserted at the state before the first one: all that does not happen after it, and then the second one. With `source-sets` alone a thread that can begin
-//! the sequence is added unless one is there (Algorithm 1 of Abdulla et al.; Flanagan and Godefroid add more). With `wakeup-trees` the whole sequence is kept, and
-//! followed later. Without `source-sets` all threads are explored everywhere. Threads that were explored sleep, as long as
-//! what happens is independent of all that they may do next.
+//! The search is without stored states. At each state on the way it explores one thread, and later those that a race
+//! asks for: if an event of the way and a later one of another thread are not ordered by what happened between them,
+//! and could be swapped, the later one is to come first in some exploration. So a sequence of events is inserted at the
+//! state before the first one: all that does not happen after it, and then the second one. With `source-sets` alone a
+//! thread that can begin the sequence is added unless one is there (Algorithm 1 of Abdulla et al.; Flanagan and
+//! Godefroid add more). With `wakeup-trees` the whole sequence is kept, and followed later. Without `source-sets` all
+//! threads are explored everywhere. Threads that were explored sleep, as long as what happens is independent of all
+//! that they may do next.
 //!
-//! Algorithm 2 of Abdulla et al. inserts a sequence only if no thread that sleeps is a *weak* initial of it: also none that has no event in it and is independent
-//! of all of it. That is right where races are looked for at the end of executions, in all that happened. Here they are looked for when a thread is explored, with what happened
-//! up to then, and the condition is that of Algorithm 1 in both cases. So an exploration may still end where everything sleeps, which theirs never does.
+//! Algorithm 2 of Abdulla et al. inserts a sequence only if no thread that sleeps is a *weak* initial of it: also none
+//! that has no event in it and is independent of all of it. That is right where races are looked for at the end of
+//! executions, in all that happened. Here they are looked for when a thread is explored, with what happened up to then,
+//! and the condition is that of Algorithm 1 in both cases. So an exploration may still end where everything sleeps,
+//! which theirs never does.
 //!
 //! # Conditions, and where they are checked
 //!
-//! - *Executions end.* A way that comes to a state on it again never ends. Then the search says so ([`Ended::Cyclic`]), and what it was asked is decided with persistent sets
-//!   instead, which need no such condition ([`persistent`](super::persistent)).
-//! - *An answer is believed only if it is confirmed.* What the search exhausts is searched once more with persistent sets ([`persistent`](super::persistent)), since that the races found
-//!   here are enough is argued for, not proved, where threads disable each other. A violation that is found then only is counted ([`SearchStatistics::missed`](super::SearchStatistics::missed)).
-//! - *Threads do not disable each other* (Abdulla et al., section 2). They do here, by locks and by what phases forbid, so a step that is not possible is looked at, too: where
-//!   its thread takes another one, and at the end of an execution. A race counts only if the inserted sequence can be executed; an event of a critical section
-//!   that cannot be swapped does not hide the acquisition before it.
-//! - *Threads are deterministic.* They are not, so all choices of a thread that is explored are. Some of its choices may
-//!   not be possible where it is explored, since others hold a lock or the automaton forbids them. They are no events, so
-//!   nothing that comes later would race with them. So an event remembers them ([`Label::alternatives`]), and what may make one of
-//!   them possible is taken to depend on the event: it races with it, and is explored before it. With this relation an event and what
-//!   is independent of it can be swapped, and the thread has the same choices in both orders, as the condition says.
-//! - *Independence is symmetric.* What only passes others in one direction ([`effects`](super::effects)) is no reduction here. Of invisible steps only those are taken first
-//!   that take no lock and give none, and that the automaton notices in no phase up to the next that waits for the thread; of these the order never matters. Symmetry, threads at rest and dead ends are off: they make
-//!   executions end before all their races have been seen. So are persistent sets and composed transitions.
+//! - *Executions end.* A way that comes to a state on it again never ends. Then the search says so ([`Ended::Cyclic`]),
+//!   and what it was asked is decided with persistent sets instead, which need no such condition
+//!   ([`persistent`](super::persistent)).
+//! - *An answer is believed only if it is confirmed.* What the search exhausts is searched once more with persistent
+//!   sets ([`persistent`](super::persistent)), since that the races found here are enough is argued for, not proved,
+//!   where threads disable each other. A violation that is found then only is counted
+//!   ([`SearchStatistics::missed`](super::SearchStatistics::missed)).
+//! - *Threads do not disable each other* (Abdulla et al., section 2). They do here, by locks and by what phases forbid,
+//!   so a step that is not possible is looked at, too: where its thread takes another one, and at the end of an
+//!   execution. A race counts only if the inserted sequence can be executed; an event of a critical section that cannot
+//!   be swapped does not hide the acquisition before it.
+//! - *Threads are deterministic.* They are not, so all choices of a thread that is explored are. Some of its choices
+//!   may not be possible where it is explored, since others hold a lock or the automaton forbids them. They are no
+//!   events, so nothing that comes later would race with them. So an event remembers them ([`Label::alternatives`]),
+//!   and what may make one of them possible is taken to depend on the event: it races with it, and is explored before
+//!   it. With this relation an event and what is independent of it can be swapped, and the thread has the same choices
+//!   in both orders, as the condition says.
+//! - *Independence is symmetric.* What only passes others in one direction ([`effects`](super::effects)) is no
+//!   reduction here. Of invisible steps only those are taken first that take no lock and give none, and that the
+//!   automaton notices in no phase up to the next that waits for the thread; of these the order never matters.
+//!   Symmetry, threads at rest and dead ends are off: they make executions end before all their races have been seen.
+//!   So are persistent sets and composed transitions.
 //!
 //! # With a bound on context switches
 //!
-//! An execution within the bound may be equivalent only to ones beyond it. So for each race a thread is added at two states, before the first event and
-//! where its thread began to run without interruption, and nothing sleeps but what was explored in the same state: this is the conservative rule of Coons,
-//! Musuvathi and McKinley (*Bounded partial-order reduction*, OOPSLA 2013), whose bound is on preemptions. Here all switches count, so where a switch has to be made all threads
-//! are explored. That this finds all violations within the bound is not shown, so the answer is never `safe`: it is a violation or `unknown`.
+//! An execution within the bound may be equivalent only to ones beyond it. So for each race a thread is added at two
+//! states, before the first event and where its thread began to run without interruption, and nothing sleeps but what
+//! was explored in the same state: this is the conservative rule of Coons, Musuvathi and McKinley (*Bounded
+//! partial-order reduction*, OOPSLA 2013), whose bound is on preemptions. Here all switches count, so where a switch
+//! has to be made all threads are explored. That this finds all violations within the bound is not shown, so the answer
+//! is never `safe`: it is a violation or `unknown`.
 //!
-//! Sources: Flanagan, Godefroid, *Dynamic partial-order reduction for model checking software* (POPL 2005); Abdulla, Aronis, Jonsson, Sagonas, *Optimal dynamic
-//! partial order reduction* (POPL 2014).
+//! Sources: Flanagan, Godefroid, *Dynamic partial-order reduction for model checking software* (POPL 2005); Abdulla,
+//! Aronis, Jonsson, Sagonas, *Optimal dynamic partial order reduction* (POPL 2014).
 
 mod access;
 mod trace;
@@ -62,7 +75,8 @@ use rustc_hash::{FxBuildHasher, FxHashSet};
 use trace::{Clock, Events};
 use wakeup::{Choice, Label, WakeupTree, initial};
 
-/// A thread, whatever the order in which threads are started: which of the first ones it is, or who started it and how many it had started before.
+/// A thread, whatever the order in which threads are started: which of the first ones it is, or who started it and how
+/// many it had started before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct ThreadKey(u32);
 
@@ -252,7 +266,8 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         })
     }
 
-    /// Puts into the tree of the last state what has to be explored at first, and looks for races of steps that are not possible at the end.
+    /// Puts into the tree of the last state what has to be explored at first, and looks for races of steps that are not
+    /// possible at the end.
     fn begin(&mut self) -> Result<(), StopReason> {
         let node = self.way.last().expect("a state");
         let places: Vec<usize> =
@@ -364,7 +379,8 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         pending(&mut self.system.locals, local, |locals, step| is_unnoticed(locals, step, phase))
     }
 
-    /// Looks for events that race with what a thread of the last state may do next, and inserts what has to be explored for them.
+    /// Looks for events that race with what a thread of the last state may do next, and inserts what has to be explored
+    /// for them.
     fn find_races(&mut self, place: usize) -> Result<(), StopReason> {
         if !self.system.has(SearchReduction::SourceSets) {
             return Ok(());
@@ -395,8 +411,9 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         Ok(())
     }
 
-    /// What can be executed before a step so that it comes before an event with which it races: all that does not happen after the event, or, where the
-    /// step is not possible then, only what does not happen after other events with which it races either, as those of several readers of one lock.
+    /// What can be executed before a step so that it comes before an event with which it races: all that does not
+    /// happen after the event, or, where the step is not possible then, only what does not happen after other events
+    /// with which it races either, as those of several readers of one lock.
     fn reversal(
         &mut self,
         first: usize,

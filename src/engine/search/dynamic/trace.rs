@@ -1,6 +1,7 @@
 //! The events on the way, and what happened before each: vector clocks.
 //!
-//! An event happens before a later one if they are of one thread, one starts the thread of the other, they depend on each other, or by such steps in between.
+//! An event happens before a later one if they are of one thread, one starts the thread of the other, they depend on
+//! each other, or by such steps in between.
 
 use super::ThreadKey;
 use super::wakeup::Label;
@@ -77,8 +78,8 @@ impl Events {
         clock
     }
 
-    /// Whether an event races with what a thread may do next that knows so much: it is not known, and both orders matter, or
-    /// the thread of the event would have another choice after this.
+    /// Whether an event races with what a thread may do next that knows so much: it is not known, and both orders
+    /// matter, or the thread of the event would have another choice after this.
     pub(super) fn is_race(&self, place: usize, last: &Label, known: &Clock, locals: &mut Locals<'_>) -> bool {
         let Event { label, number, .. } = &self.0[place];
         let is_known = known.of(label.thread) >= *number || label.thread == last.thread;

@@ -1,11 +1,13 @@
 //! Wakeup trees: what is left to explore from a state, so that fewer explorations end where everything sleeps.
 //!
-//! A branch of the tree at a state is an event, or any next event of a thread. A sequence of events is inserted so that the tree contains a
-//! beginning of it up to swaps of independent events: it goes down along the first branch that is an *initial* of what is left of it, that is, an event of it
-//! that nothing in it comes before. It ends at a leaf, which stands for all that can come after, or becomes a new branch.
+//! A branch of the tree at a state is an event, or any next event of a thread. A sequence of events is inserted so that
+//! the tree contains a beginning of it up to swaps of independent events: it goes down along the first branch that is
+//! an *initial* of what is left of it, that is, an event of it that nothing in it comes before. It ends at a leaf,
+//! which stands for all that can come after, or becomes a new branch.
 //!
-//! Source: Abdulla, Aronis, Jonsson, Sagonas, *Optimal dynamic partial order reduction* (POPL 2014), section 6 and Algorithm 2. Threads make choices here, which
-//! theirs do not: wherever a thread goes on, all its choices are explored, and the tree guides only the one that it names.
+//! Source: Abdulla, Aronis, Jonsson, Sagonas, *Optimal dynamic partial order reduction* (POPL 2014), section 6 and
+//! Algorithm 2. Threads make choices here, which theirs do not: wherever a thread goes on, all its choices are
+//! explored, and the tree guides only the one that it names.
 
 use super::ThreadKey;
 use super::access::Access;

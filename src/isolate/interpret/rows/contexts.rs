@@ -47,7 +47,8 @@ impl Interpreter<'_> {
         self.contexts_of(value, &others, method)
     }
 
-    /// The contexts that a method of an object of the library runs: of what it keeps, as the method's rows say. An object that is used as a function runs all that it keeps.
+    /// The contexts that a method of an object of the library runs: of what it keeps, as the method's rows say. An
+    /// object that is used as a function runs all that it keeps.
     pub(super) fn kept_contexts(
         &mut self,
         at: Here<'_>,
@@ -282,7 +283,8 @@ impl Interpreter<'_> {
         Ok(contexts)
     }
 
-    /// The context of a method of which the first arguments are known, and the others are what the pointer analysis says.
+    /// The context of a method of which the first arguments are known, and the others are what the pointer analysis
+    /// says.
     pub(in crate::isolate) fn context_with_unknown(
         &mut self,
         method: MethodId,
@@ -364,7 +366,8 @@ impl Interpreter<'_> {
         Ok(self.runs_all(execution, at, after, contexts))
     }
 
-    /// A method of which nothing is known: it may read and write all that it is given and all that is reached from it, and run all that it is given.
+    /// A method of which nothing is known: it may read and write all that it is given and all that is reached from it,
+    /// and run all that it is given.
     pub(in crate::isolate::interpret) fn unknown(
         &mut self,
         execution: &mut Execution,

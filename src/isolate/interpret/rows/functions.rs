@@ -215,7 +215,8 @@ impl Interpreter<'_> {
         self.runs_contexts(execution, at, doing, (contexts, Vec::new()), how)
     }
 
-    /// Contexts are run, and what open references among the arguments may run: here, any number of times, or by another thread.
+    /// Contexts are run, and what open references among the arguments may run: here, any number of times, or by another
+    /// thread.
     pub(super) fn runs_contexts(
         &mut self,
         execution: &mut Execution,
@@ -228,8 +229,8 @@ impl Interpreter<'_> {
         inner.extend(self.reference_steps(at, doing.call));
         contexts.sort_unstable();
         contexts.dedup();
-        // What is called of inner objects comes in any order with what the functions do: before and behind them, unless all
-        // are steps of one loop.
+        // What is called of inner objects comes in any order with what the functions do: before and behind them, unless
+        // all are steps of one loop.
         let is_loop = thread == Thread::Caller && !is_once && !doing.row.traits.inside;
         if contexts.is_empty() || !is_loop {
             doing.after = any_of(execution, at, doing.after, inner.clone());
@@ -273,7 +274,8 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Functions run for one key at a time: who gets an object from under a key has it alone, as far as others get it in the same way. The step is held around them.
+    /// Functions run for one key at a time: who gets an object from under a key has it alone, as far as others get it
+    /// in the same way. The step is held around them.
     pub(super) fn runs_inside(
         &mut self,
         execution: &mut Execution,

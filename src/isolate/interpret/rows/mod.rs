@@ -1,8 +1,9 @@
 //! What a row of the library table does to a state and to followed objects.
 //!
-//! Actions are done in the order in which the row has them. An access to the content of a followed object is an access to its location; of an object of the library
-//! that the unit has made, to the contents of what it keeps. Rows of atomic classes are one step, for which a lock stands that all of them hold; what they call runs
-//! outside of it, unless the row says `inside`.
+//! Actions are done in the order in which the row has them. An access to the content of a followed object is an access
+//! to its location; of an object of the library that the unit has made, to the contents of what it keeps. Rows of
+//! atomic classes are one step, for which a lock stands that all of them hold; what they call runs outside of it,
+//! unless the row says `inside`.
 
 mod contents;
 mod contexts;
@@ -90,7 +91,8 @@ impl Interpreter<'_> {
         self.calls_behind_default(execution, at, &mut doing, class)?;
         doing.after = self.calls_behind_view(execution, at, doing.after, &row, call)?;
         self.enters_monitor(execution, at, &mut doing);
-        // What runs functions inside of its step is one step for each key: its accesses happen together, after the functions.
+        // What runs functions inside of its step is one step for each key: its accesses happen together, after the
+        // functions.
         let is_function =
             |action: &&Action| matches!(action, Action::Calls(_) | Action::Runs(_) | Action::Traverses { .. });
         let choices = if row.traits.inside { self.choices(at, &doing)? } else { vec![BTreeSet::new()] };
@@ -118,7 +120,8 @@ impl Interpreter<'_> {
         Ok(endings)
     }
 
-    /// The followed objects that functions may get which run inside of a step: each choice is a way of its own, as the step is one for the object that is found under its key.
+    /// The followed objects that functions may get which run inside of a step: each choice is a way of its own, as the
+    /// step is one for the object that is found under its key.
     fn choices(&mut self, at: Here<'_>, doing: &Doing<'_, '_>) -> Result<Vec<BTreeSet<RegionId>>, Stuck> {
         let mut found = BTreeSet::from([BTreeSet::new()]);
         for action in doing.row.actions {
@@ -137,8 +140,8 @@ impl Interpreter<'_> {
         Ok(found.into_iter().collect())
     }
 
-    /// A default method of an interface of the library, on an object of a given class: it may call whatever the class has of the interface; one that
-    /// only reads, what only reads.
+    /// A default method of an interface of the library, on an object of a given class: it may call whatever the class
+    /// has of the interface; one that only reads, what only reads.
     fn calls_behind_default(
         &mut self,
         execution: &mut Execution,

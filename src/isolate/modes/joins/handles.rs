@@ -1,9 +1,10 @@
 //! By which variables of `main` threads are known.
 //!
-//! A thread is known by the variable of its `Thread`, or of the future that the start gives; the threads of an executor, of an array or of a list also as a *group*.
-//! A thread that was started again by a variable in a loop is an older one of its group. An array or list is a group if nothing that is put there is ever replaced or
-//! taken out: an array that only `main` uses, whose elements are stored with different constant indexes, or once in one loop with an index that grows; a list that
-//! `main` has made and that it only adds to and looks at.
+//! A thread is known by the variable of its `Thread`, or of the future that the start gives; the threads of an
+//! executor, of an array or of a list also as a *group*. A thread that was started again by a variable in a loop is an
+//! older one of its group. An array or list is a group if nothing that is put there is ever replaced or taken out: an
+//! array that only `main` uses, whose elements are stored with different constant indexes, or once in one loop with an
+//! index that grows; a list that `main` has made and that it only adds to and looks at.
 
 use super::super::super::interpret::{Heap, Point};
 use super::Joined;
@@ -213,7 +214,8 @@ impl<'a> Handles<'a> {
         indexes.len() == stores.len() && stores.iter().all(|(id, _)| self.innermost(*id) == self.innermost(made))
     }
 
-    /// Whether one statement stores elements, in one loop more than the array is made in, with an index that grows in it.
+    /// Whether one statement stores elements, in one loop more than the array is made in, with an index that grows in
+    /// it.
     fn is_growing(&self, made: StatementId, stores: &[(StatementId, Variable)]) -> bool {
         let ([(id, index)], Some(loops)) = (stores, &self.loops) else { return false };
         let Some(inner) = loops.innermost(id.block) else { return false };

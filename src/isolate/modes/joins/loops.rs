@@ -1,7 +1,8 @@
 //! Loops that join all threads of a group.
 //!
-//! Such a loop goes through an array from index 0 to its length, or through a list by an iterator; it joins what it finds in each round, and ends only where there is
-//! nothing more. Then all threads of the group have ended where it goes on.
+//! Such a loop goes through an array from index 0 to its length, or through a list by an iterator; it joins what it
+//! finds in each round, and ends only where there is nothing more. Then all threads of the group have ended where it
+//! goes on.
 
 use super::Joined;
 use super::handles::Handles;
@@ -79,7 +80,8 @@ fn negated(condition: Condition) -> Option<Condition> {
     }
 }
 
-/// The array that is gone through, if control stays in a loop as long as an index that grows from 0 is below its length.
+/// The array that is gone through, if control stays in a loop as long as an index that grows from 0 is below its
+/// length.
 fn by_index(handles: &Handles<'_>, id: LoopId, stays: Condition, values: &[Variable]) -> Option<Variable> {
     let (index, length) = match (stays, values) {
         (Condition::Ints(Comparison::Less | Comparison::NotEqual), [index, length]) => (*index, *length),

@@ -1,13 +1,16 @@
 //! Where the main thread is certainly alone: program mode.
 //!
-//! **Definition.** For each point of `main` it is computed which threads may run there, of those that access the subject. A *start* is a statement of `main` that
-//! starts them; threads that it has started are told apart as *current* (those whose [handle](handles) is what the handle's variable holds now), *stale* (older ones,
-//! of a group that can be joined as a whole) and *lost* (nothing waits for them). A join takes the current ones of its variable away, or all of its group. The main
-//! thread is alone behind a join after which none are left, until it starts the next one.
+//! **Definition.** For each point of `main` it is computed which threads may run there, of those that access the
+//! subject. A *start* is a statement of `main` that starts them; threads that it has started are told apart
+//! as *current* (those whose [handle](handles) is what the handle's variable holds now), *stale* (older ones, of a
+//! group that can be joined as a whole) and *lost* (nothing waits for them). A join takes the current ones of its
+//! variable away, or all of its group. The main thread is alone behind a join after which none are left, until it
+//! starts the next one.
 //!
-//! **Why it is enough.** Statements are executed as the register form says, so a variable holds the thread that was put there last; what the data flow takes away has
-//! ended on all paths: only joins without a limit of time count, for the same variable, or for all elements of a group ([loops]). If a thread that accesses the subject
-//! starts others that do, nobody is ever taken to be alone.
+//! **Why it is enough.** Statements are executed as the register form says, so a variable holds the thread that was put
+//! there last; what the data flow takes away has ended on all paths: only joins without a limit of time count, for the
+//! same variable, or for all elements of a group ([loops]). If a thread that accesses the subject starts others that
+//! do, nobody is ever taken to be alone.
 
 mod handles;
 mod loops;

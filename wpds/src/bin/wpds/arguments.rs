@@ -26,8 +26,8 @@ pub(crate) struct Task {
     /// What the weights mean.
     #[arg(long, value_name = "NAME", default_value = "boolean")]
     pub(crate) semiring: Weights,
-    /// Prints the rules of a run: of post, to this control state with any stack; of pre, from this configuration, its names
-    /// separated by commas, the topmost symbol first.
+    /// Prints the rules of a run: of post, to this control state with any stack; of pre, from this configuration, its
+    /// names separated by commas, the topmost symbol first.
     #[arg(long, value_name = "P[,A...]", value_delimiter = ',')]
     pub(crate) witness: Option<Vec<String>>,
     /// Prints the automaton: source, symbol (`-` for none), target, weight.

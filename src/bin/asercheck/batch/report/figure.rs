@@ -1,7 +1,7 @@
 //! What all plots have in common: a drawing with a title and a description, in colors that suit light and dark pages.
 //!
-//! Markup is written with `maud`, which escapes what is put into it. A drawing library would fix its colors in the drawing,
-//! and could not give names to points and descriptions to people who do not see them.
+//! Markup is written with `maud`, which escapes what is put into it. A drawing library would fix its colors in the
+//! drawing, and could not give names to points and descriptions to people who do not see them.
 
 use maud::{Markup, PreEscaped, html};
 

@@ -1,7 +1,7 @@
 //! What is wrong in the models of a batch: the page that `check --report` writes, made of the records.
 //!
-//! Of several engines that answer a query the first one that decides it is heard. Source lines and fingerprints need the model: they are there
-//! if its file still has the text that the header names.
+//! Of several engines that answer a query the first one that decides it is heard. Source lines and fingerprints need
+//! the model: they are there if its file still has the text that the header names.
 
 use super::super::hash::content_hash;
 use super::super::header::{Header, ModelEntry};

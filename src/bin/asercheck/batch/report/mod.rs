@@ -1,8 +1,9 @@
-//! The report of a batch: the tables of the paper's Fig. 5 and the plots of its Fig. 4 for every pair of engines, how much
-//! each engine decides within which time, totals, limits and memory.
+//! The report of a batch: the tables of the paper's Fig. 5 and the plots of its Fig. 4 for every pair of engines, how
+//! much each engine decides within which time, totals, limits and memory.
 //!
-//! It is written as a page that needs nothing else, with each plot as a file of its own, and as CSV. Everything depends on
-//! the records alone: equal records give equal bytes. Only the page of the findings has source lines if the models are still there.
+//! It is written as a page that needs nothing else, with each plot as a file of its own, and as CSV. Everything depends
+//! on the records alone: equal records give equal bytes. Only the page of the findings has source lines if the models
+//! are still there.
 
 mod axis;
 mod cactus;

@@ -1,5 +1,5 @@
-//! Scatter plots as the paper's Fig. 4: a point for each query, the times of two engines, both axes logarithmic; what an
-//! engine did not decide stands in a band at the edge.
+//! Scatter plots as the paper's Fig. 4: a point for each query, the times of two engines, both axes logarithmic; what
+//! an engine did not decide stands in a band at the edge.
 
 use super::axis::LogAxis;
 use super::data::{Answer, Data, Row};

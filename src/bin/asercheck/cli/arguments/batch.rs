@@ -47,8 +47,8 @@ pub(crate) struct BatchArguments {
     /// Continues the batch in the folder, or begins it if there is none.
     #[arg(long)]
     pub(crate) resume: bool,
-    /// Verdicts that give an exit code: 1 if there is a violation, 3 if something was not decided, 2 if nothing that is asked can
-    /// be violated in a model.
+    /// Verdicts that give an exit code: 1 if there is a violation, 3 if something was not decided, 2 if nothing that is
+    /// asked can be violated in a model.
     #[arg(long, value_name = "VERDICTS", value_delimiter = ',')]
     pub(crate) fail_on: Vec<FailOn>,
     /// Writes a BenchExec task definition for each query into this folder, and decides nothing.

@@ -6,7 +6,8 @@ use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Runs the findings of a report on a Java virtual machine, and tells which of them a client can see. Code of the classes runs.
+/// Runs the findings of a report on a Java virtual machine, and tells which of them a client can see. Code of the
+/// classes runs.
 #[derive(Debug, Args)]
 pub(crate) struct ConfirmArguments {
     /// What `java --format json` wrote.
@@ -24,7 +25,8 @@ pub(crate) struct ConfirmArguments {
     /// Also writes the report with what came of it into this file.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Keeps answers in this folder, and takes them from there when the same is asked of the same classes on the same Java.
+    /// Keeps answers in this folder, and takes them from there when the same is asked of the same classes on the same
+    /// Java.
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<PathBuf>,
     #[command(flatten)]
@@ -52,7 +54,8 @@ pub(crate) enum TestsStyle {
     Plain,
     /// A test class for JUnit 5.
     Junit5,
-    /// A program that runs the threads again and again without stopping them, if that shows it within 10 seconds; else as `plain`.
+    /// A program that runs the threads again and again without stopping them, if that shows it within 10 seconds; else
+    /// as `plain`.
     Stress,
 }
 

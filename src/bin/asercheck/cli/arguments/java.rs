@@ -9,7 +9,8 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Decides for Java classes, from their class files, whether threads that use one object can break a method's unit of work.
+/// Decides for Java classes, from their class files, whether threads that use one object can break a method's unit of
+/// work.
 #[derive(Debug, Args)]
 pub(crate) struct JavaArguments {
     /// Class files, folders, and archives: jar, war, zip, jmod.
@@ -27,13 +28,15 @@ pub(crate) struct JavaArguments {
     /// Asks only for these fields: `com.example.Pool.used`; can be repeated.
     #[arg(long, value_name = "GLOB")]
     pub(crate) field: Vec<String>,
-    /// The program itself, its threads as it starts them, from this class's `main` on; by default any thread uses any object.
+    /// The program itself, its threads as it starts them, from this class's `main` on; by default any thread uses any
+    /// object.
     #[arg(long, value_name = "CLASS")]
     pub(crate) main: Option<String>,
     /// What methods do that are not there, in front of the table that is built in; can be repeated.
     #[arg(long, value_name = "FILE")]
     pub(crate) summaries: Vec<PathBuf>,
-    /// A folder of sources, whose lines are then shown; can be repeated. Folders beside the class files are looked into anyway.
+    /// A folder of sources, whose lines are then shown; can be repeated. Folders beside the class files are looked into
+    /// anyway.
     #[arg(long, value_name = "DIR")]
     pub(crate) source: Vec<PathBuf>,
     #[command(flatten)]
@@ -55,7 +58,8 @@ pub(crate) struct JavaArguments {
     /// Keeps answers in this folder, and takes from it what was decided before; it is made if it is not there.
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<PathBuf>,
-    /// Looks at one part of the classes only, for example 2/8; `merge` unites the parts' reports, written with --format json.
+    /// Looks at one part of the classes only, for example 2/8; `merge` unites the parts' reports, written with --format
+    /// json.
     #[arg(long, value_name = "I/N", conflicts_with_all = ["write_baseline", "fail_on_vacuous"])]
     pub(crate) shard: Option<Shard>,
     /// Ends with code 2 if nothing was asked, for example as no class claims to be safe for threads.
@@ -76,8 +80,8 @@ pub(crate) struct JavaArguments {
     /// Writes the model of each class into this folder, in the language of `check`.
     #[arg(long, value_name = "DIR")]
     pub(crate) emit: Option<PathBuf>,
-    /// Runs the findings on a Java virtual machine, for at most 2 minutes or the time that is given, and tells which of them a client
-    /// can see. Code of the classes runs; a Java development kit is needed.
+    /// Runs the findings on a Java virtual machine, for at most 2 minutes or the time that is given, and tells which of
+    /// them a client can see. Code of the classes runs; a Java development kit is needed.
     #[arg(long, value_name = "DURATION", value_parser = duration, num_args = 0..=1, require_equals = true, default_missing_value = "2m")]
     pub(crate) confirm: Option<Duration>,
     #[command(flatten)]

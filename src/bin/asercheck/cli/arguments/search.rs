@@ -19,7 +19,8 @@ pub(crate) struct SearchArguments {
     /// Lets all locks overlap instead of nesting, as if the model said `overlap` of them.
     #[arg(long)]
     pub(crate) overlap: bool,
-    /// Takes accesses to be protected by locks at first, and checks that on the reduced system; --statistics says where they are not.
+    /// Takes accesses to be protected by locks at first, and checks that on the reduced system; --statistics says where
+    /// they are not.
     #[arg(long)]
     pub(crate) optimistic: bool,
     /// In which order states are looked at.

@@ -5,8 +5,8 @@ use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// Whether a text is a number without a unit. Nobody can say whether `2` means bytes or gigabytes, seconds or minutes: durations and
-/// sizes need their units. Only zero is the same in all of them.
+/// Whether a text is a number without a unit. Nobody can say whether `2` means bytes or gigabytes, seconds or minutes:
+/// durations and sizes need their units. Only zero is the same in all of them.
 fn lacks_unit(text: &str) -> bool {
     text.trim().parse::<f64>().is_ok_and(|number| number != 0.0)
 }

@@ -81,7 +81,8 @@ fn planned(path: &Path, arguments: &BatchArguments, terminal: &Terminal) -> Resu
     Ok(PlannedModel { path: name(path)?, text, model: loaded.model, vacuous })
 }
 
-/// Why nothing of what is asked can be violated in a model, if that is so. What a unit of work is does not matter to that.
+/// Why nothing of what is asked can be violated in a model, if that is so. What a unit of work is does not matter to
+/// that.
 fn why_vacuous(
     loaded: &Loaded,
     arguments: &BatchArguments,
@@ -103,8 +104,8 @@ fn why_vacuous(
     }))
 }
 
-/// One question for each unit mode. Automata say themselves what a unit is to them, and races and deadlocks know of none, so they are asked
-/// once.
+/// One question for each unit mode. Automata say themselves what a unit is to them, and races and deadlocks know of
+/// none, so they are asked once.
 fn questions(arguments: &BatchArguments, terminal: &Terminal) -> Result<Vec<Question>, Failure> {
     let mut texts = Vec::new();
     own_automata(&arguments.question.of.automaton, &limits(arguments), terminal)?;

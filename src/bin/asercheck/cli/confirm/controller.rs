@@ -1,7 +1,8 @@
 //! The controller: a Java process that runs clients in a target process and stops their threads.
 //!
-//! Commands and answers are lines of fields with tabs between. The controller ends when its input does, and takes the target with it,
-//! so none is left when this program ends, however that happens; when a controller is dropped, it is killed besides.
+//! Commands and answers are lines of fields with tabs between. The controller ends when its input does, and takes the
+//! target with it, so none is left when this program ends, however that happens; when a controller is dropped, it is
+//! killed besides.
 
 use super::jdk::Jdk;
 use anyhow::Context;

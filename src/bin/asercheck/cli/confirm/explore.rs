@@ -336,8 +336,8 @@ impl<'a> Exploration<'a> {
         Ok(Some(traces))
     }
 
-    /// Whether an outcome that no serial order had comes again in new targets, and comes in none of many more serial runs, also such
-    /// in which the threads are stopped as long.
+    /// Whether an outcome that no serial order had comes again in new targets, and comes in none of many more serial
+    /// runs, also such in which the threads are stopped as long.
     fn verify(
         &mut self,
         controller: &mut Controller,

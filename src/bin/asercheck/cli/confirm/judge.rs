@@ -1,13 +1,15 @@
 //! Whether a client can tell an outcome from those of all serial orders.
 //!
-//! An *outcome* maps what a client looks at (the results of its calls, its variables, the answers to its questions afterwards) to a text. Each serial
-//! order of the calls is run several times; an entry that differs between two of these runs, or is missing in one, depends on
-//! something else than the order (times, hash codes, identities, other threads): it is *masked* for this order. An outcome
-//! *differs* from a serial order if an entry that is not masked has another text. It is confirmed if it differs from every serial order.
+//! An *outcome* maps what a client looks at (the results of its calls, its variables, the answers to its questions
+//! afterwards) to a text. Each serial order of the calls is run several times; an entry that differs between two of
+//! these runs, or is missing in one, depends on something else than the order (times, hash codes, identities, other
+//! threads): it is *masked* for this order. An outcome *differs* from a serial order if an entry that is not masked has
+//! another text. It is confirmed if it differs from every serial order.
 //!
 //! Invariant: every outcome that was seen in a serial run agrees with its order on all entries that are not masked. So
-//! no outcome of a serial run is ever confirmed, whatever the time it was made at; an outcome of a forced run is, only if no serial run
-//! was seen to have all of its parts. How long a thread was stopped is no matter as long as serial runs are stopped likewise.
+//! no outcome of a serial run is ever confirmed, whatever the time it was made at; an outcome of a forced run is, only
+//! if no serial run was seen to have all of its parts. How long a thread was stopped is no matter as long as serial
+//! runs are stopped likewise.
 
 use std::collections::BTreeMap;
 
@@ -118,7 +120,8 @@ impl Serial {
         self.orders.iter().all(|seen| seen.runs > 0 && seen.differs(outcome))
     }
 
-    /// What shows that an outcome is that of no serial order: entries that no order has; if there are none, all that tell the orders apart.
+    /// What shows that an outcome is that of no serial order: entries that no order has; if there are none, all that
+    /// tell the orders apart.
     pub(super) fn differences(&self, outcome: &Outcome) -> (Kind, Vec<Difference>) {
         let all: Vec<Difference> =
             outcome.entries.iter().filter_map(|(what, seen)| self.difference(what, seen)).collect();

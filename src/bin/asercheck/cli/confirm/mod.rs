@@ -1,15 +1,17 @@
 //! Confirmation: findings are run on a real Java virtual machine, until a client can tell that something went wrong.
 //!
-//! Definition: a *client* makes an object, calls the unit from one thread and what interferes from another one, and looks at what it can.
-//! A *schedule* says where the threads are stopped (`schedule`). A finding is *confirmed* if the outcome of a client under
-//! a schedule is that of no serial order of the same calls (`judge`). Which clients and schedules are tried (`explore`) decides what is
-//! found only: whatever order the threads really ran in, an outcome that no serial order has was seen. What depends on
-//! the time is ruled out by serial runs that are stopped as long, and by new targets for the last word.
+//! Definition: a *client* makes an object, calls the unit from one thread and what interferes from another one, and
+//! looks at what it can. A *schedule* says where the threads are stopped (`schedule`). A finding is *confirmed* if the
+//! outcome of a client under a schedule is that of no serial order of the same calls (`judge`). Which clients and
+//! schedules are tried (`explore`) decides what is found only: whatever order the threads really ran in, an outcome
+//! that no serial order has was seen. What depends on the time is ruled out by serial runs that are stopped as long,
+//! and by new targets for the last word.
 //!
-//! Of a whole program (`--main`) nothing is made: the program itself is run, with its threads held where the finding says (`program`).
+//! Of a whole program (`--main`) nothing is made: the program itself is run, with its threads held where the finding
+//! says (`program`).
 //!
-//! The Java side: `Controller` speaks to the debugger's interface of `Target`, which makes clients (`Planner`) and runs them (`Attempt`). What
-//! reaches outside of the target's folder is ended before it happens (`Guards`).
+//! The Java side: `Controller` speaks to the debugger's interface of `Target`, which makes clients (`Planner`) and runs
+//! them (`Attempt`). What reaches outside of the target's folder is ended before it happens (`Guards`).
 
 mod controller;
 mod embedded;
@@ -254,8 +256,8 @@ impl Work {
         done
     }
 
-    /// The findings in the order in which they are run: those that follow from others, and those that are possibly benign, last;
-    /// and those of which it is known what comes of them.
+    /// The findings in the order in which they are run: those that follow from others, and those that are possibly
+    /// benign, last; and those of which it is known what comes of them.
     fn jobs<'a>(&self, report: &'a JavaReport) -> (VecDeque<Job<'a>>, Vec<Done>) {
         let (mut jobs, mut known) = (Vec::new(), Vec::new());
         for (subject, of) in report.subjects.iter().enumerate() {

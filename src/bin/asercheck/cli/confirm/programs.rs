@@ -1,7 +1,8 @@
-//! Programs that show what was confirmed: a Java file for each finding, and a support file beside them that forces the order.
+//! Programs that show what was confirmed: a Java file for each finding, and a support file beside them that forces the
+//! order.
 //!
-//! The support file is the Java code that ran the finding, in one file: so what was seen once is seen again. Each program is run once
-//! when it is written, and it is named in the report only if it failed as it should.
+//! The support file is the Java code that ran the finding, in one file: so what was seen once is seen again. Each
+//! program is run once when it is written, and it is named in the report only if it failed as it should.
 
 use super::controller::Controller;
 use super::embedded::SOURCES;

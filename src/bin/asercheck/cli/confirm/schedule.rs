@@ -1,8 +1,8 @@
 //! Which schedules are tried: where a thread is stopped, and what the other one does meanwhile.
 //!
-//! Only where a switch can matter is one made: before an access to a field that both threads access and one of them writes, and before
-//! and behind operations on locks. A thread that is stopped anywhere else could as well go on to the next such place: what it does until
-//! then the other one neither sees nor changes.
+//! Only where a switch can matter is one made: before an access to a field that both threads access and one of them
+//! writes, and before and behind operations on locks. A thread that is stopped anywhere else could as well go on to the
+//! next such place: what it does until then the other one neither sees nor changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,7 +59,8 @@ const ROUNDS: usize = 4;
 const ONE: usize = 120;
 const TWO: usize = 150;
 
-/// The schedules for the traces of both sides, the most promising ones first. `lines` are those before which the witness switches.
+/// The schedules for the traces of both sides, the most promising ones first. `lines` are those before which the
+/// witness switches.
 pub(super) fn schedules(traces: &[Vec<Seen>; 2], lines: &BTreeSet<(String, u32)>) -> Vec<Schedule> {
     let shared = shared(traces);
     let of = |side: usize, with_locks: bool| -> Vec<Seen> {
@@ -133,7 +134,8 @@ pub(super) fn orders(calls: usize) -> Vec<Vec<String>> {
     (0..=calls).map(order).collect()
 }
 
-/// A serial order in which the threads are stopped for a while where a schedule stops them, so that what takes time takes as long.
+/// A serial order in which the threads are stopped for a while where a schedule stops them, so that what takes time
+/// takes as long.
 pub(super) fn paused(order: &[String], stops: &[(usize, Seen)], milliseconds: u64) -> Vec<String> {
     let mut steps = Vec::new();
     for step in order {
@@ -164,7 +166,8 @@ mod tests {
         let all = schedules(&[first, second], &lines);
         assert!(all[0].is_of_witness && all[0].stops[0].1.line == 3);
         assert!(all.iter().all(|schedule| schedule.stops.iter().all(|(_, seen)| !seen.what.starts_with('b'))));
-        // Both stops of the first side, the access and the lock of the second, and each pair of accesses in both orders.
+        // Both stops of the first side, the access and the lock of the second, and each pair of accesses in both
+        // orders.
         assert_eq!(all.len(), 4 + 4);
     }
 

@@ -1,7 +1,8 @@
 //! The book, as it was when the program was built, and where in it something stands.
 //!
-//! A *part* is what can be asked for: a chapter by its name, a section by its title, a term by the word that the glossary
-//! explains. Names are compared as the links within the book are made: lower case, and hyphens between the words.
+//! A *part* is what can be asked for: a chapter by its name, a section by its title, a term by the word that the
+//! glossary explains. Names are compared as the links within the book are made: lower case, and hyphens between the
+//! words.
 //!
 //! A word of the language has no part of its own: all that the chapter about the language says of it belongs together.
 
@@ -97,8 +98,8 @@ fn sections(text: &'static str) -> impl Iterator<Item = Part> {
     })
 }
 
-/// What the chapter about the language says of one of its words: the rows of tables and the paragraphs in which the word
-/// stands as code.
+/// What the chapter about the language says of one of its words: the rows of tables and the paragraphs in which the
+/// word stands as code.
 pub(super) fn construct(word: &str) -> Option<String> {
     let language = CHAPTERS.iter().find(|chapter| chapter.name == "language")?;
     let outside = language.text.split("```").step_by(2);

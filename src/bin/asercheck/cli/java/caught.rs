@@ -14,7 +14,8 @@ pub(super) fn caught<T>(function: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(function)).map_err(|panic| message(&*panic))
 }
 
-/// The record of a subject; if the program is at fault, one that says so. What else is wrong (a file that cannot be written) ends the run.
+/// The record of a subject; if the program is at fault, one that says so. What else is wrong (a file that cannot be
+/// written) ends the run.
 pub(super) fn recorded(
     one: impl FnOnce() -> Result<SubjectRecord, Failure>,
     empty: impl FnOnce() -> SubjectRecord,

@@ -45,7 +45,8 @@ impl<'a> Emitter<'a> {
         Ok(Self { program, finder, files: subjects.iter().map(file).collect(), of_program })
     }
 
-    /// Writes a model of a subject: the one of this number, from 0. A class has two subjects if its static fields are followed, too.
+    /// Writes a model of a subject: the one of this number, from 0. A class has two subjects if its static fields are
+    /// followed, too.
     pub(super) fn write(&self, subject: &Subject, number: usize, isolated: &Isolated) -> Result<(), Failure> {
         let class = subject.class;
         let Some(path) = self.files.get(&(class, subject.claim)) else { return Ok(()) };
@@ -100,8 +101,8 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// The name of a file for a class, which may call itself as it likes: letters, digits and a few signs, no folder, and another one than those
-/// that are taken, whichever letters are large.
+/// The name of a file for a class, which may call itself as it likes: letters, digits and a few signs, no folder, and
+/// another one than those that are taken, whichever letters are large.
 fn file_name(class: &str, taken: &mut BTreeSet<String>) -> String {
     let plain: String = class
         .chars()

@@ -2,23 +2,25 @@
 //!
 //! # On what an answer depends
 //!
-//! [`Question::answer`] gets a question, limits and a time to end, and nothing else: it reads no files and knows no program, no arguments and no other
-//! subject. So an answer that no limit has cut short depends on the question and on this program itself, and [`Question::key`] hashes both:
+//! [`Question::answer`] gets a question, limits and a time to end, and nothing else: it reads no files and knows no
+//! program, no arguments and no other subject. So an answer that no limit has cut short depends on the question and on
+//! this program itself, and [`Question::key`] hashes both:
 //!
-//! - the model with its names, files and lines, the pairs of processes, the processes that are alike, entries, assumptions and what the names mean
-//!   ([`Isolated`]);
+//! - the model with its names, files and lines, the pairs of processes, the processes that are alike, entries,
+//!   assumptions and what the names mean ([`Isolated`]);
 //! - the class, which is part of fingerprints;
-//! - the fields that are counters for statistics or caches, which is all that matters of the rest of the program where it is asked why a finding is perhaps harmless,
-//!   and so, what is spared ([`Bookkeeping`]);
+//! - the fields that are counters for statistics or caches, which is all that matters of the rest of the program where
+//!   it is asked why a finding is perhaps harmless, and so, what is spared ([`Bookkeeping`]);
 //! - the properties with their automata, which are different for each unit mode;
 //! - the patterns of names of units and fields, what is spared and what is listed;
 //! - the engine, reductions and bounds ([`Options`] without limits);
 //! - the bytes of the program: another build may answer in other words, whatever its version.
 //!
-//! Values are hashed as their derived `Debug` writes them (see `hashed`): none of their members is forgotten. [`Question`] and [`Common`] are taken apart member by member: one that is forgotten does not compile.
+//! Values are hashed as their derived `Debug` writes them (see `hashed`): none of their members is forgotten.
+//! [`Question`] and [`Common`] are taken apart member by member: one that is forgotten does not compile.
 //!
-//! Limits are not in the key: they leave something undecided, or they do not matter. Which of several interleavings is shown may depend on them, as it may depend on how
-//! busy the machine is. Each is one that was replayed.
+//! Limits are not in the key: they leave something undecided, or they do not matter. Which of several interleavings is
+//! shown may depend on them, as it may depend on how busy the machine is. Each is one that was replayed.
 
 use super::matches::any_matches;
 use crate::cli::hashed::Hashed;

@@ -1,8 +1,10 @@
-//! `--shard`: what a report says of the part of the classes that it is about, so that `merge` can tell what belongs together.
+//! `--shard`: what a report says of the part of the classes that it is about, so that `merge` can tell what belongs
+//! together.
 //!
-//! **Invariant.** Reports of two shards say the same options if and only if they come from runs that would answer the same of every subject and
-//! baseline; only what ends or hastens a run (`--total-timeout`, `--jobs`, `--cache`) and where it writes may be different. Of files it is their content
-//! that counts, not their names; of the classes everything that was read of them.
+//! **Invariant.** Reports of two shards say the same options if and only if they come from runs that would answer the
+//! same of every subject and baseline; only what ends or hastens a run (`--total-timeout`, `--jobs`, `--cache`) and
+//! where it writes may be different. Of files it is their content that counts, not their names; of the classes
+//! everything that was read of them.
 
 use crate::cli::Failure;
 use crate::cli::arguments::{DecidingArguments, JavaArguments, PropertyArguments};

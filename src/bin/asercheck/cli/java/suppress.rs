@@ -1,11 +1,12 @@
 //! Findings that somebody has decided not to repair: a file of patterns with reasons.
 //!
-//! A line is a pattern, a colon with blanks around it, and the reason. The pattern is a fingerprint, or a name with `*` for
-//! any text: of a class (`com.example.Pool*`), of a field (`com.example.Pool.used`), or of the method with the torn section
-//! (`com.example.Pool.take`). Empty lines and lines that begin with `#` say nothing. A field suppresses a finding if all
-//! locations of the finding are suppressed by fields; what else is concerned is shown.
+//! A line is a pattern, a colon with blanks around it, and the reason. The pattern is a fingerprint, or a name with `*`
+//! for any text: of a class (`com.example.Pool*`), of a field (`com.example.Pool.used`), or of the method with the torn
+//! section (`com.example.Pool.take`). Empty lines and lines that begin with `#` say nothing. A field suppresses a
+//! finding if all locations of the finding are suppressed by fields; what else is concerned is shown.
 //!
-//! Suppressed findings are counted and told with their reasons; they count neither for the verdict nor for the exit code.
+//! Suppressed findings are counted and told with their reasons; they count neither for the verdict nor for the exit
+//! code.
 
 use super::matches::matches;
 use asercheck::records::java::{FindingRecord, JavaReport, SuppressedRecord};
@@ -65,8 +66,8 @@ impl Suppressions {
         Ok(Self { lines })
     }
 
-    /// Takes what is suppressed out of a report. What is left over are the lines that suppress nothing, by their numbers
-    /// with their patterns.
+    /// Takes what is suppressed out of a report. What is left over are the lines that suppress nothing, by their
+    /// numbers with their patterns.
     pub(super) fn hide(&self, report: &mut JavaReport) -> Vec<(usize, String)> {
         let mut used = vec![false; self.lines.len()];
         let mut hidden = Vec::new();

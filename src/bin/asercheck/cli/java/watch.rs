@@ -50,8 +50,9 @@ impl<'l> Watch<'l> {
 /// Of the memory that is allowed, a class may take this part in any case.
 const PART: u64 = 4;
 
-/// The limits of a class that begins now. What other classes have taken and freed is not always given back, so that the program may have all the memory that is
-/// allowed, and more; it is used again. So a class may take a part of that more than the program has.
+/// The limits of a class that begins now. What other classes have taken and freed is not always given back, so that the
+/// program may have all the memory that is allowed, and more; it is used again. So a class may take a part of that more
+/// than the program has.
 pub(super) fn beginning_now(limits: &Limits) -> Limits {
     let more = |memory: u64| memory.max(used().saturating_add(memory / PART));
     limits.clone().with_memory(limits.memory.map(more))

@@ -1,7 +1,7 @@
 //! Findings that are known: a file that hides them.
 //!
-//! An entry has the fingerprint of a unit that can be broken and the locations on which it was when it was recorded. It hides the unit as
-//! long as it is broken on no others: what gets worse is shown again.
+//! An entry has the fingerprint of a unit that can be broken and the locations on which it was when it was recorded. It
+//! hides the unit as long as it is broken on no others: what gets worse is shown again.
 
 use asercheck::records::java::{BaselineRecord, FindingRecord, JavaReport};
 use serde::{Deserialize, Serialize};
@@ -65,8 +65,8 @@ impl Baseline {
         serde_json::to_string_pretty(self).expect("texts and numbers can be written") + "\n"
     }
 
-    /// Takes what is known out of a report. `is_answered` says of a class whether everything about it is decided, so that what was not
-    /// found again is gone.
+    /// Takes what is known out of a report. `is_answered` says of a class whether everything about it is decided, so
+    /// that what was not found again is gone.
     pub fn hide(&self, report: &mut JavaReport, is_answered: impl Fn(&str) -> bool) {
         let known: BTreeMap<&str, &Known> = self.findings.iter().map(|one| (one.fingerprint.as_str(), one)).collect();
         let mut found = BTreeSet::new();

@@ -6,8 +6,8 @@ use asercheck::records::{CheckReport, VERSION};
 use asercheck::results::{QueryRecord, Summary, VerdictKind};
 use std::collections::BTreeSet;
 
-/// One report with all findings: a query for each finding and property, of which the shown one has the witness. Names have their class in
-/// front.
+/// One report with all findings: a query for each finding and property, of which the shown one has the witness. Names
+/// have their class in front.
 pub fn combined(report: &JavaReport) -> CheckReport {
     let (mut queries, mut findings) = (Vec::new(), Vec::new());
     let mut confirmed = BTreeSet::new();

@@ -1,5 +1,5 @@
-//! Reports in the form of JUnit's XML, for services that show nothing else: a test case for each subject, which fails with
-//! its findings, is skipped if it is not decided, and passes if it is safe.
+//! Reports in the form of JUnit's XML, for services that show nothing else: a test case for each subject, which fails
+//! with its findings, is skipped if it is not decided, and passes if it is safe.
 
 use asercheck::records::java::{FindingRecord, JavaReport, SubjectKind, SubjectRecord};
 use maud::{Markup, PreEscaped, html};

@@ -1,9 +1,10 @@
 //! Unites the reports of shards to the one of a run without shards.
 //!
-//! **Invariant.** The united report is that of a run without `--shard` in all but seconds, if none of the runs has met a limit. *Why.* Every shard reads all classes, so what a report says
-//! of all classes (`paths`, `classes`, `skipped`, `problems`) is the same in all of them, and is taken once. Each subject is in one shard, which
-//! decides it as it would be decided without the others; counts of subjects are added. The order is by importance, which a subject has by itself, and of equally
-//! important ones by their places among all.
+//! **Invariant.** The united report is that of a run without `--shard` in all but seconds, if none of the runs has met
+//! a limit. *Why.* Every shard reads all classes, so what a report says of all classes (`paths`, `classes`, `skipped`,
+//! `problems`) is the same in all of them, and is taken once. Each subject is in one shard, which decides it as it
+//! would be decided without the others; counts of subjects are added. The order is by importance, which a subject has
+//! by itself, and of equally important ones by their places among all.
 
 use asercheck::records::Shard;
 use asercheck::records::java::{BaselineRecord, JavaReport, JavaSummary, ShardRecord, SubjectRecord, VERSION};

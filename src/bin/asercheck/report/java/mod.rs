@@ -1,4 +1,5 @@
-//! Reports about Java programs: the subjects with their findings, as JSON and as text, and in the form that other tools take.
+//! Reports about Java programs: the subjects with their findings, as JSON and as text, and in the form that other tools
+//! take.
 
 mod baseline;
 mod combined;

@@ -22,8 +22,8 @@ const LINES: usize = 20;
 /// So many names are told one by one.
 const NAMES: usize = 6;
 
-/// The findings, then what was not decided, then how many there are of what. If it is verbose, also the subjects that are safe, and all
-/// assumptions.
+/// The findings, then what was not decided, then how many there are of what. If it is verbose, also the subjects that
+/// are safe, and all assumptions.
 pub fn java_text(report: &JavaReport, view: View<'_>, detail: Detail, is_verbose: bool) -> String {
     let page = Page { report, view, is_verbose };
     let mut text = String::new();
@@ -478,8 +478,8 @@ fn reason(why: &str) -> &str {
     }
 }
 
-/// The witness as tables show it. Where steps are left out, a call is the unit of work, so its boundaries are not told, the accesses are
-/// numbered from 1, and calls stand without their parameters, which the lines make plain.
+/// The witness as tables show it. Where steps are left out, a call is the unit of work, so its boundaries are not told,
+/// the accesses are numbered from 1, and calls stand without their parameters, which the lines make plain.
 fn shown(witness: &Witness, steps: Steps) -> Witness {
     let is_boundary = |step: &Step| matches!(step.action, Action::Begin | Action::End);
     let has_accesses = witness.steps.iter().any(|step| step.event.is_some() && !is_boundary(step));
