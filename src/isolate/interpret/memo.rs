@@ -14,7 +14,7 @@ use crate::isolate::graph::ContextId;
 use crate::isolate::value::{SetId, Value};
 use java::ir::Variable;
 use java::points_to::ObjectId;
-use java::{ClassId, Member, MethodId};
+use java::{ClassId, FieldId, Member, MethodId};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -47,6 +47,8 @@ pub(super) struct Memo {
     pub(super) with_unknown: FxHashMap<(MethodId, Vec<Value>), Rc<[ContextId]>>,
     /// Where the variables of methods come from.
     pub(super) origins: FxHashMap<MethodId, Rc<Origins>>,
+    /// Which unchanging fields of the subject are assigned when others may have it already.
+    pub(super) assigned_late: FxHashMap<FieldId, bool>,
     /// Which variables may hold new objects.
     pub(super) may_be_new: FxHashMap<(MethodId, Variable), bool>,
 }

@@ -17,7 +17,7 @@ use crate::isolate::value::{AliasId, RegionId};
 use java::ir::{Body, Definition, Operation, Statement, StatementId, Variable};
 use java::library::{Action, Thread};
 use java::points_to::ObjectId;
-use java::{InvokeKind, Member, MethodId};
+use java::{FieldId, InvokeKind, Member, MethodId};
 use rustc_hash::FxHashSet;
 
 /// Objects from which the object is looked for are followed so far.
@@ -52,6 +52,29 @@ impl Interpreter<'_> {
             open.extend(callees.iter().copied().filter(|callee| reached.insert(*callee)));
         }
         self.publishing.insert(method, found);
+        found
+    }
+
+    /// Whether a number that constructors assign once may change for those who have the object before they are done. What
+    /// is a reference is taken to be there: it is mostly a lock or a part, of which the identity matters.
+    pub(super) fn is_assigned_late(&mut self, field: FieldId) -> bool {
+        if let Some(known) = self.memo.assigned_late.get(&field) {
+            return *known;
+        }
+        let program = self.heap.program;
+        let declared = program.field(field);
+        let is_number = program.field_type(declared.descriptor).is_some_and(|of| !of.is_reference());
+        let is_own =
+            !self.mode.is_program && !declared.flags.is_static() && self.mode.classes.contains(&declared.class);
+        let found = is_number
+            && is_own
+            && self
+                .heap
+                .points
+                .stores(field)
+                .iter()
+                .any(|store| program.is_constructor(store.method) && self.may_publish(store.method));
+        self.memo.assigned_late.insert(field, found);
         found
     }
 

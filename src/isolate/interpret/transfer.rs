@@ -275,7 +275,7 @@ impl Interpreter<'_> {
         let to = statement.to;
         match base {
             Value::Region(region) => {
-                if self.heap.is_unchanging(field) && !self.is_making(at) {
+                if self.heap.is_unchanging(field) && !self.is_making(at) && !self.is_assigned_late(field) {
                     return self.get_unchanging(execution, at, statement, state, (region, field));
                 }
                 let value = self.held_by(&state, region, field, at, to);
