@@ -49,7 +49,12 @@ fn places(witness: &Witness, is_one: impl Fn(usize, &Step) -> bool) -> Vec<usize
 
 /// The accesses of the unit, by their places in the witness.
 pub(super) fn own_accesses(witness: &Witness) -> Vec<usize> {
-    places(witness, |_, step| step.thread == 0)
+    accesses_of(witness, 0)
+}
+
+/// The accesses of a thread, by their places in the witness.
+pub(super) fn accesses_of(witness: &Witness, thread: usize) -> Vec<usize> {
+    places(witness, |_, step| step.thread == thread)
 }
 
 /// The accesses of a violation at which somebody is at fault, by their places in the witness: of the interfering thread

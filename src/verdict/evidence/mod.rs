@@ -267,13 +267,13 @@ impl<'p> Judge<'p> {
     /// The method that makes the first access that interferes.
     fn at_interference(&self, witness: &Witness, meanings: &Meanings) -> Option<MethodId> {
         let step = witness.steps.iter().find(|step| step.thread != 0 && is_access(step))?;
-        self.method(&meanings.method(&step.function).name)
+        self.method_of(&step.function, meanings)
     }
 
     /// Whether the last access of the unit is a write by an atomic operation, wherever that is called.
     fn writes_atomically(&self, witness: &Witness, meanings: &Meanings) -> bool {
         let Some(step) = own_accesses(witness).last().map(|place| &witness.steps[*place]) else { return false };
-        let method = self.method(&meanings.method(&step.function).name);
+        let method = self.method_of(&step.function, meanings);
         step.action == Action::Write
             && method
                 .and_then(|method| self.body(method))
@@ -298,7 +298,7 @@ impl<'p> Judge<'p> {
     /// Where the value goes that the first of some accesses reads, which are steps of the witness.
     fn flows(&self, witness: &Witness, accesses: &[usize], meanings: &Meanings) -> Flows {
         let Some(Standings { function, lines }) = standings(witness, accesses) else { return Flows::default() };
-        let method = self.method(&meanings.method(&function).name);
+        let method = self.method_of(&function, meanings);
         let Some(body) = method.and_then(|method| self.body(method)) else { return Flows::default() };
         let steps: Vec<&Step> = accesses.iter().map(|place| &witness.steps[*place]).collect();
         let full: Vec<&str> =
@@ -312,6 +312,11 @@ impl<'p> Judge<'p> {
         };
         let accesses: Vec<Standing<'_>> = (0..steps.len()).map(standing).collect();
         code::flows(self.program, &body, &accesses)
+    }
+
+    /// The method that a function of the model stands for.
+    fn method_of(&self, function: &str, meanings: &Meanings) -> Option<MethodId> {
+        self.method(&meanings.method(function).name)
     }
 
     /// A method by its full name. The first time it takes as long as there are methods.

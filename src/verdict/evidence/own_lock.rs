@@ -7,10 +7,10 @@
 //! **Definition.** Some accesses of a thread *lock their object* if a call of an instance method is open at all of them
 //! which is synchronized, or stands at all of them between taking the monitor of its receiver, or a lock in a field of
 //! it, and letting it go; and if each location has a field on its way that is an instance field of the method's class,
-//! or of one above or below. The lines of the code are compared, so this is evidence for the order of a report, never
+//! or of one above. The lines of the code are compared, so this is evidence for the order of a report, never
 //! for a verdict.
 
-use super::super::section::{Frame, frames, own_accesses};
+use super::super::section::{Frame, accesses_of, frames};
 use super::Judge;
 use crate::isolate::Meanings;
 use crate::witness::Witness;
@@ -21,8 +21,8 @@ impl Judge<'_> {
     /// Whether the accesses of the unit, and those that interfere, lock their object. Linear in the witness and in the
     /// code of the methods that are open.
     pub(super) fn locks_its_object(&self, witness: &Witness, meanings: &Meanings) -> bool {
-        let others = (1..witness.threads.len()).map(|thread| accesses(witness, thread));
-        let sides: Vec<Vec<usize>> = others.chain([own_accesses(witness)]).filter(|side| !side.is_empty()).collect();
+        let all = (0..witness.threads.len()).map(|thread| accesses_of(witness, thread));
+        let sides: Vec<Vec<usize>> = all.filter(|side| !side.is_empty()).collect();
         sides.len() > 1 && sides.iter().all(|side| self.is_inside_own_lock(witness, side, meanings))
     }
 
@@ -43,7 +43,7 @@ impl Judge<'_> {
 
     /// Whether the method of a call locks its receiver, of which all locations are parts, at all of its lines.
     fn locks_receiver(&self, standing: &[&Frame], locations: &[&str], meanings: &Meanings) -> bool {
-        let Some(method) = self.method(&meanings.method(&standing[0].function).name) else { return false };
+        let Some(method) = self.method_of(&standing[0].function, meanings) else { return false };
         let declared = self.program.method(method);
         if declared.flags.is_static() || !locations.iter().all(|one| self.is_part_of(one, declared.class)) {
             return false;
@@ -53,15 +53,13 @@ impl Judge<'_> {
             || self.locked_lines(method).is_some_and(|[from, to]| lines().all(|line| from <= line && line <= to))
     }
 
-    /// Whether a field on the way to a location is an instance field of a class, or of one above or below.
+    /// Whether a field on the way to a location is an instance field of a class, or of one above.
     fn is_part_of(&self, location: &str, class: ClassId) -> bool {
         let program = self.program;
-        let is_related = |other: ClassId| program.is_subtype(class, other) || program.is_subtype(other, class);
         let names: Vec<&str> = location.split(['.', '[', ']']).collect();
         program.superclasses(class).flat_map(|of| program.class(of).fields()).any(|field| {
             let declared = program.field(field);
-            let is_named = names.contains(&program.text(declared.name));
-            is_named && !declared.flags.is_static() && is_related(declared.class)
+            !declared.flags.is_static() && names.contains(&program.text(declared.name))
         })
     }
 
@@ -80,13 +78,6 @@ impl Judge<'_> {
         }
         Some([first?, last?])
     }
-}
-
-/// The accesses of a thread that take a transition, by their places.
-fn accesses(witness: &Witness, thread: usize) -> Vec<usize> {
-    let steps = witness.steps.iter().enumerate();
-    let is_one = |step: &crate::witness::Step| step.thread == thread && super::is_access(step);
-    steps.filter(|(_, step)| is_one(step)).map(|(place, _)| place).collect()
 }
 
 /// Whether an operation takes the monitor of the receiver or a lock that a field of it holds, or lets it go.
