@@ -47,6 +47,8 @@ pub(super) struct Memo {
     pub(super) with_unknown: FxHashMap<(MethodId, Vec<Value>), Rc<[ContextId]>>,
     /// Where the variables of methods come from.
     pub(super) origins: FxHashMap<MethodId, Rc<Origins>>,
+    /// The variables that are undecided once one is given away.
+    pub(super) given_away_with: FxHashMap<(MethodId, Variable), Rc<[Variable]>>,
     /// Which unchanging fields of the subject are assigned when others may have it already.
     pub(super) assigned_late: FxHashMap<FieldId, bool>,
     /// Which variables may hold new objects.

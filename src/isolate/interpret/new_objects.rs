@@ -15,6 +15,7 @@ use crate::isolate::value::Value;
 use java::ir::{Body, Definition, End, Operation, StatementId, Variable};
 use java::library::{Action, Source, Subject};
 use java::{InvokeKind, Lookup, Member, MethodId};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Calls are followed so deep to find out whether a parameter is stored.
@@ -24,22 +25,35 @@ impl Interpreter<'_> {
     /// What a variable holds may be found by others from now on: it is undecided then, and so is all that may hold the
     /// same, also if this variable is undecided already.
     pub(super) fn gives_away_new(&mut self, at: Here<'_>, state: &mut State, variable: Variable) {
-        let is_own =
-            |state: &State, variable| matches!(state.value(variable), Value::Any | Value::Other | Value::Made(_));
-        let method = self.contexts[at.id.index()].method;
-        if !self.may_lead_to_followed(method, variable) || self.is_foreign(at.id) {
+        if self.is_foreign(at.id) {
             return;
         }
-        let origins = self.origins_of(method);
-        let mut made = origins.of(variable);
-        made.retain(|origin| self.may_be_new(method, *origin));
-        for alias in origins.sharing(&made) {
-            if is_own(state, alias) && self.may_lead_to_followed(method, alias) {
+        let method = self.contexts[at.id.index()].method;
+        for alias in self.given_away_with(method, variable).iter().copied() {
+            if matches!(state.value(alias), Value::Any | Value::Other | Value::Made(_)) {
                 let objects = self.heap.variable(method, alias);
                 let open = state.undecided(self.sets.id(objects));
                 state.set(alias, open);
             }
         }
+    }
+
+    /// The variables that may hold the new object that a variable holds, as far as it may be a followed one; found once.
+    fn given_away_with(&mut self, method: MethodId, variable: Variable) -> Rc<[Variable]> {
+        if let Some(known) = self.memo.given_away_with.get(&(method, variable)) {
+            return known.clone();
+        }
+        let mut found = Vec::new();
+        if self.may_lead_to_followed(method, variable) {
+            let origins = self.origins_of(method);
+            let mut made = origins.of(variable);
+            made.retain(|origin| self.may_be_new(method, *origin));
+            found = origins.sharing(&made);
+            found.retain(|alias| self.may_lead_to_followed(method, *alias));
+        }
+        let found: Rc<[Variable]> = found.into();
+        self.memo.given_away_with.insert((method, variable), found.clone());
+        found
     }
 
     fn may_lead_to_followed(&self, method: MethodId, variable: Variable) -> bool {
