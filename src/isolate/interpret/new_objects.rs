@@ -10,13 +10,13 @@
 //! library keeps its row says.
 
 use super::interpreter::{Here, Interpreter};
+use super::origins::returned;
 use super::state::State;
 use crate::isolate::value::Value;
-use java::ir::{Body, Definition, End, Operation, StatementId, Variable};
+use java::ir::{Body, Definition, Operation, StatementId, Variable};
 use java::library::{Action, Source, Subject};
 use java::{InvokeKind, Lookup, Member, MethodId};
 use std::rc::Rc;
-use std::sync::Arc;
 
 /// Calls are followed so deep to find out whether a parameter is stored.
 const DEEPEST: usize = 6;
@@ -183,13 +183,13 @@ impl Interpreter<'_> {
     }
 }
 
-/// Whether a method gives what it has made itself.
-fn gives_new(body: &Arc<Body>) -> bool {
-    let is_new = |variable: &Variable| match body.variable(*variable).definition {
+/// Whether a method gives only what it has made itself.
+fn gives_new(body: &Body) -> bool {
+    let is_new = |variable: Variable| match body.variable(variable).definition {
         Definition::Statement(id) => {
             matches!(body.statement(id).operation, Operation::New(_) | Operation::NewArray(..))
         }
         _ => false,
     };
-    body.blocks().any(|(_, block)| matches!(&block.end, End::Return(Some(value)) if is_new(value)))
+    returned(body).all(is_new)
 }

@@ -162,7 +162,8 @@ impl Interpreter<'_> {
             if seen.len() > MOST {
                 return true;
             }
-            let Some(body) = self.heap.body(method) else { continue };
+            // What has no code that can be read may make anything.
+            let Some(body) = self.heap.body(method) else { return true };
             for origin in self.origins_of(method).of(variable) {
                 let before = match body.variable(origin).definition {
                     Definition::Parameter(place) => self.passed(method, place),
@@ -205,7 +206,7 @@ impl Interpreter<'_> {
             if self.heap.program.is_constructor(callee) && kind != InvokeKind::Special {
                 return None;
             }
-            let Some(body) = self.heap.body(callee) else { continue };
+            let body = self.heap.body(callee)?;
             found.extend(returned(&body).map(|value| (callee, value)));
         }
         Some(found)
@@ -213,7 +214,7 @@ impl Interpreter<'_> {
 }
 
 /// What a method returns.
-fn returned(body: &Body) -> impl Iterator<Item = Variable> {
+pub(super) fn returned(body: &Body) -> impl Iterator<Item = Variable> {
     body.blocks().filter_map(|(_, block)| match &block.end {
         End::Return(Some(value)) => Some(*value),
         _ => None,
