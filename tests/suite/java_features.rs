@@ -140,3 +140,16 @@ fn small_classes_have_the_answers_that_are_known() {
     println!("{} classes, {broken} of them broken", rows.len());
     assert!(told.is_empty(), "{told:#?}");
 }
+
+#[test]
+fn what_a_constructor_assigns_late_is_found_or_assumed() {
+    let rows = rows();
+    let (program, _) = Program::load(&files("PublishedHalfMade", &rows), &[], &Limits::default());
+    let class = program.find("features.PublishedHalfMade").expect("the class is there");
+    let subject = Subject { class, claim: Claim::Named };
+    let isolated = with_clients(&program, |analysis| isolate_client(analysis, &subject, &|| false));
+    let assumptions = isolated.expect("it has a model").assumptions;
+    // The numbers are accesses; of the lock it is assumed.
+    let is_it = |one: &String| one.contains("before its constructor is done");
+    assert!(assumptions.iter().any(is_it), "{assumptions:?}");
+}

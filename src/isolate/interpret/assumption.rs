@@ -20,6 +20,8 @@ pub enum Assumption {
     Aba,
     /// Class initializers have run.
     Initialized,
+    /// What a constructor assigns to references is there for those to whom it gives the object before it is done.
+    MadeFirst,
     /// Clients give what the object holds to no other object of its class.
     GivenOnce,
     /// No object of the class is among what clients give as objects of any type, of which the class calls a method that
@@ -46,6 +48,7 @@ impl fmt::Display for Assumption {
                 )
             }
             Self::Aba => out.write_str("a value that a compare-and-set finds again has not changed in between"),
+            Self::MadeFirst => out.write_str("who gets the object before its constructor is done finds its references there"),
             Self::GivenOnce => out.write_str("clients give what the object holds to no other object of its class"),
             Self::NotAmongAny(method) => {
                 write!(out, "clients give no object of the class as one of any type, of which it calls {method}")

@@ -11,6 +11,7 @@ use crate::isolate::graph::{EffectId, Exit, InlinedCall, Step};
 use crate::isolate::value::{RegionId, Value};
 use crate::isolate::{Entering, Stuck};
 use java::ir::{Operation, Statement, Variable};
+use java::library::Subject;
 use java::points_to::Field;
 use java::{CallSiteAction, HandleKind, InvokeKind, Member, MethodId, Type};
 
@@ -26,6 +27,15 @@ pub(super) struct Call<'a> {
     pub(super) variables: Option<&'a [Variable]>,
     /// What is assigned.
     pub(super) to: Option<Variable>,
+}
+
+/// Where the subject of an action stands among the arguments of a call, the receiver first; nowhere if there is none.
+pub(super) fn place_of(subject: Subject, kind: InvokeKind) -> Option<usize> {
+    let has_receiver = kind != InvokeKind::Static;
+    match subject {
+        Subject::This => has_receiver.then_some(0),
+        Subject::Argument(argument) => Some(argument.index() + usize::from(has_receiver)),
+    }
 }
 
 impl Interpreter<'_> {

@@ -12,7 +12,7 @@
 //! *Finding.* A method in which library code or a client passes a followed object to a function, or calls it, finds it
 //! ([`finding`](super::finding)), although no statement of it assigns it.
 
-use super::calls::Call;
+use super::calls::{Call, place_of};
 use super::dispatch::LambdaTarget;
 use super::finding::Searched;
 use super::interpreter::{Here, Interpreter, Kind};
@@ -21,7 +21,7 @@ use crate::isolate::Stuck;
 use crate::isolate::graph::ContextId;
 use crate::isolate::value::Value;
 use java::ir::{Body, Operation, StatementId, Variable};
-use java::library::{Action, Row, Source, Subject};
+use java::library::{Action, Row, Source};
 use java::points_to::{Field, Object, ObjectId};
 use java::{HandleKind, InvokeKind, Member, MethodId, Name, Type};
 use std::collections::BTreeSet;
@@ -247,7 +247,7 @@ impl Interpreter<'_> {
     }
 
     /// The rows that a call may run: a method of all objects is named by their class, whatever the receiver is.
-    fn rows_of_call(
+    pub(super) fn rows_of_call(
         &self,
         method: MethodId,
         (kind, member): (InvokeKind, Member),
@@ -293,9 +293,5 @@ fn called_of_content(action: &Action, kind: InvokeKind) -> Option<(usize, &str)>
         },
         _ => return None,
     };
-    let place = match subject {
-        Subject::This => 0,
-        Subject::Argument(number) => number.index() + usize::from(kind != InvokeKind::Static),
-    };
-    Some((place, name))
+    Some((place_of(subject, kind)?, name))
 }

@@ -10,9 +10,10 @@
 //! that a unit has made, and that others have not got, moves only from where it is made, by copies, arguments and
 //! results, and through objects that are new as well; what is loaded from those is looked up in the points-to sets.
 
+use super::calls::place_of;
 use super::interpreter::Interpreter;
 use java::ir::{Body, Definition, End, Operation, StatementId, Variable};
-use java::library::{Action, Subject};
+use java::library::Action;
 use java::points_to::Site;
 use java::{InvokeKind, Member, MethodId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -99,7 +100,7 @@ impl Interpreter<'_> {
                     let Operation::Invoke { kind, member, arguments } = &statement.operation else { continue };
                     let Some(to) = statement.to.filter(|to| body.variable(*to).of.is_some()) else { continue };
                     let site = StatementId { block, index };
-                    let back: Vec<Variable> = match self.given_back_by(method, site, (*kind, *member)) {
+                    let back: Vec<Variable> = match self.given_back_by(method, site, (*kind, *member), arguments) {
                         GivenBack::Any => arguments.to_vec(),
                         GivenBack::Places(places) => {
                             places.iter().filter_map(|place| arguments.get(*place).copied()).collect()
@@ -117,15 +118,19 @@ impl Interpreter<'_> {
     }
 
     /// Which arguments a call may give back: those that the methods do return, and those that its row says.
-    fn given_back_by(&self, method: MethodId, site: StatementId, (kind, member): (InvokeKind, Member)) -> GivenBack {
-        let shift = usize::from(kind != InvokeKind::Static);
+    fn given_back_by(
+        &self,
+        method: MethodId,
+        site: StatementId,
+        (kind, member): (InvokeKind, Member),
+        arguments: &[Variable],
+    ) -> GivenBack {
         let of_row = |action: &Action| match action {
-            Action::Returns(Subject::This) => Some(0),
-            Action::Returns(Subject::Argument(place)) => Some(place.index() + shift),
+            Action::Returns(subject) => place_of(*subject, kind),
             _ => None,
         };
-        let row = self.heap.row_of_member(member);
-        let mut places: Vec<usize> = row.iter().flat_map(|row| row.actions).filter_map(of_row).collect();
+        let rows = self.rows_of_call(method, (kind, member), arguments);
+        let mut places: Vec<usize> = rows.iter().flat_map(|row| row.actions).filter_map(of_row).collect();
         let callees = self.heap.points.callees(method, site);
         for callee in callees.iter().flat_map(|callees| callees.methods.iter().copied()) {
             let Some(body) = self.heap.body(callee) else { return GivenBack::Any };

@@ -13,6 +13,7 @@
 use super::context::{ContextId, Point};
 use super::interpreter::Interpreter;
 use super::objects::What;
+use crate::isolate::Assumption;
 use crate::isolate::value::{AliasId, RegionId};
 use java::ir::{Body, Definition, Operation, Statement, StatementId, Variable};
 use java::library::{Action, Thread};
@@ -55,25 +56,24 @@ impl Interpreter<'_> {
         found
     }
 
-    /// Whether a number that constructors assign once may change for those who have the object before they are done. What
-    /// is a reference is taken to be there: it is mostly a lock or a part, of which the identity matters.
+    /// Whether a field that constructors assign once may change for those who have the object before they are done. Of a
+    /// reference it is assumed that they do not: it is mostly a lock or a part, of which the identity matters.
     pub(super) fn is_assigned_late(&mut self, field: FieldId) -> bool {
         if let Some(known) = self.memo.assigned_late.get(&field) {
             return *known;
         }
         let program = self.heap.program;
         let declared = program.field(field);
-        let is_number = program.field_type(declared.descriptor).is_some_and(|of| !of.is_reference());
         let is_own =
             !self.mode.is_program && !declared.flags.is_static() && self.mode.classes.contains(&declared.class);
-        let found = is_number
-            && is_own
-            && self
-                .heap
-                .points
-                .stores(field)
-                .iter()
-                .any(|store| program.is_constructor(store.method) && self.may_publish(store.method));
+        let stores = self.heap.points.stores(field).iter();
+        let makers = stores.map(|store| store.method).filter(|method| program.is_constructor(*method));
+        let is_late = is_own && { makers }.any(|constructor| self.may_publish(constructor));
+        let is_reference = program.field_type(declared.descriptor).is_none_or(java::Type::is_reference);
+        if is_late && is_reference {
+            self.assume(Assumption::MadeFirst);
+        }
+        let found = is_late && !is_reference;
         self.memo.assigned_late.insert(field, found);
         found
     }

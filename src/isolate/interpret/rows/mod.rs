@@ -12,7 +12,7 @@ mod locks;
 mod objects;
 
 use super::bulk::any_of;
-use super::calls::{Call, Ending};
+use super::calls::{Call, Ending, place_of};
 use super::context::Piece;
 use super::interpreter::{Execution, Here, Interpreter, Kind, Made};
 use super::objects::What;
@@ -260,21 +260,13 @@ impl Interpreter<'_> {
 
     /// What a subject of an action is.
     fn value_of(call: &Call<'_>, subject: Subject) -> Value {
-        let place = Self::place_of(call, subject);
+        let place = place_of(subject, call.kind);
         place.and_then(|place| call.values.get(place).copied()).unwrap_or(Value::Any)
-    }
-
-    fn place_of(call: &Call<'_>, subject: Subject) -> Option<usize> {
-        let has_receiver = call.kind != InvokeKind::Static;
-        match subject {
-            Subject::This => has_receiver.then_some(0),
-            Subject::Argument(argument) => Some(argument.index() + usize::from(has_receiver)),
-        }
     }
 
     /// The variable in which a subject stands.
     fn variable_of(call: &Call<'_>, subject: Subject) -> Option<Variable> {
-        call.variables?.get(Self::place_of(call, subject)?).copied()
+        call.variables?.get(place_of(subject, call.kind)?).copied()
     }
 
     /// One action of a row.
