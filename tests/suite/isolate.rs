@@ -196,3 +196,15 @@ fn where_a_lock_is_unlocked_by_another_name_nothing_is_decided() {
         with_analysis(program, Mode::Main(main.method()), |analysis| isolate_main(analysis, &subject, main, &|| false));
     assert!(models.as_ref().is_err_and(does_not_nest), "{models:?}");
 }
+
+#[test]
+fn what_a_field_holds_is_known_only_if_all_ways_agree() {
+    let Loaded { program, facts } = Loaded::new("part");
+    let claims = |name: &str| {
+        let class = program.find(name).expect("it is there");
+        Subject::of(&program, &facts, class).is_some()
+    };
+    assert!(claims("part.Joined$Certain"));
+    assert!(!claims("part.Joined"), "a local variable");
+    assert!(!claims("part.Joined$OnStack"), "a value on the stack");
+}
