@@ -141,15 +141,29 @@ fn small_classes_have_the_answers_that_are_known() {
     assert!(told.is_empty(), "{told:#?}");
 }
 
-#[test]
-fn what_a_constructor_assigns_late_is_found_or_assumed() {
-    let rows = rows();
-    let (program, _) = Program::load(&files("PublishedHalfMade", &rows), &[], &Limits::default());
-    let class = program.find("features.PublishedHalfMade").expect("the class is there");
+/// What a class of clients rests on.
+fn assumptions(name: &str) -> BTreeSet<String> {
+    let (program, _) = Program::load(&files(name, &rows()), &[], &Limits::default());
+    let class = program.find(&format!("features.{name}")).expect("the class is there");
     let subject = Subject { class, claim: Claim::Named };
     let isolated = with_clients(&program, |analysis| isolate_client(analysis, &subject, &|| false));
-    let assumptions = isolated.expect("it has a model").assumptions;
+    isolated.expect("it has a model").assumptions
+}
+
+#[test]
+fn what_a_constructor_assigns_late_is_found_or_assumed() {
+    let assumptions = assumptions("PublishedHalfMade");
     // The numbers are accesses; of the lock it is assumed.
     let is_it = |one: &String| one.contains("before its constructor is done");
     assert!(assumptions.iter().any(is_it), "{assumptions:?}");
+}
+
+#[test]
+fn what_clients_give_by_any_type_is_assumed_not_to_be_held() {
+    let assumptions = assumptions("GreatestOfGiven");
+    let is_it = |one: &String| one.starts_with("where `compareTo` is called of objects of any type");
+    assert!(assumptions.iter().any(is_it), "{assumptions:?}");
+    // Its numbers have no such method of their own.
+    let assumptions = self::assumptions("PublishedHalfMade");
+    assert!(!assumptions.iter().any(|one| one.contains("of any type")), "{assumptions:?}");
 }

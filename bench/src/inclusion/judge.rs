@@ -14,6 +14,9 @@ use std::fmt::Write as _;
 /// Of so many objects of the subject's class each is the subject in turn.
 const MOST_ROOTS: usize = 3;
 
+/// How the assumption begins that clients give nothing that the subject reaches as an object of any type.
+const ASSUMED: &str = "where `";
+
 /// So many places are looked at for a run, seen from one object.
 const MOST_ITEMS: usize = 5_000_000;
 
@@ -58,6 +61,8 @@ pub struct Judged {
     pub methods: BTreeSet<String>,
     /// Those with too many paths.
     pub too_large: usize,
+    /// Those that break an assumption that is printed of the subject ([`ASSUMED`]), and are not included.
+    pub assumed: usize,
     /// Those that are not included, one for each unit and event.
     pub missing: Vec<Missing>,
 }
@@ -69,6 +74,7 @@ impl Judged {
         self.included += other.included;
         self.methods.extend(other.methods);
         self.too_large += other.too_large;
+        self.assumed += other.assumed;
         self.missing.extend(other.missing);
     }
 }
@@ -133,8 +139,10 @@ impl Judge<'_> {
                 found.map(|(_, verdict, event)| (other.clone(), *verdict, *event))
             };
             let found: Vec<_> = wrong.iter().filter_map(here).collect();
-            match found.iter().find(|(_, verdict, _)| *verdict != Verdict::TooLarge) {
+            let missing = || found.iter().filter(|(_, verdict, _)| *verdict != Verdict::TooLarge);
+            match missing().find(|(other, ..)| !self.is_among_any(unit, other)) {
                 Some((other, _, event)) => judged.missing.push(self.missing(number, other, *event)),
+                None if missing().next().is_some() => judged.assumed += 1,
                 None if found.is_empty() => judged.included += 1,
                 None => judged.too_large += 1,
             }
@@ -152,6 +160,21 @@ impl Judge<'_> {
     fn is_given_twice(&self, unit: &Unit, other: &Other) -> bool {
         let is_peer = unit.receiver.is_some_and(|receiver| self.peers.contains(&receiver));
         is_peer && other.object.is_some_and(|object| unit.arguments.contains(&object))
+    }
+
+    /// Whether a client gives the subject, or K, in a container, of the elements of which the subject's class calls
+    /// methods, which it assumes not to be. (What the code casts is followed; of that, such a trace says nothing.)
+    fn is_among_any(&self, unit: &Unit, other: &Other) -> bool {
+        let assumptions = self.subject.isolated.map(|isolated| &isolated.assumptions);
+        if !assumptions.is_some_and(|all| all.iter().any(|one| one.starts_with(ASSUMED))) {
+            return false;
+        }
+        let root = if let Root::Object(root) = self.view.root { Some(*root) } else { None };
+        let is_meant = |object: ObjectId| root == Some(object) || other.object == Some(object);
+        let is_container = |object: &&ObjectId| self.view.run.objects[*object].kind == Kind::Library;
+        let containers = unit.arguments.iter().filter(is_container);
+        let mut elements = containers.flat_map(|container| unit.graph.held(*container));
+        elements.any(|(_, object)| is_meant(*object))
     }
 
     /// The objects besides the subject that units share.

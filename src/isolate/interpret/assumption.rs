@@ -24,8 +24,8 @@ pub enum Assumption {
     MadeFirst,
     /// Clients give what the object holds to no other object of its class.
     GivenOnce,
-    /// No object of the class is among what clients give as objects of any type, of which the class calls a method that
-    /// it has itself: `hashCode` of a key.
+    /// No object of the class, and none that it holds, is among what clients give as objects of any type, of which the
+    /// class calls a method that such an object has itself: `hashCode` of a key.
     NotAmongAny(String),
     /// Calls from which much can be reached are left out.
     LeftOut,
@@ -51,7 +51,11 @@ impl fmt::Display for Assumption {
             Self::MadeFirst => out.write_str("who gets the object before its constructor is done finds its references there"),
             Self::GivenOnce => out.write_str("clients give what the object holds to no other object of its class"),
             Self::NotAmongAny(method) => {
-                write!(out, "clients give no object of the class as one of any type, of which it calls {method}")
+                write!(
+                    out,
+                    "where {method} is called of objects of any type, clients give none of the class and none that it \
+                     holds"
+                )
             }
             Self::Initialized => out.write_str("class initializers have run"),
             Self::LeftOut => out.write_str("calls of other classes are left out if much can be reached from them: what is not violated is not decided"),

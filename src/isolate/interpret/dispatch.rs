@@ -7,8 +7,8 @@
 
 use super::interpreter::{Here, Interpreter, Kind};
 use super::objects::What;
+use crate::isolate::Coarsening;
 use crate::isolate::value::Value;
-use crate::isolate::{Assumption, Coarsening};
 use java::ir::Variable;
 use java::library::Attribute;
 use java::points_to::{Field, Object, ObjectId};
@@ -324,7 +324,7 @@ impl Interpreter<'_> {
         let program = self.heap.program;
         let mut targets = Vec::new();
         if self.heap.is_universal_text(of) {
-            self.assumes_no_own(of, member);
+            self.assumes_not_known(of, member);
             targets.extend([self.row_target(of), Target::Client]);
             return targets;
         }
@@ -355,17 +355,6 @@ impl Interpreter<'_> {
         selected.dedup();
         targets.extend(selected);
         targets
-    }
-
-    /// An object of any type, of which a method is called, may be one of the subject's class that has the method
-    /// itself. Where the code casts it, that is followed; here it is assumed not to be.
-    fn assumes_no_own(&mut self, of: &str, member: Member) {
-        let program = self.heap.program;
-        let own = program.resolve_in(self.mode.class, member.name, member.descriptor).found();
-        let is_of = || of == "java/lang/Object" || self.outside_of(self.mode.class).contains(of);
-        if own.is_some_and(|method| program.method(method).has_code()) && !self.mode.is_static && is_of() {
-            self.assume(Assumption::NotAmongAny(format!("`{}`", program.text(member.name))));
-        }
     }
 
     /// What a call may run if clients give back what they have got: functions of the program, and objects by a type of

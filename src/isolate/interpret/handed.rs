@@ -149,12 +149,13 @@ impl Interpreter<'_> {
         *kind != InvokeKind::Static && functions.iter().any(|function| self.becomes_followed(at, function, given))
     }
 
-    /// Whether what the contents of objects hold may be followed, or be the subject with a method of this name.
+    /// Whether what the contents of objects hold may be followed, or be of a class that clients know and that has a method
+    /// of this name.
     fn leads_from_contents(&self, at: Searched<'_>, objects: Vec<ObjectId>, called: Option<&str>) -> bool {
         let containers = objects.into_iter().filter(|object| self.heap.is_of_library(*object));
         let held: Vec<ObjectId> = containers.flat_map(|object| self.heap.field(object, Field::Content)).collect();
         let is_any = |object: &ObjectId| match called {
-            Some(name) => self.may_be_own(*object, name),
+            Some(name) => self.may_be_known(*object, name),
             None => self.is_universal(*object),
         };
         held.iter().any(is_any) || self.leads(at, held)
@@ -264,23 +265,9 @@ impl Interpreter<'_> {
     }
 
     /// Whether an object is external, of a type that says nothing.
-    fn is_universal(&self, object: ObjectId) -> bool {
+    pub(super) fn is_universal(&self, object: ObjectId) -> bool {
         let What::External(of) = self.heap.what(object) else { return false };
         self.heap.is_universal_text(self.heap.points.type_name(of))
-    }
-
-    /// Whether an object is external, of any type, and may be of the subject's class, which has a method of a name
-    /// itself.
-    pub(super) fn may_be_own(&self, object: ObjectId, name: &str) -> bool {
-        let program = self.heap.program;
-        if self.mode.is_static || !self.is_universal(object) {
-            return false;
-        }
-        let is_own = |method: &MethodId| {
-            let declared = program.method(*method);
-            declared.has_code() && !declared.flags.is_static() && program.text(declared.name) == name
-        };
-        program.superclasses(self.mode.class).flat_map(|class| program.class(class).methods()).any(|it| is_own(&it))
     }
 }
 

@@ -7,6 +7,7 @@
 //! is foreign is a part of the keys where lambdas are among the answers: what those have captured then belongs to
 //! another object.
 
+use super::among_any::Known;
 use super::dispatch::Target;
 use super::library_calls::{Done, Named};
 use super::origins::Origins;
@@ -16,6 +17,7 @@ use java::ir::Variable;
 use java::points_to::ObjectId;
 use java::{ClassId, FieldId, Member, MethodId};
 use rustc_hash::FxHashMap;
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// The name of a method, or all methods.
@@ -53,4 +55,6 @@ pub(super) struct Memo {
     pub(super) assigned_late: FxHashMap<FieldId, bool>,
     /// Which variables may hold new objects.
     pub(super) may_be_new: FxHashMap<(MethodId, Variable), bool>,
+    /// The classes that clients know.
+    pub(super) known: OnceCell<Known>,
 }

@@ -5,6 +5,7 @@
 //! statement ([`transfer`]) on abstract states ([`state`]) until nothing is new ([`interpreter`]), and become
 //! control-flow graphs ([`flows`]).
 
+mod among_any;
 mod assumption;
 mod atomic;
 mod became;

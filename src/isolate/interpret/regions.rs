@@ -321,6 +321,11 @@ impl Regions {
         }
     }
 
+    /// The followed objects.
+    pub(in crate::isolate) fn objects(&self) -> impl Iterator<Item = ObjectId> {
+        self.of_object.keys().copied()
+    }
+
     /// How many objects are in the class of all that lie too deep.
     pub(in crate::isolate) fn count_deep(&self) -> usize {
         self.deep.map_or(0, |deep| self.of_object.values().filter(|alias| **alias == deep).count())

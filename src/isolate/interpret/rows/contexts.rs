@@ -256,7 +256,7 @@ impl Interpreter<'_> {
                 true => Value::Open(self.sets.id(vec![*object]), 7000),
                 false => Value::Any,
             };
-            if let Some(name) = method.filter(|name| self.may_be_own(*object, name)) {
+            if let Some(name) = method.filter(|name| self.may_be_known(*object, name)) {
                 self.assume(Assumption::NotAmongAny(format!("`{name}`")));
             }
             let of = self.named_targets_of(*object, method);
