@@ -13,7 +13,8 @@
 //! left out: branching points are passed in one step with what comes before them, and processes that neither are bound
 //! to a thread nor can (directly or not) start one that is do not run unless [`Bounds::everyone`] is set.
 
-use super::{Failure, Finding};
+use super::decide::{Decide, EngineKind, Task};
+use super::{Failure, Finding, Sharing};
 use crate::limits::{Meter, StopReason};
 use crate::model::{Model, Multiplicity, NodeId, Operation, ProcessId};
 use crate::query::Query;
@@ -68,11 +69,30 @@ type Origin = Option<(usize, usize, LocalStep, Option<usize>)>;
 /// The states in the order in which they were found.
 type States = IndexMap<State, Origin, FxBuildHasher>;
 
+/// The engine, which keeps nothing between queries.
+#[derive(Debug)]
+pub(super) struct Interleave<'m> {
+    model: &'m Model,
+    bounds: Bounds,
+}
+
+impl<'m> EngineKind<'m> for Interleave<'m> {
+    const NAME: &'static str = "interleave";
+    const SHARING: Sharing = Sharing::Nothing;
+
+    fn start(task: Task<'_, 'm>, _meter: &Meter) -> Result<Self, StopReason> {
+        Ok(Self { model: task.model, bounds: task.options.bounds })
+    }
+}
+
+impl Decide for Interleave<'_> {
+    fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
+        decide(self.model, query, &self.bounds, meter)
+    }
+}
+
 /// Searches for an interleaving that violates the query.
-///
-/// # Errors
-/// If a limit is reached.
-pub(crate) fn decide(model: &Model, query: &Query, bounds: &Bounds, meter: &Meter) -> Result<Finding, Failure> {
+fn decide(model: &Model, query: &Query, bounds: &Bounds, meter: &Meter) -> Result<Finding, Failure> {
     let useful = useful(model, query, bounds.everyone, meter)?;
     let mut search = Search { model, query, bounds, useful, met_bound: false };
     let mut states = States::default();

@@ -4,8 +4,9 @@
 //! check (line 4). A local word is solved once for each process, set of contended locks and place in the check, and
 //! kept for other queries.
 
+use super::decide::{Decide, EngineKind, Task};
 use super::nesting::{self, Attempt};
-use super::{Failure, Finding, Unsupported};
+use super::{Failure, Finding, Sharing, Unsupported};
 use crate::encode::{
     Arrangement, ContendedLocks, Encoder, LocalWord, Matrices, Position, PowerSeries, Scenario, Solved, Variant,
     WordTree, metered,
@@ -52,26 +53,28 @@ pub(crate) struct Symbolic<'m> {
     checks: FxHashMap<CheckSize, Compatibility>,
 }
 
-impl<'m> Symbolic<'m> {
-    pub(crate) fn new(encoder: Encoder<'m>) -> Self {
-        Self { encoder, solutions: FxHashMap::default(), checks: FxHashMap::default() }
-    }
+impl<'m> EngineKind<'m> for Symbolic<'m> {
+    const NAME: &'static str = "symbolic";
+    const SHARING: Sharing = Sharing::Processes;
 
-    /// Forgets what was solved, to give back memory.
-    pub(crate) fn forget(&mut self) {
-        self.solutions.clear();
-        self.checks.clear();
+    fn start(task: Task<'_, 'm>, meter: &Meter) -> Result<Self, StopReason> {
+        Ok(Self { encoder: task.encoder(meter)?, solutions: FxHashMap::default(), checks: FxHashMap::default() })
     }
+}
 
-    /// Decides a query.
-    ///
-    /// # Errors
-    /// If a limit is reached, or the engine contradicts itself.
-    pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
+impl Decide for Symbolic<'_> {
+    fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
         let attempt = |engine: &mut Self, scenario: &_, arrangement: &_| engine.attempt(scenario, arrangement, meter);
         nesting::decide(self, |engine| &mut engine.encoder, query, meter, attempt)
     }
 
+    fn forget(&mut self) {
+        self.solutions.clear();
+        self.checks.clear();
+    }
+}
+
+impl Symbolic<'_> {
     /// Algorithm 2 for one scenario.
     fn attempt(&mut self, scenario: &Scenario, arrangement: &Arrangement, meter: &Meter) -> Result<Attempt, Failure> {
         let (phases, threads) = (scenario.words[0].len(), scenario.participants.len());

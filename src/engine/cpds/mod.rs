@@ -12,8 +12,9 @@ mod intersection;
 mod language;
 mod words;
 
+use super::decide::{Decide, EngineKind, Task};
 use super::violation::interleaving;
-use super::{Failure, Finding, Unsupported, any_of};
+use super::{Failure, Finding, Sharing, Unsupported, any_of};
 use crate::encode::{Arrangement, Encoder, Executed, ReducedProcess, Scenario, Scenarios, Variant, WordTree, expand};
 use crate::limits::{Meter, StopReason};
 use crate::model::LockId;
@@ -30,16 +31,18 @@ pub(crate) struct Cpds<'m> {
     encoder: Encoder<'m>,
 }
 
-impl<'m> Cpds<'m> {
-    pub(crate) fn new(encoder: Encoder<'m>) -> Self {
-        Self { encoder }
-    }
+impl<'m> EngineKind<'m> for Cpds<'m> {
+    const NAME: &'static str = "cpds";
+    const SHARING: Sharing = Sharing::Nothing;
 
+    fn start(task: Task<'_, 'm>, meter: &Meter) -> Result<Self, StopReason> {
+        Ok(Self { encoder: task.encoder(meter)? })
+    }
+}
+
+impl Decide for Cpds<'_> {
     /// Decides a query, or searches until a limit is reached.
-    ///
-    /// # Errors
-    /// If a limit is reached, or the engine contradicts itself.
-    pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
+    fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
         let scenarios = self.encoder.scenarios(query);
         let mut search = Search { encoder: &mut self.encoder, scenarios, open: VecDeque::new() };
         any_of(

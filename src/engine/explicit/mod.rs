@@ -20,6 +20,7 @@ mod solver;
 #[cfg(test)]
 mod tests;
 
+use super::decide::{Decide, EngineKind, Task};
 use super::nesting::{Attempt, carry_out};
 use super::{Failure, Finding, Sharing, any_of};
 use crate::encode::{Arrangement, ContendedLocks, Diagrams, Encoder, Matrices, Scenario, Scenarios};
@@ -65,9 +66,43 @@ pub(crate) struct Explicit<'m> {
     size: usize,
 }
 
+impl<'m> EngineKind<'m> for Explicit<'m> {
+    const NAME: &'static str = "explicit";
+    const SHARING: Sharing = Sharing::Words;
+
+    fn start(task: Task<'_, 'm>, meter: &Meter) -> Result<Self, StopReason> {
+        Ok(Self::new(task.encoder(meter)?, task.queries))
+    }
+}
+
+impl Decide for Explicit<'_> {
+    fn forget(&mut self) {
+        self.groups.values_mut().for_each(LockGroup::forget);
+    }
+
+    fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
+        let scenarios = self.encoder.scenarios(query);
+        any_of(
+            &mut (self, scenarios),
+            |(_, scenarios)| Ok(scenarios.next(meter)?),
+            |(engine, rest), scenario| {
+                let mut is_first = true;
+                let attempt = |engine: &mut Self, arrangement: &Arrangement| {
+                    if std::mem::take(&mut is_first) {
+                        engine.attempt(query, &scenario, arrangement, rest, meter)
+                    } else {
+                        engine.attempt_apart(&scenario, arrangement, meter)
+                    }
+                };
+                carry_out(*engine, |engine| &mut engine.encoder, &scenario, meter, attempt)
+            },
+        )
+    }
+}
+
 impl<'m> Explicit<'m> {
     /// An engine that will be asked these queries, best in this order.
-    pub(crate) fn new(encoder: Encoder<'m>, queries: Vec<Query>) -> Self {
+    fn new(encoder: Encoder<'m>, queries: Vec<Query>) -> Self {
         let (groups, joint_part) = (FxHashMap::default(), Sharing::Words.joint_part());
         Self { encoder, queries: queries.into(), groups, joint_part, few: FEW, window: WINDOW, room: ROOM, size: 0 }
     }
@@ -86,34 +121,6 @@ impl<'m> Explicit<'m> {
         }
         groups.resize(queries.len(), Vec::new());
         groups
-    }
-
-    /// Forgets what was solved, to give back memory.
-    pub(crate) fn forget(&mut self) {
-        self.groups.values_mut().for_each(LockGroup::forget);
-    }
-
-    /// Decides a query.
-    ///
-    /// # Errors
-    /// If a limit is reached, or the engine contradicts itself.
-    pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
-        let scenarios = self.encoder.scenarios(query);
-        any_of(
-            &mut (self, scenarios),
-            |(_, scenarios)| Ok(scenarios.next(meter)?),
-            |(engine, rest), scenario| {
-                let mut is_first = true;
-                let attempt = |engine: &mut Self, arrangement: &Arrangement| {
-                    if std::mem::take(&mut is_first) {
-                        engine.attempt(query, &scenario, arrangement, rest, meter)
-                    } else {
-                        engine.attempt_apart(&scenario, arrangement, meter)
-                    }
-                };
-                carry_out(*engine, |engine| &mut engine.encoder, &scenario, meter, attempt)
-            },
-        )
     }
 
     /// Looks whether a scenario can be carried out; `rest` are those of its query that come after it. Windows become

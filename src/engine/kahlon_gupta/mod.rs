@@ -29,9 +29,10 @@ mod segments;
 mod split;
 mod tuples;
 
+use super::decide::{Decide, EngineKind, Task};
 use super::finite_sets::{ElementId, FiniteSets};
 use super::nesting::{self, Attempt};
-use super::{Failure, Finding};
+use super::{Failure, Finding, Sharing};
 use crate::encode::{
     Allowed, Arrangement, ContendedLocks, Encoder, LocalAction, LocalWord, Scenario, Variant, WordTree,
 };
@@ -73,26 +74,28 @@ pub(crate) struct KahlonGupta<'m> {
     known: Known,
 }
 
-impl<'m> KahlonGupta<'m> {
-    pub(crate) fn new(encoder: Encoder<'m>) -> Self {
-        Self { encoder, known: Known::default() }
-    }
+impl<'m> EngineKind<'m> for KahlonGupta<'m> {
+    const NAME: &'static str = "kahlon-gupta";
+    const SHARING: Sharing = Sharing::Processes;
 
-    /// Forgets what was computed, to give back memory.
-    pub(crate) fn forget(&mut self) {
-        self.known = Known::default();
+    fn start(task: Task<'_, 'm>, meter: &Meter) -> Result<Self, StopReason> {
+        Ok(Self { encoder: task.encoder(meter)?, known: Known::default() })
     }
+}
 
-    /// Decides a query.
-    ///
-    /// # Errors
-    /// If a limit is reached, or the engine contradicts itself.
-    pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
+impl Decide for KahlonGupta<'_> {
+    fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
         self.known.segments.set_meter(meter.clone());
         let attempt = |engine: &mut Self, scenario: &_, arrangement: &_| engine.attempt(scenario, arrangement, meter);
         nesting::decide(self, |engine| &mut engine.encoder, query, meter, attempt)
     }
 
+    fn forget(&mut self) {
+        self.known = Known::default();
+    }
+}
+
+impl KahlonGupta<'_> {
     fn attempt(&mut self, scenario: &Scenario, arrangement: &Arrangement, meter: &Meter) -> Result<Attempt, Failure> {
         let keys = (0..scenario.participants.len()).map(|place| process_key(scenario, place, arrangement));
         let processes = keys.map(|key| self.process(key, meter)).collect::<Result<Vec<_>, _>>()?;

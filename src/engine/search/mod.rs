@@ -46,8 +46,9 @@ pub use options::{SearchOptions, SearchOrder};
 pub use reduction::{SearchReduction, SearchReductions, UnknownSearchReduction};
 pub use statistics::SearchStatistics;
 
-use super::{Bounds, Failure, Finding};
-use crate::limits::Meter;
+use super::decide::{Decide, EngineKind, Task};
+use super::{Bounds, Failure, Finding, Sharing};
+use crate::limits::{Meter, StopReason};
 use crate::model::Model;
 use crate::query::Query;
 use discipline::Discipline;
@@ -58,11 +59,34 @@ use std::borrow::Cow;
 use stored::{Ended, Stored};
 use system::System;
 
+/// The engine, which keeps nothing between queries but what it has counted.
+#[derive(Debug)]
+pub(super) struct Systematic<'m> {
+    model: &'m Model,
+    options: SearchOptions,
+    bounds: Bounds,
+}
+
+impl<'m> EngineKind<'m> for Systematic<'m> {
+    const NAME: &'static str = "search";
+    const SHARING: Sharing = Sharing::Nothing;
+
+    fn start(task: Task<'_, 'm>, _meter: &Meter) -> Result<Self, StopReason> {
+        Ok(Self { model: task.model, options: task.options.search.clone(), bounds: task.options.bounds })
+    }
+}
+
+impl Decide for Systematic<'_> {
+    fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
+        decide(self.model, query, &self.options, &self.bounds, meter)
+    }
+}
+
 /// Searches for an interleaving that violates the query.
 ///
 /// # Errors
 /// If a limit is reached.
-pub(crate) fn decide(
+pub(super) fn decide(
     model: &Model,
     query: &Query,
     asked: &SearchOptions,

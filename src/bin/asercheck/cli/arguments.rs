@@ -243,7 +243,7 @@ impl FindingArguments {
 
 pub(super) fn engine_names() -> impl clap::builder::TypedValueParser<Value = Engine> {
     use clap::builder::{PossibleValuesParser, TypedValueParser};
-    PossibleValuesParser::new(Engine::ALL.map(Engine::name)).try_map(|name| name.parse::<Engine>())
+    PossibleValuesParser::new(Engine::ALL.iter().map(|engine| engine.name())).try_map(|name| name.parse::<Engine>())
 }
 
 /// What is not reduced.

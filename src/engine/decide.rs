@@ -1,0 +1,56 @@
+//! What an engine is.
+
+use super::options::Options;
+use super::registry::Sharing;
+use super::{Failure, Finding};
+use crate::encode::Encoder;
+use crate::limits::{Meter, StopReason};
+use crate::model::Model;
+use crate::query::Query;
+use std::fmt;
+
+/// An engine at work on a model.
+pub(super) trait Decide: fmt::Debug {
+    /// Decides a query within the limits of a meter.
+    ///
+    /// # Errors
+    /// If a limit is reached, or the engine contradicts itself.
+    fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure>;
+
+    /// Forgets what was computed for earlier queries, to give back memory. An engine that keeps nothing does nothing.
+    fn forget(&mut self) {}
+}
+
+/// What is known of an engine before it works.
+pub(super) trait EngineKind<'m>: Decide + Sized {
+    /// The name by which the command line and reports call it.
+    const NAME: &'static str;
+
+    /// What it shares between the queries of a model.
+    const SHARING: Sharing;
+
+    /// Begins to work, within the limits of a meter.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    fn start(task: Task<'_, 'm>, meter: &Meter) -> Result<Self, StopReason>;
+}
+
+/// What an engine is to do.
+#[derive(Debug)]
+pub(super) struct Task<'a, 'm> {
+    pub(super) model: &'m Model,
+    /// What will be asked, best in this order. Others may be asked, too.
+    pub(super) queries: Vec<Query>,
+    pub(super) options: &'a Options,
+}
+
+impl<'m> Task<'_, 'm> {
+    /// The encoder of the model.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub(super) fn encoder(&self, meter: &Meter) -> Result<Encoder<'m>, StopReason> {
+        Encoder::new(self.model, self.options.reductions, meter)
+    }
+}

@@ -1,0 +1,97 @@
+//! What engines find out.
+
+use crate::limits::StopReason;
+use crate::witness::Interleaving;
+
+/// What an engine finds out about a query.
+#[derive(Clone, Debug)]
+pub(crate) enum Finding {
+    /// No interleaving violates it.
+    Safe,
+    /// This one does, the engine says.
+    Violation(Interleaving),
+    /// A bound of the engine was met.
+    Bound,
+    /// The engine cannot decide queries like this one.
+    Unsupported(Unsupported),
+}
+
+/// Why an engine cannot decide a query, whatever the limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unsupported {
+    /// More locks are contended than a set of locks has room for.
+    ManyLocks,
+    /// A check needs more variables than a binary decision diagram may have.
+    ManyVariables,
+    /// A process waits for a lock that is not the innermost of those that matter, and that may matter.
+    Nesting,
+    /// A scenario is too long to be encoded.
+    ManyPhases,
+    /// One of these, and the systematic search found nothing with up to so many threads, within its bounds.
+    NoneWithin(usize),
+}
+
+/// What the cases of a query say together, each carried out in turn: the first that is violated or meets a bound
+/// decides; without such a one the query is safe only if every case is.
+///
+/// `next` gives the cases until there are no more, `carry_out` decides one; both share the state.
+pub(crate) fn any_of<S, C>(
+    state: &mut S,
+    mut next: impl FnMut(&mut S) -> Result<Option<C>, Failure>,
+    mut carry_out: impl FnMut(&mut S, C) -> Result<Finding, Failure>,
+) -> Result<Finding, Failure> {
+    let mut together = Finding::Safe;
+    while let Some(case) = next(state)? {
+        match carry_out(state, case)? {
+            Finding::Safe => {}
+            unsupported @ Finding::Unsupported(_) => together = unsupported,
+            decided @ (Finding::Violation(_) | Finding::Bound) => return Ok(decided),
+        }
+    }
+    Ok(together)
+}
+
+/// Why an engine finds out nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Failure {
+    /// A limit was reached.
+    Stopped(StopReason),
+    /// The engine contradicts itself; a fault of the program.
+    Internal(&'static str),
+}
+
+impl From<StopReason> for Failure {
+    fn from(reason: StopReason) -> Self {
+        Self::Stopped(reason)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What cases with these findings say together, and how many are carried out.
+    fn together(findings: &[Finding]) -> (Finding, usize) {
+        let mut carried_out = 0;
+        let found = any_of(
+            &mut findings.iter().cloned(),
+            |left| Ok(left.next()),
+            |_, finding| {
+                carried_out += 1;
+                Ok(finding)
+            },
+        );
+        (found.expect("no case fails"), carried_out)
+    }
+
+    #[test]
+    fn only_safe_cases_make_a_query_safe() {
+        let unsupported = Finding::Unsupported(Unsupported::ManyLocks);
+        assert!(matches!(together(&[]), (Finding::Safe, 0)));
+        assert!(matches!(together(&[Finding::Safe, Finding::Safe]), (Finding::Safe, 2)));
+        for cases in [vec![unsupported.clone(), Finding::Safe], vec![Finding::Safe, unsupported.clone()]] {
+            assert!(matches!(together(&cases), (Finding::Unsupported(Unsupported::ManyLocks), 2)));
+        }
+        assert!(matches!(together(&[unsupported, Finding::Bound, Finding::Safe]), (Finding::Bound, 2)));
+    }
+}
