@@ -1,5 +1,6 @@
 //! What a proof rests on, and where precision is given up.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// What a proof rests on besides the rules of the language.
@@ -63,6 +64,27 @@ impl fmt::Display for Assumption {
     }
 }
 
+/// Assumptions as people read them, each once: what is assumed of several methods alike is one.
+pub(in crate::isolate) fn told(assumptions: &BTreeSet<Assumption>) -> BTreeSet<String> {
+    let method = |one: &Assumption| match one {
+        Assumption::NotAmongAny(method) => Some(method.clone()),
+        _ => None,
+    };
+    let methods: Vec<String> = assumptions.iter().filter_map(method).collect();
+    let together = (!methods.is_empty()).then(|| Assumption::NotAmongAny(listed(&methods)));
+    let others = assumptions.iter().filter(|one| method(one).is_none());
+    others.chain(&together).map(ToString::to_string).collect()
+}
+
+/// Names as alternatives: `a`, `a` or `b`, `a`, `b` or `c`.
+fn listed(names: &[String]) -> String {
+    match names.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, first)) => format!("{} or {last}", first.join(", ")),
+        None => String::new(),
+    }
+}
+
 /// Where precision is given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Coarsening {
@@ -82,5 +104,20 @@ impl Coarsening {
             Self::Deep => "objects that lie deeper than is told apart",
             Self::Row => "methods that are not in the library table",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn methods_of_one_kind_are_told_together() {
+        let methods = ["`close`", "`equals`", "`run`"].map(|name| Assumption::NotAmongAny(name.to_string()));
+        let told = told(&methods.into_iter().chain([Assumption::Aba]).collect());
+        let begin = "where `close`, `equals` or `run` is called of objects of any type, ";
+        assert_eq!(told.len(), 2);
+        assert!(told.iter().any(|one| one.starts_with(begin)), "{told:?}");
+        assert!(told.contains(&Assumption::Aba.to_string()));
     }
 }

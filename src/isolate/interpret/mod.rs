@@ -58,6 +58,7 @@ mod terms;
 mod threads;
 mod transfer;
 
+pub(super) use assumption::told;
 pub use assumption::{Assumption, Coarsening};
 pub(in crate::isolate) use completing::Completing;
 pub(in crate::isolate) use context::Point;

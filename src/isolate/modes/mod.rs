@@ -10,7 +10,7 @@ use super::graph::{
     ContextId, EntryRun, Input, Isolated, MethodContext, NotIsolated, Role, RunsOnce, Stuck, Units, UnitsOf,
     emit_client, reduce,
 };
-use super::interpret::{Heap, Interpreter, Mode, Regions, Shared};
+use super::interpret::{Heap, Interpreter, Mode, Regions, Shared, told};
 use super::value::{RegionId, Value};
 use java::ir::Bodies;
 use java::library::Library;
@@ -207,7 +207,7 @@ fn client(
         contexts: &contexts,
         roles: &roles,
         naming: &interpreter,
-        assumptions: interpreter.assumptions.iter().map(ToString::to_string).collect(),
+        assumptions: told(&interpreter.assumptions),
         coarse: interpreter.coarse(),
         units: Units::Entering,
         overlaps: interpreter.mode.overlaps,

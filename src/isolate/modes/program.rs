@@ -10,7 +10,7 @@
 
 use super::super::graph::reachability::{accesses, doing};
 use super::super::graph::{ContextId, MethodContext, ProgramRun, Step, Units, UnitsOf, emit_program, reduce};
-use super::super::interpret::{Completing, Interpreter, Point};
+use super::super::interpret::{Completing, Interpreter, Point, told};
 use super::super::value::{RegionId, Value};
 use super::joins::completing;
 use super::{Analysis, Followed, Isolated, LockMode, NotIsolated, Subject, in_any_lock_mode, roles};
@@ -147,7 +147,7 @@ fn with_holder(
 }
 
 fn assumptions(interpreter: &Interpreter<'_>) -> BTreeSet<String> {
-    let own = interpreter.assumptions.iter().map(ToString::to_string);
+    let own = told(&interpreter.assumptions).into_iter();
     let held = interpreter
         .mode
         .holder
