@@ -1,7 +1,6 @@
 //! What an engine is.
 
 use super::options::Options;
-use super::registry::Sharing;
 use super::{Failure, Finding};
 use crate::encode::Encoder;
 use crate::limits::{Meter, StopReason};
@@ -52,5 +51,26 @@ impl<'m> Task<'_, 'm> {
     /// If a limit is reached.
     pub(super) fn encoder(&self, meter: &Meter) -> Result<Encoder<'m>, StopReason> {
         Encoder::new(self.model, self.options.reductions, meter)
+    }
+}
+
+/// What an engine shares between the queries of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// The local words of all queries with the same contended locks are solved together, when the first is asked.
+    Words,
+    /// What was computed for processes is kept for later queries about the same ones.
+    Processes,
+    /// Nothing.
+    Nothing,
+}
+
+impl Sharing {
+    /// How much of a query's time an attempt may take that serves other queries, too.
+    pub fn joint_part(self) -> f64 {
+        match self {
+            Self::Words => 0.5,
+            Self::Processes | Self::Nothing => 0.0,
+        }
     }
 }

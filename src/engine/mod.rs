@@ -22,11 +22,12 @@ mod session;
 mod symbolic;
 mod violation;
 
+pub use decide::Sharing;
 pub use interleave::Bounds;
 pub use options::Options;
 pub(crate) use outcome::{Failure, Finding, Unsupported, any_of};
 pub(crate) use parts::parts;
-pub use registry::{Engine, Sharing, UnknownEngine};
+pub use registry::{Engine, UnknownEngine};
 pub use search::{
     SearchOptions, SearchOrder, SearchReduction, SearchReductions, SearchStatistics, UnknownSearchReduction,
 };

@@ -1,6 +1,6 @@
 //! The list of the engines.
 
-use super::decide::{Decide, EngineKind, Task};
+use super::decide::{Decide, EngineKind, Sharing, Task};
 use super::{cpds, explicit, interleave, kahlon_gupta, search, symbolic};
 use crate::limits::{Meter, StopReason};
 use std::fmt;
@@ -81,27 +81,6 @@ impl Engine {
         match self {
             Self::Auto => Self::Explicit,
             engine => engine,
-        }
-    }
-}
-
-/// What an engine shares between the queries of a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sharing {
-    /// The local words of all queries with the same contended locks are solved together, when the first is asked.
-    Words,
-    /// What was computed for processes is kept for later queries about the same ones.
-    Processes,
-    /// Nothing.
-    Nothing,
-}
-
-impl Sharing {
-    /// How much of a query's time an attempt may take that serves other queries, too.
-    pub fn joint_part(self) -> f64 {
-        match self {
-            Self::Words => 0.5,
-            Self::Processes | Self::Nothing => 0.0,
         }
     }
 }

@@ -11,7 +11,9 @@ pub(crate) use confirm::{ConfirmArguments, ConfirmingArguments, FailOnFinding, T
 pub(crate) use java::JavaArguments;
 pub(crate) use search::SearchArguments;
 
+use super::output::Terminal;
 use crate::report::Detail;
+use crate::report::forms::{FORMS, Form, How};
 use asercheck::model::Model;
 use asercheck::phases::{Pattern, UnitMode, patterns};
 use asercheck::query::{Asked, Property, Selection, SelectionError};
@@ -185,8 +187,8 @@ pub(crate) struct DecidingArguments {
 #[derive(Debug, Args)]
 pub(crate) struct OutputArguments {
     /// How the results are written.
-    #[arg(long, value_name = "HOW", default_value = "text")]
-    pub(crate) format: Format,
+    #[arg(long, value_name = "HOW", default_value = "text", value_parser = form())]
+    pub(crate) format: &'static dyn Form,
     #[command(flatten)]
     pub(crate) findings: FindingArguments,
     /// Also writes a page with all findings into this file, for a browser.
@@ -204,6 +206,11 @@ impl OutputArguments {
     /// How much of a run is shown as text.
     pub(crate) fn detail(&self) -> Detail {
         self.findings.detail(self.quiet)
+    }
+
+    /// How much of a run is told, and for which terminal.
+    pub(crate) fn how(&self, is_verbose: bool, terminal: &Terminal) -> How {
+        How { style: terminal.style(), detail: self.detail(), most: self.findings.most(), is_verbose }
     }
 }
 
@@ -239,6 +246,16 @@ impl FindingArguments {
     pub(crate) fn most(&self) -> usize {
         self.max_findings.unwrap_or(SHOWN)
     }
+}
+
+/// The forms of reports by their names.
+fn form() -> impl clap::builder::TypedValueParser<Value = &'static dyn Form> {
+    use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+    let names = FORMS.iter().map(|form| PossibleValue::new(form.name()).help(form.help()));
+    PossibleValuesParser::new(names).map(|name| {
+        let found = FORMS.into_iter().find(|form| form.name() == name);
+        found.expect("only the names of forms are possible")
+    })
 }
 
 pub(super) fn engine_names() -> impl clap::builder::TypedValueParser<Value = Engine> {
@@ -348,20 +365,6 @@ impl From<Units> for UnitMode {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// Tables for people.
-    Text,
-    /// One JSON object.
-    Json,
-    /// The Static Analysis Results Interchange Format 2.1.0: a result for each finding.
-    Sarif,
-    /// Annotations of GitHub workflows: a line for each finding.
-    Github,
-    /// The XML of JUnit, of `java` only: a test case for each class.
-    Junit,
-}
-
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArguments {
     /// What `check --format json` wrote, lines of a batch, or one query of either; `-` is standard input.
@@ -380,15 +383,15 @@ pub(crate) struct ReplayArguments {
     pub(crate) steps: bool,
     /// How the results are written.
     #[arg(long, value_name = "HOW", default_value = "text")]
-    pub(crate) format: ReplayFormat,
+    pub(crate) format: TextOrJson,
     /// Prints nothing but errors.
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ReplayFormat {
-    /// A line for each witness.
+pub(crate) enum TextOrJson {
+    /// Lines for people.
     Text,
     /// One JSON object.
     Json,

@@ -1,6 +1,6 @@
 //! `asercheck check`: decides queries of models.
 
-use super::arguments::{CheckArguments, Format, QuestionArguments};
+use super::arguments::{CheckArguments, QuestionArguments};
 use super::ending::Ending;
 use super::explain;
 use super::explained::explained;
@@ -10,7 +10,8 @@ use super::properties::{properties, read_automata};
 use super::reading::{remaining, within};
 use super::vacuous::{nothing_named, vacuous};
 use super::{Exit, Failure, meant};
-use crate::report::{Checked, Sources, View, github_report, github_unread, html_report, sarif_report, text_report};
+use crate::report::forms::{self, Form, Html};
+use crate::report::{Checked, Sources};
 use anyhow::{Context, anyhow};
 use asercheck::eml::{ReadError, Source, render_all};
 use asercheck::findings::{Ordinals, findings};
@@ -23,7 +24,6 @@ use asercheck::{
     Limits, Options, Reason, SearchReduction, SearchStatistics, StopReason, check_each, lock_warnings, peak_memory,
 };
 use bytesize::ByteSize;
-use serde_json::json;
 use std::mem::ManuallyDrop;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -32,9 +32,10 @@ use std::time::{Duration, Instant};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &CheckArguments, terminal: &Terminal) -> Result<Exit, Failure> {
-    if arguments.output.format == Format::Junit {
+    if !arguments.output.format.is_for_models() {
+        let name = arguments.output.format.name();
         return Err(Failure::input(anyhow!(
-            "--format junit is for `asercheck java`; SARIF and JSON are for models, too"
+            "--format {name} is for `asercheck java`; SARIF and JSON are for models, too"
         )));
     }
     if let Some(number) = arguments.explain_pattern {
@@ -168,7 +169,7 @@ impl Run<'_> {
             summary: tally.summary(begin.elapsed().as_secs_f64()),
             vacuous: vacuous.or_else(|| nothing_named.clone()),
             ended,
-            unlisted: if arguments.output.format == Format::Json { unlisted } else { 0 },
+            unlisted: if arguments.output.format.tells_queries() { unlisted } else { 0 },
             findings: findings(&records, &Ordinals::of(&loaded.model)),
             queries: records,
             locations,
@@ -191,9 +192,7 @@ impl Run<'_> {
         let units = units_name(UnitMode::from(arguments.deciding.units)).to_string();
         let report = CheckReport::unread(path.display().to_string(), engine, units, reason, time.as_secs_f64());
         let model = CheckedModel { report, properties: Vec::new(), sources: Sources::default() };
-        if arguments.output.format == Format::Github {
-            print(terminal, &github_report(&model.view(), 0))?;
-        }
+        print(terminal, &arguments.output.format.unread_model(&model.view()))?;
         self.checked.push(model);
         Ok(Exit::Unknown)
     }
@@ -206,17 +205,9 @@ impl Run<'_> {
         (reading, deciding): (Duration, Duration),
     ) -> Result<Exit, Failure> {
         let Self { arguments, terminal, .. } = *self;
-        let CheckedModel { report, properties, sources } = &model;
-        let text = match arguments.output.format {
-            Format::Text => {
-                let detail = arguments.output.detail();
-                let view = View { style: terminal.style(), sources, steps: detail.steps() };
-                text_report(report, properties, tally, view, detail)
-            }
-            Format::Github => github_report(&model.view(), arguments.output.findings.most()),
-            Format::Json | Format::Sarif | Format::Junit => String::new(),
-        };
-        print(terminal, &text)?;
+        let CheckedModel { report, .. } = &model;
+        let how = arguments.output.how(false, terminal);
+        print(terminal, &arguments.output.format.model(&model.view(), tally, &how))?;
         if arguments.output.statistics {
             terminal.tell(&statistics(reading, deciding));
         }
@@ -230,7 +221,7 @@ impl Run<'_> {
             _ => Exit::Violation,
         };
         self.checked.push(model);
-        if matches!(arguments.output.format, Format::Text | Format::Github) && arguments.output.report.is_none() {
+        if !arguments.output.format.is_written_last() && arguments.output.report.is_none() {
             self.forget();
         }
         Ok(exit)
@@ -255,29 +246,11 @@ impl Run<'_> {
         let Self { arguments, terminal, checked, refused, exit, .. } = self;
         let views: Vec<_> = checked.iter().map(CheckedModel::view).collect();
         let unread = Unread { problems: refused, is_ignored: false };
-        let json = match (arguments.output.format, &checked[..]) {
-            (Format::Text | Format::Github | Format::Junit, _) => None,
-            (_, []) if refused.is_empty() => None,
-            (Format::Json, [one]) if arguments.models.len() == 1 => Some(serde_json::to_string_pretty(&one.report)),
-            (Format::Json, all) => {
-                let reports: Vec<_> = all.iter().map(|model| &model.report).collect();
-                let mut whole = json!({ "version": VERSION, "reports": reports });
-                if !refused.is_empty() {
-                    let one = |one: &ProblemRecord| json!({ "model": one.path, "error": one.message });
-                    whole["refused"] = refused.iter().map(one).collect();
-                }
-                Some(serde_json::to_string_pretty(&whole))
-            }
-            (Format::Sarif, _) => Some(serde_json::to_string(&sarif_report(&views, unread, exit.code()))),
-        };
-        if let Some(json) = json.transpose().map_err(Failure::internal)? {
-            print(terminal, &(json + "\n"))?;
-        }
-        if arguments.output.format == Format::Github {
-            print(terminal, &github_unread(unread))?;
-        }
+        let is_of_one = arguments.models.len() == 1;
+        let run = forms::Run { models: &views, is_of_one, unread, exit_code: exit.code() };
+        print(terminal, &arguments.output.format.models(&run).map_err(Failure::internal)?)?;
         if let Some(path) = arguments.output.report.as_ref().filter(|_| !checked.is_empty()) {
-            write_file(path, &html_report(&views, unread))?;
+            write_file(path, &Html.models(&run).map_err(Failure::internal)?)?;
         }
         Ok(())
     }
@@ -317,7 +290,7 @@ fn decide(
     deadline: Option<Instant>,
     arguments: &CheckArguments,
 ) -> Result<Entries, Failure> {
-    let mut ledger = Ledger::new(asked, arguments.output.format == Format::Json);
+    let mut ledger = Ledger::new(asked, arguments.output.format.tells_queries());
     let mut progress = Progress::new(ledger.expected(), "queries", !arguments.output.quiet);
     let ending = Ending::of(options.limits.cancellation.clone(), deadline)?;
     let mut deadlocks = asked.deadlocks(&options.limits);

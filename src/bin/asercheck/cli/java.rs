@@ -11,7 +11,7 @@ mod suppress;
 mod watch;
 
 use super::answers::hash_of_program;
-use super::arguments::{Format, JavaArguments};
+use super::arguments::JavaArguments;
 use super::check::{print, reason_of, statistics, write_file};
 use super::confirm;
 use super::ending::Ending;
@@ -20,8 +20,9 @@ use super::progress::Progress;
 use super::properties::{own_automata, properties};
 use super::reading::within;
 use super::{Exit, Failure, meant};
-use crate::report::java::{Baseline, combined, java_text, junit_report};
-use crate::report::{Checked, Detail, Steps, Style, View, github_report, github_unread, html_report, sarif_report};
+use crate::report::Checked;
+use crate::report::forms::{self, Form, Html};
+use crate::report::java::{Baseline, combined};
 use anyhow::{Context, anyhow};
 use asercheck::findings::Group;
 use asercheck::isolate::{
@@ -37,7 +38,7 @@ use asercheck::query::Property;
 use asercheck::records::java::{Fault, FindingRecord, JavaReport, JavaSummary, OpenRecord, SubjectKind, SubjectRecord};
 use asercheck::records::{ProblemRecord, Shard};
 use asercheck::results::{VerdictKind, units_name};
-use asercheck::verdict::{Bookkeeping, Case, Judge, Listed};
+use asercheck::verdict::{Bookkeeping, Case, Judge};
 use asercheck::{Clock, Deadline, Error, Limits, Options, Reason};
 use cache::Cache;
 use caught::{caught, fault, is_any_fault, recorded};
@@ -61,9 +62,6 @@ const WARNINGS: usize = 10;
 
 /// So much time the pointer analysis may take. Nothing is decided without it.
 const POINTS_TO: Duration = Duration::from_secs(600);
-
-/// Names of methods are long: where there is no terminal, tables have so many columns, rather than that they run on.
-const WIDTH: usize = 140;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &JavaArguments, terminal: &Terminal) -> Result<Exit, Failure> {
@@ -234,11 +232,7 @@ fn common<'a>(arguments: &'a JavaArguments, properties: &'a [Arc<Property>]) -> 
     let JavaArguments { deciding, output, all_queries, .. } = arguments;
     let options =
         Options::default().with_engine(deciding.engine).with_jobs(1).with_reductions(deciding.reduce.reductions());
-    let listed = match (output.format, output.detail()) {
-        (Format::Json, _) if *all_queries => Listed::All,
-        (Format::Text, Detail::All) => Listed::Violations,
-        _ => Listed::None,
-    };
+    let listed = output.format.listed(*all_queries, output.detail());
     // Where all are wanted, also those are asked whose answers say nothing new of a unit that is broken.
     let spares = !(*all_queries || output.findings.all);
     Common { properties, units: &arguments.unit, fields: &arguments.field, spares, listed, options }
@@ -271,25 +265,12 @@ fn write(
     let together = combined(report);
     let (artifacts, unread) = (&report.paths[..], report.unread());
     let checked = Checked { report: &together, properties, sources: &finder.sources, artifacts };
-    let json = |value: serde_json::Result<String>| value.map(|text| text + "\n").map_err(Failure::internal);
-    let text = match output.format {
-        Format::Text => {
-            let detail = output.detail();
-            let steps = if detail == Detail::All { Steps::All } else { Steps::Essential };
-            let style = terminal.style();
-            let is_wide = style.width.is_none() && matches!(detail, Detail::Findings(_));
-            let style = if is_wide { Style { width: Some(WIDTH), ..style } } else { style };
-            let view = View { style, sources: &finder.sources, steps };
-            java_text(report, view, detail, arguments.verbose)
-        }
-        Format::Json => json(serde_json::to_string_pretty(report))?,
-        Format::Sarif => json(serde_json::to_string(&sarif_report(&[checked], unread, exit.code())))?,
-        Format::Junit => junit_report(report),
-        Format::Github => github_report(&checked, output.findings.most()) + &github_unread(unread),
-    };
+    let how = output.how(arguments.verbose, terminal);
+    let program = forms::Program { report, together: checked, how, unread, exit_code: exit.code() };
+    let text = output.format.java(&program).map_err(Failure::internal)?;
     print(terminal, &text)?;
     if let Some(path) = &output.report {
-        write_file(path, &html_report(&[checked], unread))?;
+        write_file(path, &Html.java(&program).map_err(Failure::internal)?)?;
     }
     Ok(exit)
 }

@@ -1,6 +1,6 @@
 //! `asercheck replay`: executes witnesses on their models again.
 
-use super::arguments::{ReplayArguments, ReplayFormat};
+use super::arguments::{ReplayArguments, TextOrJson};
 use super::check::{STANDARD_INPUT, load};
 use super::output::Terminal;
 use super::properties::own_automata;
@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &ReplayArguments, terminal: &Terminal) -> Result<Ex
         exit = exit.worse(its_exit);
         results.push(result);
     }
-    if arguments.format == ReplayFormat::Json {
+    if arguments.format == TextOrJson::Json {
         let report = json!({ "version": VERSION, "results": results });
         replayer.print(&(serde_json::to_string_pretty(&report).map_err(Failure::internal)? + "\n"))?;
     }
@@ -111,7 +111,7 @@ impl Replayer<'_> {
             Ok(()) => format!("{name}: replayed, {} steps\n", witness.length()),
             Err(error) => format!("{name}: does not replay: {error}\n"),
         };
-        if self.arguments.format == ReplayFormat::Text && (result.is_err() || !self.arguments.quiet) {
+        if self.arguments.format == TextOrJson::Text && (result.is_err() || !self.arguments.quiet) {
             self.print(&text)?;
             if self.arguments.steps && witness.names_its_threads() {
                 let sources = Sources::of_text(loaded.source.text().unwrap_or_default());

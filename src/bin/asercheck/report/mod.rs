@@ -2,6 +2,7 @@
 
 mod digits;
 mod excerpts;
+pub mod forms;
 mod github;
 mod html;
 pub mod java;

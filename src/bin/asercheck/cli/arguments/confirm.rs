@@ -1,6 +1,6 @@
 //! What can be told about confirmation.
 
-use super::Format;
+use super::TextOrJson;
 use super::value::duration;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ pub(crate) struct ConfirmArguments {
     pub(crate) time: Duration,
     /// How the results are written: as text or JSON.
     #[arg(long, value_name = "HOW", default_value = "text")]
-    pub(crate) format: Format,
+    pub(crate) format: TextOrJson,
     /// Also writes the report with what came of it into this file.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

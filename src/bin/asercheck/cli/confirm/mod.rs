@@ -23,7 +23,7 @@ mod program;
 mod programs;
 mod schedule;
 
-use super::arguments::{ConfirmArguments, ConfirmingArguments, FailOnFinding, Format};
+use super::arguments::{ConfirmArguments, ConfirmingArguments, FailOnFinding, TextOrJson};
 use super::check::{print, write_file};
 use super::ending::Ending;
 use super::output::Terminal;
@@ -59,8 +59,8 @@ pub(crate) fn run(arguments: &ConfirmArguments, terminal: &Terminal) -> Result<E
     let asked = Asked { paths: &arguments.paths, time: arguments.time, cache: arguments.cache.as_deref() };
     confirm(&mut report, &asked, &arguments.confirming, terminal)?;
     let text = match arguments.format {
-        Format::Json => serde_json::to_string_pretty(&report).map_err(Failure::internal)? + "\n",
-        _ => summary(&report),
+        TextOrJson::Json => serde_json::to_string_pretty(&report).map_err(Failure::internal)? + "\n",
+        TextOrJson::Text => summary(&report),
     };
     print(terminal, &text)?;
     if let Some(path) = &arguments.output {

@@ -1,0 +1,50 @@
+//! Tables for people.
+
+use super::{Form, How, Program, Run};
+use crate::report::java::java_text;
+use crate::report::{Checked, Detail, Steps, Style, View, text_report};
+use asercheck::results::Tally;
+use asercheck::verdict::Listed;
+
+/// Names of methods are long: where there is no terminal, tables have so many columns, rather than that they run on.
+const WIDTH: usize = 140;
+
+/// Tables for people.
+#[derive(Debug)]
+pub struct Text;
+
+impl Form for Text {
+    fn name(&self) -> &'static str {
+        "text"
+    }
+
+    fn help(&self) -> &'static str {
+        "Tables for people"
+    }
+
+    fn listed(&self, _is_all: bool, detail: Detail) -> Listed {
+        if detail == Detail::All { Listed::Violations } else { Listed::None }
+    }
+
+    fn is_written_last(&self) -> bool {
+        false
+    }
+
+    fn model(&self, model: &Checked<'_>, tally: &Tally, how: &How) -> String {
+        let view = View { style: how.style, sources: model.sources, steps: how.detail.steps() };
+        text_report(model.report, model.properties, tally, view, how.detail)
+    }
+
+    fn models(&self, _run: &Run<'_>) -> serde_json::Result<String> {
+        Ok(String::new())
+    }
+
+    fn java(&self, program: &Program<'_>) -> serde_json::Result<String> {
+        let How { style, detail, is_verbose, .. } = program.how;
+        let steps = if detail == Detail::All { Steps::All } else { Steps::Essential };
+        let is_wide = style.width.is_none() && matches!(detail, Detail::Findings(_));
+        let style = if is_wide { Style { width: Some(WIDTH), ..style } } else { style };
+        let view = View { style, sources: program.together.sources, steps };
+        Ok(java_text(program.report, view, detail, is_verbose))
+    }
+}
