@@ -65,7 +65,7 @@ pub enum Support {
     /// One of these objects of the library, whose methods hold its monitor. What is held while such a method runs is
     /// only told for the object that a method is called on; if one of them is an argument, it may be held.
     Monitors(BTreeSet<ObjectId>),
-    /// It is not known which object.
+    /// It is not known which object: perhaps that of a method of the library which runs.
     Anything,
     /// What makes single operations of these objects one step.
     Operations(BTreeSet<ObjectId>),
@@ -242,7 +242,10 @@ impl<'a> Acceptor<'a> {
         match &self.supports[lock.index()] {
             Support::Objects(objects) => self.world.holds_one(objects, mode),
             Support::Monitors(objects) => self.world.holds_one(objects, mode) || self.world.is_in_call_on(objects),
-            Support::Anything => self.world.held.keys().any(|object| self.world.holds(*object, mode)),
+            // A method of the library that runs may hold the monitor of its object, which is not told.
+            Support::Anything => {
+                !self.world.calls.is_empty() || self.world.held.keys().any(|object| self.world.holds(*object, mode))
+            }
             Support::Operations(_) => true,
         }
     }

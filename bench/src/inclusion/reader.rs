@@ -6,13 +6,15 @@ use anyhow::{Context, bail};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Reads the sessions of a text.
+/// Reads the sessions of a text. A last line without an end says nothing: threads of the last subject may still run, and
+/// write, when the recorder ends.
 ///
 /// # Errors
 /// If a line is none of the recorder.
 pub fn sessions(text: &str) -> anyhow::Result<Vec<Session>> {
     let mut reader = Reader::default();
-    for (number, line) in text.lines().enumerate() {
+    let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
+    for (number, line) in whole.lines().enumerate() {
         reader.line(line).with_context(|| format!("line {}: {line}", number + 1))?;
     }
     Ok(reader.sessions)
@@ -230,6 +232,7 @@ mod tests {
         ];
         assert_eq!(unit.events, expected);
         assert_eq!(run.units[1].events, [Event::GetStatic("C.s".into())]);
+        assert!(super::sessions("F\tdir\tC\nR\t1\nG\tx").is_ok());
         assert!(super::sessions("F\tdir\tC\nR\t1\nG\tx\t0\tC.m\n").is_err());
     }
 }

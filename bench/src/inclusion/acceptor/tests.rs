@@ -190,6 +190,11 @@ fn arguments_hold_their_own_monitors_during_a_call() {
     assert_eq!(accepts_with(&one, &supports, &call(&one, OTHER)), Verdict::Missing(2));
     assert_eq!(accepts_with(&both, &supports, &call(&both, LOCK)), Verdict::Missing(2));
     assert_eq!(accepts(&one, &call(&one, LOCK)), Verdict::Missing(2));
+    // A lock of which it is not known what it is may be any such monitor, but is given back at the end.
+    let unknown = [Support::Anything];
+    assert_eq!(accepts_with(&one, &unknown, &call(&one, OTHER)), Verdict::Included);
+    assert_eq!(accepts_with(&both, &unknown, &call(&both, OTHER)), Verdict::Missing(2));
+    assert_eq!(accepts_with(&one, &unknown, &[read(&one, "n")]), Verdict::Missing(0));
 }
 
 #[test]
