@@ -12,11 +12,20 @@ pub enum Shape {
     Sections,
     /// Two processes that choose between two critical sections again and again, in a unit.
     Branching,
+    /// A chain of processes, each of which starts the next again and again.
+    Starts,
+    /// Philosophers around a table: each takes the left fork first.
+    Ring,
+    /// Processes that take any two locks in any order.
+    Orders,
+    /// Two processes that go through a chain of calls, under one lock more in each.
+    Calls,
 }
 
 impl Shape {
     /// All shapes.
-    pub const ALL: [Self; 3] = [Self::Layers, Self::Sections, Self::Branching];
+    pub const ALL: [Self; 7] =
+        [Self::Layers, Self::Sections, Self::Branching, Self::Starts, Self::Ring, Self::Orders, Self::Calls];
 
     /// The name of the shape.
     pub fn name(self) -> &'static str {
@@ -24,7 +33,16 @@ impl Shape {
             Self::Layers => "layers",
             Self::Sections => "sections",
             Self::Branching => "branching",
+            Self::Starts => "starts",
+            Self::Ring => "ring",
+            Self::Orders => "orders",
+            Self::Calls => "calls",
         }
+    }
+
+    /// Whether deadlocks are asked of such models, and not the patterns.
+    pub fn is_about_deadlocks(self) -> bool {
+        matches!(self, Self::Ring | Self::Orders)
     }
 }
 
@@ -51,7 +69,50 @@ pub fn model(size: &Size, seed: u64) -> String {
         Shape::Layers => layers(size, seed),
         Shape::Sections => sections(size),
         Shape::Branching => branching(size),
+        Shape::Starts => starts(size),
+        Shape::Ring => ring(size),
+        Shape::Orders => orders(size),
+        Shape::Calls => calls(size),
     }
+}
+
+/// Each process has a unit with a locked read and a write without the lock, and then starts the next.
+fn starts(size: &Size) -> String {
+    let process = |number: usize| {
+        let many = if number == 0 { " * many" } else { "" };
+        let next = if number + 1 < size.processes { format!(" start P{};", number + 1) } else { String::new() };
+        format!("process P{number}{many} {{ loop {{ atomic {{ sync l {{ read x; }} write x; }}{next} }} }}\n")
+    };
+    format!("lock l;\nshared x, y;\n{}", (0..size.processes).map(process).collect::<String>())
+}
+
+fn ring(size: &Size) -> String {
+    let process = |number: usize| {
+        let next = (number + 1) % size.processes;
+        format!("process P{number} {{ loop {{ atomic {{ sync l{number} {{ sync l{next} {{ call eat; }} }} }} }} }}\n")
+    };
+    let processes = (0..size.processes).map(process).collect::<String>();
+    let locks = names("l", size.processes);
+    format!("lock {locks};\nshared meals;\nfn eat() {{ read meals; write meals; }}\n{processes}")
+}
+
+fn orders(size: &Size) -> String {
+    let pairs = (0..size.locks).flat_map(|one| (0..size.locks).map(move |other| (one, other)));
+    let pairs = pairs.filter(|(one, other)| one != other);
+    let sections = pairs.map(|(one, other)| format!("{{ sync l{one} {{ sync l{other} {{ read x; }} }} }}"));
+    let choice = sections.collect::<Vec<_>>().join(" or ");
+    let process = |number| format!("process P{number} {{ loop {{ choose {choice} }} }}\n");
+    format!("lock {};\nshared x;\n{}", names("l", size.locks), (0..size.processes).map(process).collect::<String>())
+}
+
+fn calls(size: &Size) -> String {
+    let function = |number: usize| {
+        let next = if number + 1 < size.locks { format!("call f{};", number + 1) } else { "read x; write x;".into() };
+        format!("fn f{number}() {{ sync l{number} {{ {next} }} }}\n")
+    };
+    let functions = (0..size.locks).map(function).collect::<String>();
+    let process = |name| format!("process {name} {{ atomic {{ call f0; }} }}\n");
+    format!("lock {};\nshared x;\n{functions}{}{}", names("l", size.locks), process("P"), process("Q"))
 }
 
 /// `sync l { read x; write x; }` again and again, with one lock after the other, in a unit under a lock of its own.

@@ -9,9 +9,10 @@ use anyhow::{Context, bail};
 use asercheck::phases::UnitMode;
 use asercheck::query::Query;
 use asercheck::{Engine, Limits, Options, Verdict, check_all, model, peak_memory};
-use asercheck_bench::compare::pattern_queries;
+use asercheck_bench::compare::{lock_queries, pattern_queries};
 use asercheck_bench::family::{self, Shape, Size};
 use clap::Parser;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -26,7 +27,7 @@ struct Arguments {
     #[arg(
         long,
         value_delimiter = ',',
-        default_value = "statements,depth,locks,locations,processes,sections,branching"
+        default_value = "statements,depth,locks,locations,processes,sections,branching,starts,ring,orders,calls"
     )]
     dimensions: Vec<String>,
     /// How many queries of each model are asked of every engine.
@@ -35,6 +36,9 @@ struct Arguments {
     /// Seconds for a query.
     #[arg(long, default_value_t = 20)]
     timeout: u64,
+    /// Writes the models into this folder, to ask other programs of them, and decides nothing.
+    #[arg(long, value_name = "FOLDER")]
+    write: Option<PathBuf>,
     /// The biggest number of statements, or of critical sections.
     #[arg(long, default_value_t = 100_000)]
     most: usize,
@@ -93,6 +97,13 @@ fn family(dimension: &str, most: usize) -> anyhow::Result<Vec<Size>> {
         "locks" => [1, 2, 4, 8, 16].map(|locks| Size { locks, ..base }).into(),
         "locations" => [2, 4, 8, 16, 32].map(|locations| Size { locations, ..base }).into(),
         "processes" => [2, 4, 8].map(|processes| Size { processes, ..base }).into(),
+        "starts" => [8, 16, 32].map(|processes| Size { shape: Shape::Starts, processes, ..base }).into(),
+        "ring" => [8, 16, 32].map(|processes| Size { shape: Shape::Ring, processes, locks: processes, ..base }).into(),
+        "orders" => {
+            let size = |(processes, locks)| Size { shape: Shape::Orders, processes, locks, ..base };
+            [(4, 4), (6, 4), (8, 4), (2, 16), (2, 32)].map(size).into()
+        }
+        "calls" => [2, 4, 8].map(|locks| Size { shape: Shape::Calls, locks, depth: locks, ..base }).into(),
         _ => bail!("there is no dimension {dimension}"),
     };
     Ok(sizes)
@@ -105,6 +116,10 @@ fn main() -> anyhow::Result<()> {
         return Ok(());
     }
     for dimension in &arguments.dimensions {
+        if let Some(folder) = &arguments.write {
+            write(folder, dimension, &family(dimension, arguments.most)?)?;
+            continue;
+        }
         println!(
             "\n{dimension}: statements depth locks locations processes | engine: queries, violations, unknown, seconds of the processor, seconds, peak MiB"
         );
@@ -116,6 +131,15 @@ fn main() -> anyhow::Result<()> {
                 println!("    {}", apart(&Run { engine, size, sample }, arguments.timeout)?);
             }
         }
+    }
+    Ok(())
+}
+
+/// Writes the models of a dimension, by number.
+fn write(folder: &Path, dimension: &str, sizes: &[Size]) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    for (number, size) in sizes.iter().enumerate() {
+        std::fs::write(folder.join(format!("{dimension}{number}.eml")), family::model(size, 1))?;
     }
     Ok(())
 }
@@ -135,7 +159,11 @@ fn apart(run: &Run, timeout: u64) -> anyhow::Result<String> {
 fn measure(run: &Run, timeout: u64) -> anyhow::Result<String> {
     let text = family::model(&run.size, 1);
     let model = model::from_text("family.eml", &text).map_err(|error| anyhow::anyhow!("{error}"))?.model;
-    let queries = sample(pattern_queries(&model, UnitMode::Both), run.sample);
+    let all = match run.size.shape.is_about_deadlocks() {
+        true => lock_queries(&model),
+        false => pattern_queries(&model, UnitMode::Both),
+    };
+    let queries = sample(all, run.sample);
     let limits = Limits::default().with_timeout(Duration::from_secs(timeout));
     let options = Options::default().with_engine(run.engine).with_limits(limits).with_jobs(1);
     let (begin, before) = (Instant::now(), processor_time());
