@@ -76,12 +76,12 @@ pub fn model(size: &Size, seed: u64) -> String {
     }
 }
 
-/// Each process has a unit with a locked read and a write without the lock, and then starts the next.
+/// Each process has a unit with accesses under a lock and without it, and then starts the next.
 fn starts(size: &Size) -> String {
     let process = |number: usize| {
-        let many = if number == 0 { " * many" } else { "" };
         let next = if number + 1 < size.processes { format!(" start P{};", number + 1) } else { String::new() };
-        format!("process P{number}{many} {{ loop {{ atomic {{ sync l {{ read x; }} write x; }}{next} }} }}\n")
+        let unit = "atomic { sync l { read x; write y; } write x; read y; }";
+        format!("process P{number} {{ loop {{ {unit}{next} }} }}\n")
     };
     format!("lock l;\nshared x, y;\n{}", (0..size.processes).map(process).collect::<String>())
 }

@@ -72,6 +72,37 @@ fn folders_do_not_use_each_other() {
     }
 }
 
+/// A statement of the language stands in at most ten files, as `docs/architecture.md` says of a new one.
+#[test]
+fn statements_stand_in_few_files() {
+    let sources = sources("src");
+    let ast = &sources[&PathBuf::from("eml/ast.rs")];
+    let declared = ast.split_once("pub enum StatementKind {").and_then(|(_, rest)| rest.split_once("\n}"));
+    let declared = declared.expect("the enumeration of statements").0;
+    let variant = Regex::new(r"(?m)^    ([A-Z]\w*)").expect("an expression");
+    let kinds: Vec<&str> = variant.captures_iter(declared).map(|found| found.extract::<1>().1[0]).collect();
+    assert!(kinds.len() >= 19, "{kinds:?}");
+    for kind in kinds {
+        let name = Regex::new(&format!(r"StatementKind::{kind}\b")).expect("an expression");
+        let files: Vec<_> = sources.iter().filter(|(_, text)| name.is_match(text)).map(|(path, _)| path).collect();
+        assert!(files.len() <= 10, "{kind}: {files:?}");
+    }
+}
+
+/// Only the list of the engines names each of them; only that of the forms names each form.
+#[test]
+fn lists_are_the_only_ones_to_name_all() {
+    let named = Regex::new(r"Engine::(Symbolic|KahlonGupta|Cpds|Interleave)\b").expect("an expression");
+    let form = Regex::new(r"\b(Sarif|Github|Junit)\b").expect("an expression");
+    for (path, text) in sources("src") {
+        assert!(!named.is_match(&text), "{} names an engine", path.display());
+        let is_form = path.starts_with("bin/asercheck/report/forms");
+        assert!(is_form || !form.is_match(&text), "{} names a form", path.display());
+    }
+    let list = &sources("src")[&PathBuf::from("engine/registry.rs")];
+    assert_eq!(list.matches("    Symbolic => symbolic::Symbolic,").count(), 1);
+}
+
 /// What is read of a text: paths, with braces.
 #[test]
 fn uses_are_read() {
@@ -90,6 +121,33 @@ fn uses_are_read() {
     assert_eq!(cycles_of_folders(&uses(&[["a::x", "b::y"], ["b::z", "c::w"]])), [""; 0]);
     assert_eq!(cycles_of_folders(&uses(&[["a::x", "b::y"], ["b::z", "c::w"], ["c::v", "a::u"]])), ["a, b, c"]);
     assert_eq!(cycles_of_folders(&uses(&[["a::x", "a::y"], ["a::y", "a::x"]])), [""; 0], "files of one folder");
+}
+
+/// The files of a folder with their code, without comments and tests.
+fn sources(root: &str) -> BTreeMap<PathBuf, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(root);
+    let mut found = BTreeMap::new();
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder of sources") {
+            let path = entry.expect("an entry").path();
+            let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
+            if path.is_dir() {
+                folders.push(path);
+            } else if name.ends_with(".rs") && name != "tests.rs" && name != "test_support.rs" {
+                let text = code(&fs::read_to_string(&path).expect("a source"));
+                found.insert(path.strip_prefix(&root).expect("below the root").to_path_buf(), text);
+            }
+        }
+    }
+    found
+}
+
+/// A text without comments and tests.
+fn code(text: &str) -> String {
+    let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or(text);
+    let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The uses of all modules of a crate, but for tests and for the command.
@@ -135,9 +193,7 @@ fn uses_of(root: &str) -> Uses {
 
 /// The paths in a text that begin with `crate` or `super`, without comments and tests.
 fn paths(text: &str) -> Vec<Vec<String>> {
-    let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or(text);
-    let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
-    let code = lines.collect::<Vec<_>>().join("\n");
+    let code = code(text);
     let begin = Regex::new(r"(^|[^:\w])((?:crate|super)::)").expect("a pattern");
     let mut found = Vec::new();
     for captures in begin.captures_iter(&code) {

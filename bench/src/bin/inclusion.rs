@@ -216,18 +216,19 @@ impl Total {
         for (class, why) in &self.failures {
             println!("{class}: not driven: {why}");
         }
-        let Judged { units, included, methods, too_large, assumed, missing } = &self.judged;
+        let Judged { units, included, methods, too_large, in_part, assumed, missing } = &self.judged;
         let classes: std::collections::BTreeSet<&str> = missing.iter().map(|missing| &*missing.subject).collect();
         println!(
             "{} classes, {} subjects, {units} traces of units of {} methods, {included} included, {} missing in {} subjects \
-             ({} kinds), {} too large, {} against what is assumed, {} subjects undecided, {} calls not ended; {:.0} s",
+             ({} kinds), {} too large, {} in part, {} against what is assumed, {} subjects undecided, {} calls not ended; {:.0} s",
             self.classes,
             self.subjects,
             methods.len(),
-            units - included - too_large - assumed,
+            units - included - too_large - in_part - assumed,
             classes.len(),
             missing.len(),
             too_large,
+            in_part,
             assumed,
             self.undecided.len(),
             self.timeouts,

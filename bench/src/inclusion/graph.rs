@@ -21,6 +21,18 @@ impl Graph {
         self.edges.get(&object).into_iter().flatten()
     }
 
+    /// An object and all that are reached from it.
+    pub fn reached(&self, from: ObjectId) -> BTreeSet<ObjectId> {
+        let mut found = BTreeSet::new();
+        let mut open = vec![from];
+        while let Some(object) = open.pop() {
+            if found.insert(object) {
+                open.extend(self.held(object).map(|(_, held)| *held));
+            }
+        }
+        found
+    }
+
     /// The objects to which a path leads, such as `cells[].next`.
     pub fn at(&self, from: ObjectId, path: &str) -> BTreeSet<ObjectId> {
         let mut found = BTreeSet::from([from]);
@@ -58,5 +70,7 @@ mod tests {
         assert_eq!(graph.at(0, "cells[]"), BTreeSet::from([2, 3]));
         assert_eq!(graph.at(0, ""), BTreeSet::from([0]));
         assert!(graph.at(0, "cells.next").is_empty());
+        assert_eq!(graph.reached(1), BTreeSet::from([1, 2, 3, 4]));
+        assert_eq!(graph.reached(6), BTreeSet::from([6]));
     }
 }

@@ -15,7 +15,10 @@ use std::fmt::Write as _;
 const MOST_ROOTS: usize = 3;
 
 /// How the assumption begins that clients give nothing that the subject reaches as an object of any type.
-const ASSUMED: &str = "where `";
+const NOT_AMONG_ANY: &str = "where `";
+
+/// How the assumption begins that clients give it to no other object of the class.
+const GIVEN_ONCE: &str = "clients give what the object holds to no other object of its class";
 
 /// So many places are looked at for a run, seen from one object.
 const MOST_ITEMS: usize = 5_000_000;
@@ -61,7 +64,9 @@ pub struct Judged {
     pub methods: BTreeSet<String>,
     /// Those with too many paths.
     pub too_large: usize,
-    /// Those that break an assumption that is printed of the subject ([`ASSUMED`]), and are not included.
+    /// Those that are not included of subjects that are followed in part, and so are called undecided.
+    pub in_part: usize,
+    /// Those that break an assumption that is printed of the subject, and are not included.
     pub assumed: usize,
     /// Those that are not included, one for each unit and event.
     pub missing: Vec<Missing>,
@@ -74,6 +79,7 @@ impl Judged {
         self.included += other.included;
         self.methods.extend(other.methods);
         self.too_large += other.too_large;
+        self.in_part += other.in_part;
         self.assumed += other.assumed;
         self.missing.extend(other.missing);
     }
@@ -140,7 +146,9 @@ impl Judge<'_> {
             };
             let found: Vec<_> = wrong.iter().filter_map(here).collect();
             let missing = || found.iter().filter(|(_, verdict, _)| *verdict != Verdict::TooLarge);
+            let is_in_part = self.subject.isolated.is_some_and(|isolated| isolated.partial.is_some());
             match missing().find(|(other, ..)| !self.is_among_any(unit, other)) {
+                Some(_) if is_in_part => judged.in_part += 1,
                 Some((other, _, event)) => judged.missing.push(self.missing(number, other, *event)),
                 None if missing().next().is_some() => judged.assumed += 1,
                 None if found.is_empty() => judged.included += 1,
@@ -156,17 +164,28 @@ impl Judge<'_> {
         !is_made && !unit.is_given_up && !self.view.sharing.touches[number].is_empty()
     }
 
-    /// Whether a client gives K, which the subject holds, to another object of the class, which is assumed not to be.
+    /// Whether a client gives K, or something that the subject holds and that leads to K, to another object of the
+    /// class, which is assumed not to be.
     fn is_given_twice(&self, unit: &Unit, other: &Other) -> bool {
         let is_peer = unit.receiver.is_some_and(|receiver| self.peers.contains(&receiver));
-        is_peer && other.object.is_some_and(|object| unit.arguments.contains(&object))
+        let (Some(object), true) = (other.object, is_peer && self.assumes(GIVEN_ONCE)) else { return false };
+        let held = self.view.root.object().map(|root| unit.graph.reached(root)).unwrap_or_default();
+        let leads = |argument: &ObjectId| {
+            *argument == object || held.contains(argument) && unit.graph.reached(*argument).contains(&object)
+        };
+        unit.arguments.iter().any(leads)
+    }
+
+    /// Whether an assumption is printed of the subject that begins like this.
+    fn assumes(&self, begin: &str) -> bool {
+        let assumptions = self.subject.isolated.map(|isolated| &isolated.assumptions);
+        assumptions.is_some_and(|all| all.iter().any(|one| one.starts_with(begin)))
     }
 
     /// Whether a client gives the subject, or K, in a container, of the elements of which the subject's class calls
     /// methods, which it assumes not to be. (What the code casts is followed; of that, such a trace says nothing.)
     fn is_among_any(&self, unit: &Unit, other: &Other) -> bool {
-        let assumptions = self.subject.isolated.map(|isolated| &isolated.assumptions);
-        if !assumptions.is_some_and(|all| all.iter().any(|one| one.starts_with(ASSUMED))) {
+        if !self.assumes(NOT_AMONG_ANY) {
             return false;
         }
         let root = if let Root::Object(root) = self.view.root { Some(*root) } else { None };

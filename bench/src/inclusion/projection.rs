@@ -93,7 +93,8 @@ impl View<'_> {
     fn support(&self, name: &LockName, unit: &Unit, other: &Other) -> Support {
         let known = |objects: BTreeSet<ObjectId>| match objects.is_empty() {
             true => Support::Anything,
-            false if objects.iter().all(|object| self.run.objects[object].is_synchronized()) => {
+            // K may be what a wrapper is around.
+            false if objects.iter().any(|object| self.run.objects[object].is_synchronized()) => {
                 // What a wrapper is around is the container that a call works on.
                 let inside = objects.iter().flat_map(|object| unit.graph.held(*object)).map(|(_, held)| *held);
                 Support::Monitors(inside.chain(objects.iter().copied()).collect())
