@@ -26,7 +26,7 @@ pub use claims::{Claim, Facts, NoSubject, Subject};
 pub use entry_point::Main;
 pub use graph::{Isolated, Meanings, MethodMeaning, NotIsolated, Stuck, printable};
 pub use interpret::{Assumption, Coarsening, Shared};
-pub use modes::{Analysis, Entering, isolate_client, isolate_client_within, isolate_main};
+pub use modes::{Analysis, Entering, Stage, isolate_client, isolate_client_within, isolate_main};
 
 /// So many states of methods are made for one subject.
-const MOST_STATES: usize = 300_000;
+pub const MOST_STATES: usize = 300_000;

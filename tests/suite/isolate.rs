@@ -1,7 +1,8 @@
 //! Java classes, each as one object that any number of threads use.
 
 use asercheck::isolate::{
-    Facts, Isolated, Main, NotIsolated, Stuck, Subject, isolate_client, isolate_client_within, isolate_main,
+    Facts, Isolated, MOST_STATES, Main, NotIsolated, Stage, Stuck, Subject, isolate_client, isolate_client_within,
+    isolate_main,
 };
 use asercheck::java::points_to::Mode;
 use asercheck::java::{ClassId, Limits, Program};
@@ -144,7 +145,7 @@ fn classes_that_are_too_large_are_analysed_in_part() {
     let (mut whole, mut in_part) = (0, 0);
     for most_states in (2..60).chain([1_000]) {
         let isolated =
-            with_clients(&program, |analysis| isolate_client_within(analysis, &subject, most_states, &|| false));
+            with_clients(&program, |analysis| isolate_client_within(analysis, &subject, most_states, &|_| false));
         let isolated = match isolated {
             Ok(isolated) => isolated,
             Err(NotIsolated::Stuck(Stuck::TooLarge { .. })) => continue,
@@ -160,6 +161,27 @@ fn classes_that_are_too_large_are_analysed_in_part() {
     assert!(whole > 0 && in_part > 0, "{whole} as a whole, {in_part} in part");
 }
 
+/// A stage that takes long leaves time for the next ones: what the class does itself is found in any case.
+#[test]
+fn what_takes_long_is_analysed_in_part() {
+    let program = with_chain(30);
+    let facts = Facts::new(&program);
+    let class = program.find("made.Other").expect("it was made");
+    let subject = Subject::of_shared_statics(&program, &facts, class, true).expect("its static fields change");
+    let isolated = |last: Option<Stage>| {
+        let is_over = |stage: Stage| last.is_none_or(|last| stage < last);
+        with_clients(&program, |analysis| isolate_client_within(analysis, &subject, MOST_STATES, &is_over))
+    };
+    assert!(isolated(Some(Stage::Whole)).expect("no stage is late").partial.is_none());
+    for last in [Stage::Part, Stage::Alone] {
+        let isolated = isolated(Some(last)).expect("there is time left");
+        assert!(matches!(isolated.partial, Some(Stuck::TakesLong)), "{:?}", isolated.partial);
+        let broken: Vec<String> = decided(&isolated, Engine::default()).broken.into_iter().map(|it| it.unit).collect();
+        assert!(broken.contains(&"Other.unit()".to_string()), "{broken:?}");
+    }
+    assert!(matches!(isolated(None), Err(NotIsolated::Stuck(Stuck::Cancelled))));
+}
+
 /// What handles the lock of a class in other classes stays where methods of other classes are left out.
 #[test]
 fn in_part_a_lock_that_another_class_handles_stays() {
@@ -169,7 +191,7 @@ fn in_part_a_lock_that_another_class_handles_stays() {
         let subject = Subject::of(&program, &facts, class).expect("it is a subject");
         let in_part = |most_states| {
             let isolated =
-                with_clients(&program, |analysis| isolate_client_within(analysis, &subject, most_states, &|| false));
+                with_clients(&program, |analysis| isolate_client_within(analysis, &subject, most_states, &|_| false));
             let isolated = isolated.ok().filter(|isolated| isolated.partial.is_some())?;
             Some(decided(&isolated, Engine::default()).broken.len())
         };

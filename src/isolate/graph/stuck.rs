@@ -28,6 +28,8 @@ pub enum Stuck {
         /// The method in which the last one was.
         method: String,
     },
+    /// It takes longer than it may, if time is to be left for an analysis in part.
+    TakesLong,
     /// Elements of an array or collection are locked: which of them a lock is for is not told apart.
     Elements {
         /// The elements.
@@ -47,6 +49,7 @@ impl std::fmt::Display for Stuck {
             }
             Self::Damaged { method } => write!(out, "the code of {method} is damaged"),
             Self::TooLarge { method } => write!(out, "there are too many states, the last of them in {method}"),
+            Self::TakesLong => out.write_str("it takes more than half of its time to follow it as a whole"),
             Self::Elements { path } => write!(out, "elements of {path} are locked, which are not told apart"),
             Self::Cancelled => out.write_str("cancelled"),
         }

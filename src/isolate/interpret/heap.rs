@@ -7,7 +7,7 @@ use crate::isolate::Entering;
 use crate::isolate::value::RegionId;
 use java::ir::{Bodies, Body, Loops, Operation, Variable};
 use java::library::{Library, Row};
-use java::points_to::{Field, Mode, ObjectId, ObjectSet, PointsTo, Store};
+use java::points_to::{Field, Mode, ObjectId, ObjectSet, PointsTo, SetKey, Store};
 use java::{ClassId, FieldId, Member, MethodId, Name, Program, Type};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -106,6 +106,11 @@ impl<'p> Heap<'p> {
     /// What a field of an object may hold.
     pub(super) fn field(&self, object: ObjectId, field: Field) -> Vec<ObjectId> {
         self.listed(self.points.field(object, field))
+    }
+
+    /// The set of what a field of an object may hold: of equal keys, what is listed is equal, too.
+    pub(super) fn field_key(&self, object: ObjectId, field: Field) -> SetKey {
+        self.points.field(object, field).key()
     }
 
     /// What a static field may hold.

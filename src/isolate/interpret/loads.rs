@@ -41,7 +41,7 @@ impl Interpreter<'_> {
 
     /// Whether an abstract object may stand for a followed one.
     pub(super) fn may_be_followed(&self, object: ObjectId) -> bool {
-        !self.regions.alias_of(&self.heap, object).is_empty()
+        self.regions.is_followed(&self.heap, object)
     }
 
     /// What the pointer analysis says of a variable that is assigned.

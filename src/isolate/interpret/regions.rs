@@ -87,6 +87,8 @@ pub(in crate::isolate) struct Regions {
     /// The classes of the roots of which an object may be of a type, once they were asked for: after [`Self::explore`],
     /// which adds roots. [`Self::merge`] keeps them up to date.
     of_type: RefCell<FxHashMap<TypeId, Rc<[AliasId]>>>,
+    /// Which objects may be of a class, once it was asked: after [`Self::explore`]. [`Self::merge`] forgets it.
+    is_followed: RefCell<FxHashMap<ObjectId, bool>>,
     /// The classes of the objects of a set, once they were asked for: after [`Self::explore`], too.
     of_set: FxHashMap<SetKey, Rc<[AliasId]>>,
     /// What the objects of classes hold. Classes only get more objects, at the end of their lists; one that becomes a
@@ -227,6 +229,7 @@ impl Regions {
             of_object: FxHashMap::default(),
             of_root: FxHashMap::default(),
             of_type: RefCell::default(),
+            is_followed: RefCell::default(),
             of_set: FxHashMap::default(),
             holdings: FxHashMap::default(),
             anchored: FxHashMap::default(),
@@ -356,6 +359,16 @@ impl Regions {
                 found.map(|alias| (*alias, false)).into_iter().collect()
             }
         }
+    }
+
+    /// Whether an abstract object may be of one of the classes.
+    pub(in crate::isolate) fn is_followed(&self, heap: &Heap<'_>, object: ObjectId) -> bool {
+        if let Some(known) = self.is_followed.borrow().get(&object) {
+            return *known;
+        }
+        let found = !self.alias_of(heap, object).is_empty();
+        self.is_followed.borrow_mut().insert(object, found);
+        found
     }
 
     /// The classes of the roots of which an object may be of a type.
@@ -521,6 +534,7 @@ impl Regions {
 
     /// Makes two classes one.
     fn merge(&mut self, into: AliasId, from: AliasId) {
+        self.is_followed.get_mut().clear();
         let moved = std::mem::take(&mut self.aliases[from.index()].objects);
         for object in &moved {
             self.of_object.insert(*object, into);

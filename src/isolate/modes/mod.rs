@@ -59,9 +59,32 @@ impl<'p> Analysis<'p> {
     }
 }
 
-/// From a method that is left out, more methods can be reached than this, itself included: first, and if that is too
-/// much. The last one leaves out all methods of other classes, but for small ones that handle locks.
-const FAR: [usize; 2] = [20, 0];
+/// A stage of the analysis of a subject. Each has a time of its own, so that the next ones have some, too: where the
+/// first one would take all, nothing would be found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// Everything is followed.
+    Whole,
+    /// Methods from which much can be reached are left out: nothing is proved.
+    Part,
+    /// The methods of all other classes are left out, but for small ones that handle locks.
+    Alone,
+}
+
+impl Stage {
+    /// So much of the time of a subject is over at the end of the stage, at the latest.
+    pub fn share(self) -> f64 {
+        match self {
+            Self::Whole => 0.5,
+            Self::Part => 0.75,
+            Self::Alone => 1.0,
+        }
+    }
+}
+
+/// The stages in which not everything is followed. From a method that is left out, more methods can be reached than
+/// this, itself included.
+const IN_PART: [(Stage, usize); 2] = [(Stage::Part, 20), (Stage::Alone, 0)];
 
 /// What is analysed in part may have so many times fewer states: time is left for its queries.
 const OF_PART: usize = 3;
@@ -75,10 +98,11 @@ pub fn isolate_client(
     subject: &Subject,
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
-    isolate_client_within(analysis, subject, super::MOST_STATES, is_cancelled)
+    isolate_client_within(analysis, subject, super::MOST_STATES, &|_| is_cancelled())
 }
 
-/// The same, with at most so many states of methods. A class that has more is analysed [in part](Isolated::partial).
+/// The same, with at most so many states of methods, and as long as the time of a stage is not over. A class that has
+/// more states, or takes longer in the first stage, is analysed [in part](Isolated::partial).
 ///
 /// # Errors
 /// If there is no model, for the reason that is given.
@@ -86,29 +110,56 @@ pub fn isolate_client_within(
     analysis: Analysis<'_>,
     subject: &Subject,
     most_states: usize,
-    is_cancelled: &dyn Fn() -> bool,
+    is_over: &dyn Fn(Stage) -> bool,
 ) -> Result<Isolated, NotIsolated> {
-    if is_cancelled() {
+    let stuck = match whole(analysis, subject, most_states, &|| is_over(Stage::Whole)) {
+        Err(NotIsolated::Stuck(Stuck::Cancelled)) if !is_over(Stage::Alone) => Stuck::TakesLong,
+        Err(NotIsolated::Stuck(stuck @ (Stuck::TooLarge { .. } | Stuck::NotNested { .. }))) => stuck,
+        other => return other,
+    };
+    let mut followed = None;
+    for (stage, far) in IN_PART {
+        let is_late = || is_over(stage);
+        match in_part(analysis, subject, &mut followed, (most_states.div_ceil(OF_PART), far), &is_late) {
+            Ok(isolated) => return Ok(Isolated { partial: Some(stuck), ..isolated }),
+            Err(NotIsolated::Stuck(Stuck::Cancelled)) if is_over(Stage::Alone) => {
+                return Err(NotIsolated::Stuck(Stuck::Cancelled));
+            }
+            Err(_) => {}
+        }
+    }
+    Err(NotIsolated::Stuck(stuck))
+}
+
+fn whole(
+    analysis: Analysis<'_>,
+    subject: &Subject,
+    most_states: usize,
+    is_over: &dyn Fn() -> bool,
+) -> Result<Isolated, NotIsolated> {
+    if is_over() {
         return Err(NotIsolated::Stuck(Stuck::Cancelled));
     }
-    let followed = Followed::new(analysis.heap(), subject, is_cancelled).map_err(NotIsolated::Stuck)?;
-    let whole = |locks| client(&followed, subject, (most_states, None, locks), is_cancelled);
-    match in_any_lock_mode(whole) {
-        Err(NotIsolated::Stuck(stuck @ (Stuck::TooLarge { .. } | Stuck::NotNested { .. }))) => {
-            let followed =
-                Followed::new(analysis.heap().in_part(), subject, is_cancelled).map_err(NotIsolated::Stuck)?;
-            for far in FAR {
-                let most = most_states.div_ceil(OF_PART);
-                match client(&followed, subject, (most, Some(far), LockMode::default()), is_cancelled) {
-                    Ok(isolated) => return Ok(Isolated { partial: Some(stuck), ..isolated }),
-                    Err(NotIsolated::Stuck(Stuck::Cancelled)) => return Err(NotIsolated::Stuck(Stuck::Cancelled)),
-                    Err(_) => {}
-                }
-            }
-            Err(NotIsolated::Stuck(stuck))
+    let followed = Followed::new(analysis.heap(), subject, is_over).map_err(NotIsolated::Stuck)?;
+    in_any_lock_mode(|locks| client(&followed, subject, (most_states, None, locks), is_over))
+}
+
+/// What is followed is found once for all stages.
+fn in_part<'p>(
+    analysis: Analysis<'p>,
+    subject: &Subject,
+    followed: &mut Option<Followed<'p>>,
+    (most_states, far): (usize, usize),
+    is_over: &dyn Fn() -> bool,
+) -> Result<Isolated, NotIsolated> {
+    let followed = match followed {
+        Some(known) => known,
+        None => {
+            let found = Followed::new(analysis.heap().in_part(), subject, is_over).map_err(NotIsolated::Stuck)?;
+            followed.insert(found)
         }
-        other => other,
-    }
+    };
+    client(followed, subject, (most_states, Some(far), LockMode::default()), is_over)
 }
 
 /// How locks are told apart, and whether they nest.

@@ -26,8 +26,8 @@ use crate::report::java::{Baseline, combined};
 use anyhow::{Context, anyhow};
 use asercheck::findings::Group;
 use asercheck::isolate::{
-    Analysis, Claim, Entering, Facts, Isolated, Main, NoSubject, NotIsolated, Shared, Stuck, Subject, isolate_client,
-    isolate_main, printable,
+    Analysis, Claim, Entering, Facts, Isolated, MOST_STATES, Main, NoSubject, NotIsolated, Shared, Stuck, Subject,
+    isolate_client_within, isolate_main, printable,
 };
 use asercheck::java::ir::Bodies;
 use asercheck::java::library::Library;
@@ -508,7 +508,7 @@ impl Asking<'_> {
         let until = watch.until();
         let mut record = match &self.analysis {
             Ok(analysis) => {
-                let models = self.models(*analysis, subject, &|| watch.is_over());
+                let models = self.models(*analysis, subject, &watch);
                 self.record(subject, models, (limits, ending, until), &watch)?
             }
             Err(why) => SubjectRecord { unknown: vec![unanalysed(why)], ..self.empty(subject) },
@@ -558,11 +558,14 @@ impl Asking<'_> {
         &self,
         analysis: Analysis<'_>,
         subject: &Subject,
-        is_cancelled: &dyn Fn() -> bool,
+        watch: &Watch<'_>,
     ) -> Result<Vec<Isolated>, NotIsolated> {
         match self.main {
-            Some(main) => isolate_main(analysis, subject, main, is_cancelled),
-            None => isolate_client(analysis, subject, is_cancelled).map(|isolated| vec![isolated]),
+            Some(main) => isolate_main(analysis, subject, main, &|| watch.is_over()),
+            None => {
+                let is_over = |stage| watch.is_stage_over(stage);
+                isolate_client_within(analysis, subject, MOST_STATES, &is_over).map(|isolated| vec![isolated])
+            }
         }
     }
 

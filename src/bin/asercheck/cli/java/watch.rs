@@ -1,5 +1,6 @@
 //! Whether following a class goes on: it has the time and the memory of a query.
 
+use asercheck::isolate::Stage;
 use asercheck::{Deadline, Limits, Reason};
 use std::cell::Cell;
 
@@ -10,6 +11,8 @@ const LOOKS: u32 = 256;
 pub(super) struct Watch<'l> {
     limits: &'l Limits,
     until: Option<Deadline>,
+    /// The ends of the stages.
+    stages: [(Stage, Option<Deadline>); 3],
     looks: Cell<u32>,
     reason: Cell<Option<Reason>>,
 }
@@ -17,8 +20,9 @@ pub(super) struct Watch<'l> {
 impl<'l> Watch<'l> {
     /// The time begins now.
     pub(super) fn new(limits: &'l Limits) -> Self {
-        let until = limits.timeout.and_then(|timeout| Deadline::after(limits.clock, timeout));
-        Self { limits, until, looks: Cell::new(0), reason: Cell::new(None) }
+        let after = |share: f64| limits.timeout.and_then(|all| Deadline::after(limits.clock, all.mul_f64(share)));
+        let stages = [Stage::Whole, Stage::Part, Stage::Alone].map(|stage| (stage, after(stage.share())));
+        Self { limits, until: after(1.0), stages, looks: Cell::new(0), reason: Cell::new(None) }
     }
 
     /// Whether a limit is met, or the run is ended.
@@ -29,6 +33,12 @@ impl<'l> Watch<'l> {
             self.reason.set(Some(Reason::Memory));
         }
         self.reason.get().is_some() || self.limits.cancellation.is_cancelled()
+    }
+
+    /// Whether the time of a stage is over, or a limit is met.
+    pub(super) fn is_stage_over(&self, stage: Stage) -> bool {
+        let end = self.stages.iter().find(|(known, _)| *known == stage).and_then(|(_, end)| *end);
+        self.is_over() || end.is_some_and(Deadline::is_over)
     }
 
     fn is_time_to_look(&self) -> bool {
