@@ -1,7 +1,6 @@
 //! The list of the engines.
 
 use super::decide::{Decide, EngineKind, Sharing, Task};
-use super::{cpds, explicit, interleave, kahlon_gupta, search, symbolic};
 use crate::limits::{Meter, StopReason};
 use std::fmt;
 use std::str::FromStr;
@@ -28,7 +27,7 @@ macro_rules! engines {
             pub fn sharing(self) -> Sharing {
                 match self {
                     Self::Auto => self.resolve().sharing(),
-                    $(Self::$engine => $module::$type::SHARING,)*
+                    $(Self::$engine => super::$module::$type::SHARING,)*
                 }
             }
 
@@ -36,7 +35,7 @@ macro_rules! engines {
             pub fn name(self) -> &'static str {
                 match self {
                     Self::Auto => "auto",
-                    $(Self::$engine => $module::$type::NAME,)*
+                    $(Self::$engine => super::$module::$type::NAME,)*
                 }
             }
 
@@ -51,7 +50,7 @@ macro_rules! engines {
             ) -> Result<Box<dyn Decide + 'm>, StopReason> {
                 Ok(match self {
                     Self::Auto => self.resolve().start(task, meter)?,
-                    $(Self::$engine => Box::new($module::$type::start(task, meter)?),)*
+                    $(Self::$engine => Box::new(super::$module::$type::start(task, meter)?),)*
                 })
             }
         }
