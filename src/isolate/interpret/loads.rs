@@ -12,6 +12,7 @@ use crate::isolate::value::{AliasId, Lock, RegionId, SetId, Value};
 use java::ir::{End, Operation, Variable};
 use java::points_to::{Field, ObjectId};
 use java::{FieldId, Type};
+use std::rc::Rc;
 
 impl Interpreter<'_> {
     /// A value of one of these objects.
@@ -99,7 +100,7 @@ impl Interpreter<'_> {
             return self.plain(at);
         }
         let objects = self.field_objects(region, Field::Declared(field));
-        self.classified(state, objects)
+        self.classified(state, objects.to_vec())
     }
 
     /// A number that is found in the subject.
@@ -108,13 +109,8 @@ impl Interpreter<'_> {
     }
 
     /// What a field of a region may hold.
-    pub(super) fn field_objects(&self, region: RegionId, field: Field) -> Vec<ObjectId> {
-        let alias = self.regions.alias(region);
-        let objects = &self.regions.aliases[alias.index()].objects;
-        let mut held: Vec<ObjectId> = objects.iter().flat_map(|object| self.heap.field(*object, field)).collect();
-        held.sort_unstable();
-        held.dedup();
-        held
+    pub(super) fn field_objects(&self, region: RegionId, field: Field) -> Rc<[ObjectId]> {
+        self.regions.held(&self.heap, self.regions.alias(region), field)
     }
 
     /// What the content of a region holds.
@@ -176,7 +172,7 @@ impl Interpreter<'_> {
             return Value::Region(anchored);
         }
         let objects = self.field_objects(region, Field::Declared(field));
-        self.classified_unless_null(state, objects)
+        self.classified_unless_null(state, objects.to_vec())
     }
 
     /// What a constructor has stored, seen from the region that it made; none if it is not known well enough.

@@ -26,7 +26,7 @@ use crate::isolate::Stuck;
 use crate::isolate::value::{AliasId, RegionId};
 use java::points_to::{Field, ObjectId, SetKey, TypeId};
 use java::{ClassId, FieldId, Program};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, VecDeque};
@@ -77,6 +77,9 @@ struct Holdings {
     sets: FxHashMap<Field, FxHashMap<SetKey, ObjectId>>,
 }
 
+/// What fields of the objects of classes hold.
+type Held = FxHashMap<(AliasId, Field), Rc<[ObjectId]>>;
+
 /// The followed objects of a subject.
 #[derive(Clone, Debug)]
 pub(in crate::isolate) struct Regions {
@@ -89,6 +92,9 @@ pub(in crate::isolate) struct Regions {
     of_type: RefCell<FxHashMap<TypeId, Rc<[AliasId]>>>,
     /// Which objects may be of a class, once it was asked: after [`Self::explore`]. [`Self::merge`] forgets it.
     is_followed: RefCell<FxHashMap<ObjectId, bool>>,
+    /// What fields of the objects of classes hold, once it was asked: after [`Self::explore`], too, and forgotten by
+    /// [`Self::merge`].
+    held: RefCell<Held>,
     /// The classes of the objects of a set, once they were asked for: after [`Self::explore`], too.
     of_set: FxHashMap<SetKey, Rc<[AliasId]>>,
     /// What the objects of classes hold. Classes only get more objects, at the end of their lists; one that becomes a
@@ -230,6 +236,7 @@ impl Regions {
             of_root: FxHashMap::default(),
             of_type: RefCell::default(),
             is_followed: RefCell::default(),
+            held: RefCell::default(),
             of_set: FxHashMap::default(),
             holdings: FxHashMap::default(),
             anchored: FxHashMap::default(),
@@ -369,6 +376,22 @@ impl Regions {
         let found = !self.alias_of(heap, object).is_empty();
         self.is_followed.borrow_mut().insert(object, found);
         found
+    }
+
+    /// What a field of the objects of a class may hold, in order. Each set is gone through once.
+    pub(in crate::isolate) fn held(&self, heap: &Heap<'_>, alias: AliasId, field: Field) -> Rc<[ObjectId]> {
+        if let Some(known) = self.held.borrow().get(&(alias, field)) {
+            return known.clone();
+        }
+        let mut sets: FxHashSet<SetKey> = FxHashSet::default();
+        let objects = self.aliases[alias.index()].objects.iter();
+        let new = objects.filter(|object| sets.insert(heap.field_key(**object, field)));
+        let mut held: Vec<ObjectId> = new.flat_map(|object| heap.field(*object, field)).collect();
+        held.sort_unstable();
+        held.dedup();
+        let held: Rc<[ObjectId]> = held.into();
+        self.held.borrow_mut().insert((alias, field), held.clone());
+        held
     }
 
     /// The classes of the roots of which an object may be of a type.
@@ -535,6 +558,7 @@ impl Regions {
     /// Makes two classes one.
     fn merge(&mut self, into: AliasId, from: AliasId) {
         self.is_followed.get_mut().clear();
+        self.held.get_mut().clear();
         let moved = std::mem::take(&mut self.aliases[from.index()].objects);
         for object in &moved {
             self.of_object.insert(*object, into);

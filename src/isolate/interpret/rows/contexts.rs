@@ -131,7 +131,7 @@ impl Interpreter<'_> {
                     if self.is_given(region) && !is_first {
                         found.extend(self.contexts_of(value, &[], method)?);
                     }
-                    objects.extend(self.field_objects(region, Field::Content));
+                    objects.extend(self.field_objects(region, Field::Content).iter());
                 }
                 value @ Value::Made(_) => found.extend(self.contexts_of(value, &[], method)?),
                 Value::Any | Value::Other | Value::Foreign | Value::Derived | Value::Static(_) if is_first => {
