@@ -11,8 +11,8 @@ const LOOKS: u32 = 256;
 pub(super) struct Watch<'l> {
     limits: &'l Limits,
     until: Option<Deadline>,
-    /// The ends of the stages.
-    stages: [(Stage, Option<Deadline>); 3],
+    /// The ends of the stages but for the last, which ends with the time.
+    stages: [(Stage, Option<Deadline>); 2],
     looks: Cell<u32>,
     reason: Cell<Option<Reason>>,
 }
@@ -21,7 +21,7 @@ impl<'l> Watch<'l> {
     /// The time begins now.
     pub(super) fn new(limits: &'l Limits) -> Self {
         let after = |share: f64| limits.timeout.and_then(|all| Deadline::after(limits.clock, all.mul_f64(share)));
-        let stages = [Stage::Whole, Stage::Part, Stage::Alone].map(|stage| (stage, after(stage.share())));
+        let stages = [Stage::Whole, Stage::Part].map(|stage| (stage, after(stage.share())));
         Self { limits, until: after(1.0), stages, looks: Cell::new(0), reason: Cell::new(None) }
     }
 
