@@ -311,10 +311,12 @@ impl Judge<'_> {
             .filter(|process| runs(process))
             .map(|process| (model.process(*process).body(), false))
             .collect();
-        if !own.is_empty() {
-            return own;
-        }
         let interfering = interfering(isolated, model, &unit.method);
+        if !own.is_empty() {
+            // On another object, with the subject as an argument or not: the second only interferes.
+            let others = interfering.into_iter().filter(|_| !is_receiver);
+            return own.into_iter().chain(others).collect();
+        }
         match interfering.is_empty() && self.is_of_others(unit) {
             true => {
                 // One of them is often enough, and there are fewer paths.
