@@ -39,8 +39,9 @@ pub(super) trait EngineKind<'m>: Decide + Sized {
 #[derive(Debug)]
 pub(super) struct Task<'a, 'm> {
     pub(super) model: &'m Model,
-    /// What will be asked, best in this order. Others may be asked, too.
-    pub(super) queries: Vec<Query>,
+    /// What will be asked, best in this order. Others may be asked, too. An engine takes them, if it uses them, once
+    /// nothing can stop its start any more: who is stopped starts again.
+    pub(super) queries: &'a mut Vec<Query>,
     pub(super) options: &'a Options,
 }
 

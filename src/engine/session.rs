@@ -61,11 +61,36 @@ impl<'m> Session<'m> {
         let engine = match self.engine.take() {
             Some(engine) => engine,
             None => {
-                let queries = std::mem::take(&mut self.queries);
-                let task = Task { model: self.model, queries, options: &self.options };
+                let task = Task { model: self.model, queries: &mut self.queries, options: &self.options };
                 self.options.engine.start(task, meter)?
             }
         };
         Ok(&mut **self.engine.insert(engine))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use crate::model;
+    use crate::query::{Property, Selection};
+    use phases::UnitMode;
+
+    /// The first query may run out of time before there is an engine; the next one still has what all queries share.
+    #[test]
+    fn who_is_stopped_at_the_start_starts_again_with_all_queries() {
+        // Long enough that its limits are looked at.
+        let text = format!("shared x; process P {{ {} }} process Q {{ write x; }}", "read x; ".repeat(100_000));
+        let model = model::from_text("long.eml", &text).expect("it is a model").model;
+        let properties = Property::all_patterns(UnitMode::Both);
+        let queries = Selection::default().queries(&model, &properties).expect("nothing is named");
+        let mut session = Session::new(&model, &queries, &Options::default());
+        let limits = Limits::default();
+        let meter = Meter::start(&limits);
+        limits.cancellation.cancel();
+        assert!(session.engine(&meter).is_err());
+        assert_eq!(session.queries.len(), queries.len());
+        assert!(session.engine(&Meter::start(&Limits::default())).is_ok() && session.queries.is_empty());
     }
 }

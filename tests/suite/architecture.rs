@@ -94,12 +94,13 @@ fn statements_stand_in_few_files() {
 fn lists_are_the_only_ones_to_name_all() {
     let named = Regex::new(r"Engine::(Symbolic|KahlonGupta|Cpds|Interleave)\b").expect("an expression");
     let form = Regex::new(r"\b(Sarif|Github|Junit)\b").expect("an expression");
-    for (path, text) in sources("src") {
-        assert!(!named.is_match(&text), "{} names an engine", path.display());
+    let sources = sources("src");
+    for (path, text) in &sources {
+        assert!(!named.is_match(text), "{} names an engine", path.display());
         let is_form = path.starts_with("bin/asercheck/report/forms");
-        assert!(is_form || !form.is_match(&text), "{} names a form", path.display());
+        assert!(is_form || !form.is_match(text), "{} names a form", path.display());
     }
-    let list = &sources("src")[&PathBuf::from("engine/registry.rs")];
+    let list = &sources[&PathBuf::from("engine/registry.rs")];
     assert_eq!(list.matches("    Symbolic => symbolic::Symbolic,").count(), 1);
 }
 
@@ -152,25 +153,15 @@ fn code(text: &str) -> String {
 
 /// The uses of all modules of a crate, but for tests and for the command.
 fn uses_of(root: &str) -> Uses {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(root);
-    let mut modules: BTreeMap<Module, PathBuf> = BTreeMap::new();
-    let mut folders = vec![root.clone()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).expect("a folder of sources") {
-            let path = entry.expect("an entry").path();
-            let name = path.file_name().and_then(|name| name.to_str()).expect("a name");
-            if path.is_dir() {
-                if name != "bin" {
-                    folders.push(path);
-                }
-            } else if name.ends_with(".rs") && name != "tests.rs" && name != "test_support.rs" {
-                let relative = path.strip_prefix(&root).expect("below the root").with_extension("");
-                let mut module: Module = relative.iter().map(|part| part.to_string_lossy().into_owned()).collect();
-                if ["mod", "lib"].contains(&module.last().map_or("", String::as_str)) {
-                    module.pop();
-                }
-                modules.insert(module, path);
-            }
+    let mut modules: BTreeMap<Module, String> = BTreeMap::new();
+    for (path, text) in sources(root) {
+        let path = path.with_extension("");
+        let mut module: Module = path.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+        if ["mod", "lib"].contains(&module.last().map_or("", String::as_str)) {
+            module.pop();
+        }
+        if !module.iter().any(|part| part == "bin") {
+            modules.insert(module, text);
         }
     }
     let resolved = |module: &Module, path: Vec<String>| {
@@ -183,9 +174,8 @@ fn uses_of(root: &str) -> Uses {
         }
         full
     };
-    let of = |(module, path): (&Module, &PathBuf)| {
-        let text = fs::read_to_string(path).expect("a source");
-        let used: BTreeSet<Module> = paths(&text).into_iter().map(|path| resolved(module, path)).collect();
+    let of = |(module, text): (&Module, &String)| {
+        let used: BTreeSet<Module> = paths(text).into_iter().map(|path| resolved(module, path)).collect();
         (module.clone(), used.into_iter().filter(|used| used != module).collect())
     };
     modules.iter().map(of).collect()

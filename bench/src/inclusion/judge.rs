@@ -5,7 +5,7 @@ use super::names::{Locations, Part, function_name, without_number};
 use super::projection::{Other, Projected, View};
 use super::sharing::{Key, Root, Sharing};
 use super::trace::{Event, Kind, Object, ObjectId, Run, Unit};
-use asercheck::isolate::Isolated;
+use asercheck::isolate::{Assumption, Isolated};
 use asercheck::model::{Model, ProcedureId, ProcessId};
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -13,12 +13,6 @@ use std::fmt::Write as _;
 
 /// Of so many objects of the subject's class each is the subject in turn.
 const MOST_ROOTS: usize = 3;
-
-/// How the assumption begins that clients give nothing that the subject reaches as an object of any type.
-const NOT_AMONG_ANY: &str = "where `";
-
-/// How the assumption begins that clients give it to no other object of the class.
-const GIVEN_ONCE: &str = "clients give what the object holds to no other object of its class";
 
 /// So many places are looked at for a run, seen from one object.
 const MOST_ITEMS: usize = 5_000_000;
@@ -168,7 +162,9 @@ impl Judge<'_> {
     /// class, which is assumed not to be.
     fn is_given_twice(&self, unit: &Unit, other: &Other) -> bool {
         let is_peer = unit.receiver.is_some_and(|receiver| self.peers.contains(&receiver));
-        let (Some(object), true) = (other.object, is_peer && self.assumes(GIVEN_ONCE)) else { return false };
+        let (Some(object), true) = (other.object, is_peer && self.assumes(&Assumption::GivenOnce.to_string())) else {
+            return false;
+        };
         let held = self.view.root.object().map(|root| unit.graph.reached(root)).unwrap_or_default();
         let leads = |argument: &ObjectId| {
             *argument == object || held.contains(argument) && unit.graph.reached(*argument).contains(&object)
@@ -176,16 +172,18 @@ impl Judge<'_> {
         unit.arguments.iter().any(leads)
     }
 
-    /// Whether an assumption is printed of the subject that begins like this.
-    fn assumes(&self, begin: &str) -> bool {
+    /// Whether an assumption is printed of the subject that ends like this.
+    fn assumes(&self, end: &str) -> bool {
         let assumptions = self.subject.isolated.map(|isolated| &isolated.assumptions);
-        assumptions.is_some_and(|all| all.iter().any(|one| one.starts_with(begin)))
+        assumptions.is_some_and(|all| all.iter().any(|one| one.ends_with(end)))
     }
 
     /// Whether a client gives the subject, or K, in a container, of the elements of which the subject's class calls
     /// methods, which it assumes not to be. (What the code casts is followed; of that, such a trace says nothing.)
     fn is_among_any(&self, unit: &Unit, other: &Other) -> bool {
-        if !self.assumes(NOT_AMONG_ANY) {
+        // It begins with the methods.
+        let named = Assumption::NotAmongAny("\n".to_string()).to_string();
+        if !named.split('\n').next_back().is_some_and(|end| self.assumes(end)) {
             return false;
         }
         let root = if let Root::Object(root) = self.view.root { Some(*root) } else { None };

@@ -71,7 +71,7 @@ impl<'m> EngineKind<'m> for Explicit<'m> {
     const SHARING: Sharing = Sharing::Words;
 
     fn start(task: Task<'_, 'm>, meter: &Meter) -> Result<Self, StopReason> {
-        Ok(Self::new(task.encoder(meter)?, task.queries))
+        Ok(Self::new(task.encoder(meter)?, std::mem::take(task.queries)))
     }
 }
 
