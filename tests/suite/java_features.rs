@@ -1,6 +1,8 @@
 //! Small Java classes with known answers, each with one feature of the language or the library: `models/java/features`.
 
-use asercheck::isolate::{Claim, Facts, Isolated, Main, NotIsolated, Subject, isolate_client, isolate_main};
+use asercheck::isolate::{
+    Claim, Facts, Isolated, Main, NotIsolated, Stuck, Subject, isolate_client, isolate_client_within, isolate_main,
+};
 use asercheck::java::points_to::Mode;
 use asercheck::java::{Limits, Program};
 use asercheck::phases::UnitMode;
@@ -139,6 +141,36 @@ fn small_classes_have_the_answers_that_are_known() {
     let broken = rows.iter().filter(|row| row.is_broken).count();
     println!("{} classes, {broken} of them broken", rows.len());
     assert!(told.is_empty(), "{told:#?}");
+}
+
+/// Wherever executions are cut short, what is left of them are begins of executions: a correct class stays without
+/// findings.
+#[test]
+fn where_executions_are_cut_short_nothing_correct_is_broken() {
+    let rows = rows();
+    let mut cut = 0;
+    for row in rows.iter().filter(|row| !row.is_broken && !row.is_program) {
+        let (program, _) = Program::load(&files(&row.class, &rows), &[], &Limits::default());
+        let class = program.find(&format!("features.{}", row.class)).expect("the class is there");
+        let subject = Subject { class, claim: Claim::Named };
+        // Longer by a quarter each time.
+        let ladder = std::iter::successors(Some(4_usize), |states| Some(states * 5 / 4 + 1));
+        for most_states in ladder.take_while(|states| *states < 5_000) {
+            let isolated =
+                with_clients(&program, |analysis| isolate_client_within(analysis, &subject, most_states, &|_| false));
+            let isolated = match isolated {
+                Ok(isolated) if isolated.partial.is_some() => isolated,
+                Err(NotIsolated::Stuck(Stuck::TooLarge { .. })) => continue,
+                // It has room enough, or nothing is left that could be broken.
+                _ => break,
+            };
+            cut += usize::from(isolated.assumptions.iter().any(|told| told.contains("too much follows")));
+            let mut answer = Answer::default();
+            answer.add(Ok(vec![isolated]));
+            assert!(answer.violated.is_empty(), "{} with {most_states} states: {:?}", row.class, answer.violated);
+        }
+    }
+    assert!(cut > 100, "only {cut} were cut short");
 }
 
 /// What a class of clients rests on.

@@ -30,6 +30,8 @@ pub enum Assumption {
     NotAmongAny(String),
     /// Calls from which much can be reached are left out.
     LeftOut,
+    /// Executions end where locks do not nest, and where there are too many states.
+    CutShort,
 }
 
 impl fmt::Display for Assumption {
@@ -60,6 +62,7 @@ impl fmt::Display for Assumption {
             }
             Self::Initialized => out.write_str("class initializers have run"),
             Self::LeftOut => out.write_str("calls of other classes are left out if much can be reached from them: what is not violated is not decided"),
+            Self::CutShort => out.write_str("executions are followed up to where locks do not nest, or too much follows: what is not violated is not decided"),
         }
     }
 }

@@ -118,10 +118,11 @@ impl Interpreter<'_> {
         };
         let targets = self.targets(at, (call.kind, call.member), receiver);
         let mut endings = Vec::new();
-        let mut skipped = false;
+        let (mut skipped, mut entered) = (false, false);
         for target in targets {
             match target {
                 Target::Method(method) if self.must_enter(method, &call.values) => {
+                    entered = true;
                     for values in self.with_decided_receiver(method, call.values.clone()) {
                         endings.extend(self.enters(execution, at, (after, &state), method, values, call.to)?);
                     }
@@ -149,7 +150,8 @@ impl Interpreter<'_> {
                 }
             }
         }
-        if skipped || endings.is_empty() {
+        // How a method ends that is entered is found when it is executed; perhaps it never does.
+        if skipped || endings.is_empty() && !entered {
             let after = self.changes_another(execution, at, after);
             let value = self.loaded(at, &state, call.to);
             endings.push((after, state.clone(), Some(value)));

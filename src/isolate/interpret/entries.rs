@@ -259,22 +259,15 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Nothing, unless one of these, which clients call or which are threads, still holds a lock at the end that
-    /// perhaps is released in it, under a name by which it is not known.
-    ///
-    /// # Errors
-    /// With the method that does.
-    pub(in crate::isolate) fn holds_nothing_unknown(
+    /// The first of these, which clients call or which are threads, that still holds a lock at the end that perhaps is
+    /// released in it, under a name by which it is not known.
+    pub(in crate::isolate) fn holds_unknown(
         &self,
         mut outermost: impl Iterator<Item = ContextId>,
-    ) -> Result<(), Stuck> {
+    ) -> Option<(ContextId, Stuck)> {
         let holds = |id: &ContextId| self.contexts[id.index()].effects.iter().any(|effect| self.leaves_renamed(effect));
-        match outermost.find(holds) {
-            Some(id) => {
-                let method = self.heap.program.method_name(self.contexts[id.index()].method);
-                Err(Stuck::NotNested { method, line: 0 })
-            }
-            None => Ok(()),
-        }
+        let id = outermost.find(holds)?;
+        let method = self.heap.program.method_name(self.contexts[id.index()].method);
+        Some((id, Stuck::NotNested { method, line: 0 }))
     }
 }

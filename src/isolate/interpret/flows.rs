@@ -43,7 +43,7 @@ impl Interpreter<'_> {
 fn held(effect: &LockEffect) -> HeldLocks {
     let explicit = |open: &Open| match open {
         Open::Explicit(lock, mode) => Some((*lock, *mode)),
-        Open::Monitor(_) | Open::Silent => None,
+        Open::Monitor(_) | Open::Silent(_) => None,
     };
     HeldLocks {
         closed: effect.closed.iter().filter_map(explicit).collect(),

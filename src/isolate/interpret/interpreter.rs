@@ -84,6 +84,8 @@ pub(in crate::isolate) struct Interpreter<'p> {
     pub(in crate::isolate) serial: BTreeMap<ContextId, Option<Lock>>,
     /// Semaphores that lose or get permits in other ways than one by one.
     pub(super) uncounted: BTreeSet<RegionId>,
+    /// Whether executions end where locks do not nest, as not everything is followed.
+    pub(super) ends_at_locks: bool,
     /// Flags that were taken for locks.
     pub(in crate::isolate) spun_on: BTreeSet<RegionId>,
     /// Which methods let others have an object of the subject's class.
@@ -164,6 +166,7 @@ impl<'p> Interpreter<'p> {
             not_binary: BTreeSet::new(),
             serial: BTreeMap::new(),
             uncounted: BTreeSet::new(),
+            ends_at_locks: false,
             spun_on: BTreeSet::new(),
             publishing: FxHashMap::default(),
             guessed: BTreeSet::new(),
@@ -221,7 +224,7 @@ impl<'p> Interpreter<'p> {
             let before = std::mem::replace(&mut self.contexts[context.index()].trees[state], tree);
             self.pieces -= size(&before);
             self.pieces += size(&self.contexts[context.index()].trees[state]);
-            if self.pieces > MOST_PIECES * self.most_states {
+            if self.pieces > MOST_PIECES * self.most_states && !self.mode.is_cut_short {
                 return Err(self.too_large(self.contexts[context.index()].method));
             }
         }
@@ -270,6 +273,7 @@ impl<'p> Interpreter<'p> {
         if let Some(known) = self.ids.get(&key) {
             return Ok(*known);
         }
+        self.has_room(method)?;
         let damaged = || Stuck::Damaged { method: self.heap.program.method_name(method) };
         let Some(code) = self.method(method) else { return Err(damaged()) };
         let (method, arguments) = key;
@@ -278,6 +282,11 @@ impl<'p> Interpreter<'p> {
         let mut first = State::default();
         for (variable, value) in code.body.parameters.iter().zip(&arguments) {
             first.set(*variable, *value);
+        }
+        // A new object may get a name while its monitor is held.
+        let is_synchronized = self.heap.program.method(method).flags.is_synchronized();
+        if let (true, None, Some(this)) = (is_synchronized, own_lock, code.body.parameters.first()) {
+            first.opens(Open::Silent(*this));
         }
         self.contexts.push(Context::new(method, arguments.clone(), code, own_lock));
         self.ids.insert((method, arguments), id);
@@ -367,16 +376,23 @@ impl<'p> Interpreter<'p> {
         if let Some(known) = context.numbers.get(&(point, state.clone())) {
             return Ok(*known);
         }
+        self.has_room(self.contexts[id.index()].method)?;
+        let context = &mut self.contexts[id.index()];
         let number = context.states.len();
         context.states.push((point, state.clone()));
         context.trees.push(Tree::new());
         context.numbers.insert((point, state), number);
         self.opens((id, number));
         self.states += 1;
-        if self.states > self.most_states {
-            return Err(self.too_large(self.contexts[id.index()].method));
-        }
         Ok(number)
+    }
+
+    /// Nothing, unless there are as many states as there may be.
+    fn has_room(&self, method: MethodId) -> Result<(), Stuck> {
+        match self.states < self.most_states {
+            true => Ok(()),
+            false => Err(self.too_large(method)),
+        }
     }
 
     /// There is too much of something, the last of it in this method.
@@ -401,7 +417,9 @@ impl<'p> Interpreter<'p> {
                 return Err(Stuck::Cancelled);
             }
             if self.pieces + execution.tree.len() > MOST_PIECES * self.most_states {
-                return Err(self.too_large(self.contexts[id.index()].method));
+                let too_large = self.too_large(self.contexts[id.index()].method);
+                self.unless_it_ends(Err(too_large))?;
+                break;
             }
             let statement = code.block(point).statements.get(point.index as usize);
             state.is_published = state.is_published || self.is_published_at(id, point, statement);
@@ -411,11 +429,18 @@ impl<'p> Interpreter<'p> {
             match statement {
                 Some(statement) if self.is_outside(id) => {
                     let (known, before) = (state.clone(), execution.tree.len());
-                    self.statement(&mut execution, at, statement, state)?;
+                    let done = self.statement(&mut execution, at, statement, state);
+                    self.unless_it_ends(done)?;
                     self.notices(at, &known, statement, &execution.tree[before..]);
                 }
-                Some(statement) => self.statement(&mut execution, at, statement, state)?,
-                None => self.end(&mut execution, at, state)?,
+                Some(statement) => {
+                    let done = self.statement(&mut execution, at, statement, state);
+                    self.unless_it_ends(done)?;
+                }
+                None => {
+                    let done = self.end(&mut execution, at, state);
+                    self.unless_it_ends(done)?;
+                }
             }
         }
         Ok(execution.tree)
@@ -528,7 +553,7 @@ impl<'p> Interpreter<'p> {
                 let release = match open {
                     Open::Monitor(lock) => Some(Step::Release(*lock, LockMode::Write)),
                     Open::Explicit(lock, mode) => Some(Step::Release(*lock, *mode)),
-                    Open::Silent => None,
+                    Open::Silent(_) => None,
                 };
                 if let Some(release) = release {
                     after = execution.does(after, Piece::One(release), at.line());

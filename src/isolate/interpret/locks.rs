@@ -29,9 +29,14 @@
 //! Monitors are released where they are entered, as the Java language wants it. Monitors of objects that are not
 //! followed are no locks of the model, so the order of their releases does not matter.
 
-use super::interpreter::Interpreter;
+use super::context::Piece;
+use super::interpreter::{Execution, Here, Interpreter};
 use super::state::{Open, State};
+use crate::isolate::Stuck;
+use crate::isolate::graph::Step;
 use crate::isolate::value::{Lock, Value};
+use crate::model::Mode;
+use java::ir::Variable;
 
 /// So many effects of a context are told apart.
 pub(super) const MOST_EFFECTS: usize = 16;
@@ -53,7 +58,7 @@ impl LockEffect {
     /// on purpose. None if what is held does not nest.
     pub(super) fn of(state: &State, throws: bool) -> Option<Self> {
         let is_explicit = |open: &Open| matches!(open, Open::Explicit(..));
-        let mut open: Vec<Open> = state.open.iter().filter(|open| **open != Open::Silent).copied().collect();
+        let mut open: Vec<Open> = state.open.iter().filter(|open| !open.is_silent()).copied().collect();
         if throws || !open.iter().any(is_explicit) {
             open.clear();
         }
@@ -102,8 +107,35 @@ impl Interpreter<'_> {
     pub(super) fn leaves_renamed(&self, effect: &LockEffect) -> bool {
         effect.open.iter().any(|open| match open {
             Open::Explicit(lock, _) | Open::Monitor(lock) => self.renamed.may_be(*lock),
-            Open::Silent => false,
+            Open::Silent(_) => false,
         })
+    }
+}
+
+impl Interpreter<'_> {
+    /// Where the monitor of a new object is held that may be found by others now, it is decided whether this is a
+    /// followed one; if so, its monitor is acquired here. That it is acquired only now changes nothing: nobody else has
+    /// had the object before. False if there is no such monitor.
+    pub(super) fn names_monitors(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        state: &State,
+    ) -> Result<bool, Stuck> {
+        let Some((place, object)) = state.named_since() else { return Ok(false) };
+        match self.monitor(state.value(object)) {
+            Some(lock) => {
+                let mut state = state.clone();
+                state.open[place] = Open::Monitor(lock);
+                let after = execution.does(at.after, Piece::One(Step::Acquire(lock, Mode::Write)), at.line());
+                execution.goes_on(after, at.point, state);
+                Ok(true)
+            }
+            None => match self.cases(&[object], state) {
+                Some(states) => self.decided(execution, at, states).map(|()| true),
+                None => Ok(false),
+            },
+        }
     }
 }
 
@@ -116,6 +148,13 @@ pub(super) enum Closed {
     OfCaller(u8),
 }
 
+impl Open {
+    /// Whether it is no lock of the model.
+    fn is_silent(self) -> bool {
+        matches!(self, Self::Silent(_))
+    }
+}
+
 impl State {
     /// Acquires something; false if too much is held.
     pub(super) fn opens(&mut self, what: Open) -> bool {
@@ -126,7 +165,7 @@ impl State {
     /// Releases something that is the innermost of what the model knows, or, if locks overlap, any of it. None if it is
     /// not, so that locks do not nest.
     pub(super) fn closes(&mut self, what: Open, overlaps: bool) -> Option<Closed> {
-        let is_it = |open: &Open| if what == Open::Silent { *open == what } else { *open != Open::Silent };
+        let is_it = |open: &Open| if what.is_silent() { *open == what } else { !open.is_silent() };
         let own = self.open.iter().rposition(|open| *open == what).filter(|_| overlaps);
         match own.or_else(|| self.open.iter().rposition(is_it)) {
             Some(place) => (self.open.remove(place) == what).then_some(Closed::Own),
@@ -139,10 +178,34 @@ impl State {
         }
     }
 
+    /// The monitor of the object of a variable that a method leaves, as it was known when the method entered it.
+    ///
+    /// What is known of an object may change in between. The Java machine lets a method leave only monitors that it has
+    /// entered itself (structured locking: Java Virtual Machine Specification, 2.11.10). So where none is open under
+    /// the name that is known now, it is one that had no name when it was entered, or that has none now.
+    pub(super) fn entered(&self, known: Option<Lock>, object: Variable) -> Open {
+        let monitors = || self.open.iter().rev().filter(|open| !matches!(open, Open::Explicit(..)));
+        let known = known.map_or(Open::Silent(object), Open::Monitor);
+        match monitors().any(|open| *open == known) {
+            true => known,
+            false => monitors().find(|open| open.is_silent() || known.is_silent()).copied().unwrap_or(known),
+        }
+    }
+
+    /// A variable of which a monitor is held that had no name, and that has one now: that of a new object which others
+    /// may find from now on. Its place among what is held is the last one, but for monitors without names.
+    fn named_since(&self) -> Option<(usize, Variable)> {
+        let innermost = self.open.iter().enumerate().rev().map_while(|(place, open)| match open {
+            Open::Silent(object) => Some((place, *object)),
+            Open::Monitor(_) | Open::Explicit(..) => None,
+        });
+        { innermost }.find(|(_, object)| matches!(self.value(*object), Value::Open(..) | Value::Region(_)))
+    }
+
     /// How many locks a callee could release: the innermost explicit ones, or, if locks overlap, all of them.
     pub(super) fn closable(&self, overlaps: bool) -> u8 {
         let is_explicit = |open: &&Open| matches!(open, Open::Explicit(..));
-        let known = self.open.iter().rev().filter(|open| **open != Open::Silent);
+        let known = self.open.iter().rev().filter(|open| !open.is_silent());
         let count = if overlaps { known.filter(is_explicit).count() } else { known.take_while(is_explicit).count() };
         u8::try_from(count).expect("there are few")
     }

@@ -4,9 +4,9 @@
 use super::context::ContextId;
 use super::interpreter::{Here, Interpreter};
 use super::state::State;
-use crate::isolate::Assumption;
 use crate::isolate::graph::Step;
 use crate::isolate::value::{Lock, RegionId, Value};
+use crate::isolate::{Assumption, Stuck};
 use java::ir::{Operation, Statement};
 use java::library::Action;
 use java::points_to::ObjectId;
@@ -38,6 +38,8 @@ pub(in crate::isolate) struct Mode {
     pub(in crate::isolate) overlaps: bool,
     /// Calls of methods from which more methods can be reached are left out, if not everything is followed.
     pub(in crate::isolate) far: Option<usize>,
+    /// Whether no state is added where there are as many as there may be, if not everything is followed.
+    pub(in crate::isolate) is_cut_short: bool,
 }
 
 impl Interpreter<'_> {
@@ -173,6 +175,29 @@ impl Interpreter<'_> {
         }
         self.far.insert(method, is_far);
         is_far
+    }
+
+    /// What was done at a point; where not everything is followed, an execution may end at it.
+    ///
+    /// It does where locks do not nest, and where there is no room for the state that comes next. The thread stays
+    /// there, with all that it holds, as it does in the program when it is not scheduled any more. So each interleaving
+    /// of the model is the begin of one of the program: what is violated is, and nothing is proved. The states that are
+    /// known are still executed until nothing is new, so that the same is known of them as if there were no others.
+    pub(in crate::isolate) fn unless_it_ends(&mut self, done: Result<(), Stuck>) -> Result<(), Stuck> {
+        let ends = |stuck: &Stuck| match stuck {
+            Stuck::NotNested { .. } => self.mode.far.is_some(),
+            Stuck::TooLarge { .. } => self.mode.is_cut_short,
+            _ => false,
+        };
+        match done {
+            Err(stuck) if ends(&stuck) => {
+                self.assume(Assumption::CutShort);
+                self.ends_at_locks |= matches!(stuck, Stuck::NotNested { .. });
+                self.nested = super::nested::Nested::default();
+                Ok(())
+            }
+            done => done,
+        }
     }
 
     /// Whether a statement of a method acquires or releases an explicit lock.

@@ -107,12 +107,14 @@ impl Interpreter<'_> {
         &self,
         interpreted: &Result<std::collections::BTreeMap<super::context::ContextId, T>, Stuck>,
     ) -> Option<std::collections::BTreeSet<RegionId>> {
+        let wrong_flags = || {
+            let is_new = self.spun_on.iter().any(|region| !self.not_binary.contains(region));
+            is_new.then(|| self.spun_on.union(&self.not_binary).copied().collect())
+        };
         match interpreted {
+            Ok(_) if self.ends_at_locks && wrong_flags().is_some() => wrong_flags(),
             Ok(entries) => self.wrong_semaphores(entries.keys().copied()),
-            Err(Stuck::NotNested { .. }) => {
-                let is_new = self.spun_on.iter().any(|region| !self.not_binary.contains(region));
-                is_new.then(|| self.spun_on.union(&self.not_binary).copied().collect())
-            }
+            Err(Stuck::NotNested { .. }) => wrong_flags(),
             Err(_) => None,
         }
     }

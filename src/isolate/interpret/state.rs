@@ -11,8 +11,8 @@ use java::ir::Variable;
 pub(in crate::isolate) enum Open {
     /// A monitor of the model.
     Monitor(Lock),
-    /// The monitor of an object that is not followed.
-    Silent,
+    /// The monitor of an object that is not followed, as far as is known, which this variable holds.
+    Silent(Variable),
     /// A lock of `java.util.concurrent.locks`, or what is used like one.
     Explicit(Lock, Mode),
 }

@@ -25,6 +25,9 @@ impl Interpreter<'_> {
         statement: &Statement,
         state: State,
     ) -> Result<(), Stuck> {
+        if self.names_monitors(execution, at, &state)? {
+            return Ok(());
+        }
         if let Some(states) = self.decides(at, &statement.operation, &state) {
             return self.decided(execution, at, states);
         }
@@ -628,7 +631,7 @@ impl Interpreter<'_> {
         if let Some(lock) = lock {
             after = execution.does(after, Piece::One(Step::Acquire(lock, Mode::Write)), at.line());
         }
-        if !state.opens(lock.map_or(Open::Silent, Open::Monitor)) {
+        if !state.opens(lock.map_or(Open::Silent(object), Open::Monitor)) {
             return Err(self.not_nested(at));
         }
         execution.goes_on(after, at.next(), state);
@@ -642,12 +645,12 @@ impl Interpreter<'_> {
         mut state: State,
         object: Variable,
     ) -> Result<(), Stuck> {
-        let expected = self.monitor(state.value(object)).map_or(Open::Silent, Open::Monitor);
-        if state.closes(expected, self.mode.overlaps) != Some(super::locks::Closed::Own) {
+        let entered = state.entered(self.monitor(state.value(object)), object);
+        if state.closes(entered, self.mode.overlaps) != Some(super::locks::Closed::Own) {
             return Err(self.not_nested(at));
         }
         let mut after = at.after;
-        if let Open::Monitor(lock) = expected {
+        if let Open::Monitor(lock) = entered {
             after = execution.does(after, Piece::One(Step::Release(lock, Mode::Write)), at.line());
         }
         execution.goes_on(after, at.next(), state);
@@ -657,6 +660,9 @@ impl Interpreter<'_> {
     /// Executes the end of a block.
     pub(super) fn end(&mut self, execution: &mut Execution, at: Here<'_>, state: State) -> Result<(), Stuck> {
         let end = &at.code.block(at.point).end;
+        if self.names_monitors(execution, at, &state)? {
+            return Ok(());
+        }
         if let Some(states) = self.decides_end(end, &state) {
             return self.decided(execution, at, states);
         }

@@ -120,7 +120,9 @@ pub fn isolate_client_within(
     let mut followed = None;
     for (stage, far) in IN_PART {
         let is_late = || is_over(stage);
-        match in_part(analysis, subject, &mut followed, (most_states.div_ceil(OF_PART), far), &is_late) {
+        let is_cut_short = stage == Stage::Alone;
+        let extent = Extent { most_states: most_states.div_ceil(OF_PART), far: Some(far), is_cut_short };
+        match in_part(analysis, subject, &mut followed, extent, &is_late) {
             Ok(isolated) => return Ok(Isolated { partial: Some(stuck), ..isolated }),
             Err(NotIsolated::Stuck(Stuck::Cancelled)) if is_over(Stage::Alone) => {
                 return Err(NotIsolated::Stuck(Stuck::Cancelled));
@@ -141,7 +143,7 @@ fn whole(
         return Err(NotIsolated::Stuck(Stuck::Cancelled));
     }
     let followed = Followed::new(analysis.heap(), subject, is_over).map_err(NotIsolated::Stuck)?;
-    in_any_lock_mode(|locks| client(&followed, subject, (most_states, None, locks), is_over))
+    in_any_lock_mode(|locks| client(&followed, subject, (Extent::whole(most_states), locks), is_over))
 }
 
 /// What is followed is found once for all stages.
@@ -149,7 +151,7 @@ fn in_part<'p>(
     analysis: Analysis<'p>,
     subject: &Subject,
     followed: &mut Option<Followed<'p>>,
-    (most_states, far): (usize, usize),
+    extent: Extent,
     is_over: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
     let followed = match followed {
@@ -159,7 +161,25 @@ fn in_part<'p>(
             followed.insert(found)
         }
     };
-    client(followed, subject, (most_states, Some(far), LockMode::default()), is_over)
+    client(followed, subject, (extent, LockMode::default()), is_over)
+}
+
+/// How much is followed.
+#[derive(Clone, Copy, Debug)]
+struct Extent {
+    /// So many states of methods at most.
+    most_states: usize,
+    /// Calls of methods of other classes are left out if more methods are reached from them.
+    far: Option<usize>,
+    /// Whether executions end where there are too many states.
+    is_cut_short: bool,
+}
+
+impl Extent {
+    /// Everything.
+    fn whole(most_states: usize) -> Self {
+        Self { most_states, far: None, is_cut_short: false }
+    }
 }
 
 /// How locks are told apart, and whether they nest.
@@ -200,11 +220,11 @@ fn in_any_lock_mode<T>(model: impl Fn(LockMode) -> Result<T, NotIsolated>) -> Re
 fn client(
     followed: &Followed<'_>,
     subject: &Subject,
-    (most_states, far, locks): (usize, Option<usize>, LockMode),
+    (extent, locks): (Extent, LockMode),
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
     let start = |wrong| {
-        let mut interpreter = followed.interpreter(subject, (most_states, far, false, None));
+        let mut interpreter = followed.interpreter(subject, (extent, false, None));
         interpreter.mode.has_indices = locks.has_indices;
         interpreter.mode.overlaps = locks.overlaps;
         interpreter.not_binary = wrong;
@@ -216,8 +236,11 @@ fn client(
         interpreter = start(wrong);
         interpreted = client::interpret(&mut interpreter, is_cancelled);
     }
-    let entries = interpreted.map_err(NotIsolated::Stuck)?;
-    interpreter.holds_nothing_unknown(entries.keys().copied()).map_err(NotIsolated::Stuck)?;
+    let mut entries = interpreted.map_err(NotIsolated::Stuck)?;
+    while let Some((entry, stuck)) = interpreter.holds_unknown(entries.keys().copied()) {
+        interpreter.unless_it_ends(Err(stuck)).map_err(NotIsolated::Stuck)?;
+        entries.remove(&entry);
+    }
     match locks.has_indices {
         true => interpreter.tells_elements_apart().map_err(NotIsolated::Stuck)?,
         false => interpreter.locks_no_elements().map_err(NotIsolated::Stuck)?,
@@ -262,6 +285,7 @@ fn client(
         coarse: interpreter.coarse(),
         units: Units::Entering,
         overlaps: interpreter.mode.overlaps,
+        is_in_part: interpreter.mode.far.is_some(),
         is_cancelled,
     };
     emit_client(input, runs)
@@ -286,7 +310,7 @@ impl<'p> Followed<'p> {
     fn interpreter(
         &self,
         subject: &Subject,
-        (most_states, far, is_program, holder): (usize, Option<usize>, bool, Option<FieldId>),
+        (extent, is_program, holder): (Extent, bool, Option<FieldId>),
     ) -> Interpreter<'p> {
         let program = self.heap.program;
         let is_static = subject.claim == Claim::Statics;
@@ -304,9 +328,10 @@ impl<'p> Followed<'p> {
             classes,
             has_indices: false,
             overlaps: false,
-            far,
+            far: extent.far,
+            is_cut_short: extent.is_cut_short,
         };
-        Interpreter::new(self.heap.clone(), self.regions.clone(), mode, most_states)
+        Interpreter::new(self.heap.clone(), self.regions.clone(), mode, extent.most_states)
     }
 }
 

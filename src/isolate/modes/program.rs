@@ -13,7 +13,7 @@ use super::super::graph::{ContextId, MethodContext, ProgramRun, Step, Units, Uni
 use super::super::interpret::{Completing, Interpreter, Point, told};
 use super::super::value::{RegionId, Value};
 use super::joins::completing;
-use super::{Analysis, Followed, Isolated, LockMode, NotIsolated, Subject, in_any_lock_mode, roles};
+use super::{Analysis, Extent, Followed, Isolated, LockMode, NotIsolated, Subject, in_any_lock_mode, roles};
 use crate::isolate::Main;
 use crate::isolate::graph::Input;
 use java::FieldId;
@@ -32,7 +32,7 @@ pub fn isolate_main(
     let mut models = Vec::new();
     let mut is_reached = false;
     let mut unbroken = BTreeSet::new();
-    let start = (super::super::MOST_STATES, None, true, None);
+    let start = (Extent::whole(super::super::MOST_STATES), true, None);
     let followed = Followed::new(analysis.heap(), subject, is_cancelled).map_err(NotIsolated::Stuck)?;
     let first = followed.interpreter(subject, start);
     let holders: Vec<FieldId> = if first.mode.is_static { Vec::new() } else { holders(&first) };
@@ -77,7 +77,7 @@ fn with_holder(
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Found, NotIsolated> {
     let stuck = NotIsolated::Stuck;
-    let start = || followed.interpreter(subject, (super::super::MOST_STATES, None, true, holder));
+    let start = || followed.interpreter(subject, (Extent::whole(super::super::MOST_STATES), true, holder));
     let mut interpreter = start();
     interpreter.mode.has_indices = locks.has_indices;
     interpreter.mode.overlaps = locks.overlaps;
@@ -97,7 +97,9 @@ fn with_holder(
         threads = interpreter.started.iter().copied().chain([first]).collect();
     }
     let (first, threads) = (first, threads);
-    interpreter.holds_nothing_unknown(threads.iter().copied()).map_err(stuck)?;
+    if let Some((_, holds)) = interpreter.holds_unknown(threads.iter().copied()) {
+        return Err(stuck(holds));
+    }
     match locks.has_indices {
         true => interpreter.tells_elements_apart().map_err(stuck)?,
         false => interpreter.locks_no_elements().map_err(stuck)?,
@@ -135,6 +137,7 @@ fn with_holder(
             coarse: interpreter.coarse(),
             units,
             overlaps: interpreter.mode.overlaps,
+            is_in_part: false,
             is_cancelled,
         };
         match emit_program(input, run.clone()) {

@@ -90,7 +90,12 @@ impl Emitter<'_> {
         // What is inlined leaves other locks held than it finds, and is a part of a unit at most.
         let is_unit = self.input.units == Units::Bodies && context.is_unit_body && !place.is_inlined;
         let reached = self.exits.nodes(context, variant);
-        self.count(context, reached.count_ones(..), place)?;
+        match self.count(context, reached.count_ones(..), place) {
+            Err(NotIsolated::Stuck(Stuck::NotNested { .. } | Stuck::TooLarge { .. })) if self.input.is_in_part => {
+                return Ok(self.left_out(id, place));
+            }
+            counted => counted?,
+        }
         let mut leaves: BTreeMap<(EffectId, Exit), Vec<GraphNode>> = BTreeMap::new();
         let mut placed: BTreeMap<usize, [GraphNode; 2]> = BTreeMap::new();
         for node in reached.ones() {
@@ -109,6 +114,14 @@ impl Emitter<'_> {
             first = begin;
         }
         Ok(Placed { first, leaves })
+    }
+
+    /// What stands for a call that is left out: the thread stays there.
+    fn left_out(&mut self, id: ContextId, place: Place) -> Placed {
+        let position = self.position(id, 0);
+        let first = self.builder.node(place.function, Operation::Skip, position);
+        self.stays(first, position);
+        Placed { first, leaves: BTreeMap::new() }
     }
 
     /// Counts nodes of a context.

@@ -24,6 +24,8 @@ pub(in crate::isolate) struct Input<'a> {
     pub(in crate::isolate) units: Units,
     /// Whether the locks overlap instead of nesting.
     pub(in crate::isolate) overlaps: bool,
+    /// Whether not everything is followed: then what is too much for the model is left out.
+    pub(in crate::isolate) is_in_part: bool,
     pub(in crate::isolate) is_cancelled: &'a dyn Fn() -> bool,
 }
 

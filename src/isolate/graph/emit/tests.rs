@@ -69,6 +69,7 @@ impl Subject {
             coarse: BTreeMap::new(),
             units: self.units,
             overlaps: false,
+            is_in_part: false,
             is_cancelled: &|| false,
         }
     }

@@ -97,7 +97,7 @@ impl Interpreter<'_> {
                     .iter()
                     .filter_map(|open| match open {
                         Open::Explicit(lock, Mode::Write) => Some(Step::Wait(*lock)),
-                        Open::Explicit(_, Mode::Read) | Open::Monitor(_) | Open::Silent => None,
+                        Open::Explicit(_, Mode::Read) | Open::Monitor(_) | Open::Silent(_) => None,
                     })
                     .collect();
                 if !held.is_empty() {
