@@ -32,6 +32,9 @@ public final class Driver {
     /** What is made ahead of a call may take so many times as long as the call: the machine may be busy. */
     private static final int AHEAD = 40;
 
+    /** A machine with more threads ends: a program that starts them without end would take those of all others. */
+    private static final int MOST_THREADS = 2_000;
+
     private final long seed;
     private final int runs;
     private final int calls;
@@ -48,6 +51,7 @@ public final class Driver {
         Driver driver = new Driver(given);
         PrintWriter out = new PrintWriter(Files.newBufferedWriter(Path.of(given[0])));
         Trace.to(out);
+        watch();
         List<String> lines = new String(System.in.readAllBytes()).lines().toList();
         for (String line : lines) {
             String[] parts = line.split("\t");
@@ -63,6 +67,23 @@ public final class Driver {
         out.flush();
         // Threads of the subjects may still run.
         Runtime.getRuntime().halt(0);
+    }
+
+    /** Ends the machine if a program has started too many threads. What is left of the list is not driven. */
+    private static void watch() {
+        Thread watcher = new Thread(() -> {
+            try {
+                while (Thread.activeCount() <= MOST_THREADS) {
+                    Thread.sleep(20);
+                }
+                Trace.end("more than " + MOST_THREADS + " threads");
+            } catch (InterruptedException interruption) {
+                Trace.end("the watcher of threads was interrupted");
+            }
+        });
+        watcher.setDaemon(true);
+        watcher.setPriority(Thread.MAX_PRIORITY);
+        watcher.start();
     }
 
     private void subject(Path folder, String name) throws IOException, ReflectiveOperationException {

@@ -36,6 +36,13 @@ final class Trace {
         out.flush();
     }
 
+    /** Writes why the machine ends before all is driven, and ends it. */
+    static synchronized void end(String why) {
+        tell("failed", why);
+        out.flush();
+        Runtime.getRuntime().halt(0);
+    }
+
     /** The number of an object; its class is told with the first use. */
     static synchronized int number(Object object) {
         Integer known = NUMBERS.get(object);

@@ -161,7 +161,7 @@ impl Total {
             calls: arguments.calls,
             milliseconds: arguments.patience,
         };
-        let recording = recorder.start(&all, effort)?;
+        let mut recording = recorder.start(&all, effort)?;
         // Meanwhile the models are made.
         let mut models: BTreeMap<(String, String), Vec<Analysed>> = BTreeMap::new();
         for folder in &folders {
@@ -171,11 +171,20 @@ impl Total {
                 }
             }
         }
-        for session in recording.finish()? {
-            let subjects = models.remove(&(session.folder.clone(), session.class.clone())).unwrap_or_default();
-            self.add(&session, &subjects, arguments.traces);
+        let mut rest = &all[..];
+        loop {
+            let sessions = recording.finish()?;
+            for session in &sessions {
+                let subjects = models.remove(&(session.folder.clone(), session.class.clone())).unwrap_or_default();
+                self.add(session, &subjects, arguments.traces);
+            }
+            // A machine ends before the end of the list if a class has started too many threads.
+            rest = rest.get(sessions.len()..).unwrap_or_default();
+            if rest.is_empty() || sessions.is_empty() {
+                return Ok(());
+            }
+            recording = recorder.start(rest, effort)?;
         }
-        Ok(())
     }
 
     fn add(&mut self, session: &Session, subjects: &[Analysed], has_traces: bool) {

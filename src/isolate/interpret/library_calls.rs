@@ -105,9 +105,9 @@ impl Interpreter<'_> {
             let variable = call.variables.and_then(|variables| variables.get(number).copied());
             let made = self.handles_in(*value);
             names.extend(made.into_iter().filter_map(|handle| self.library_reference(handle)));
-            let held = variable.map(|variable| self.heap.variable(self.contexts[at.id.index()].method, variable));
+            let held = variable.map(|variable| self.variable_set(self.contexts[at.id.index()].method, variable));
             let of = self.inner_objects(at, (*value, variable));
-            for set in [self.sets.id(held.unwrap_or_default()), of] {
+            for set in held.into_iter().chain([of]) {
                 names.extend(self.references_in(set).iter().cloned());
             }
             inner.push(of);
@@ -167,6 +167,13 @@ impl Interpreter<'_> {
 
     /// The objects of the library in the content of a value, and in their contents.
     fn inner_objects(&mut self, at: Here<'_>, (value, variable): Placed) -> SetId {
+        if let (Value::Any | Value::Other | Value::Foreign | Value::Derived | Value::Static(_), Some(variable)) =
+            (value, variable)
+        {
+            let holders = self.variable_set(self.contexts[at.id.index()].method, variable);
+            let held = self.sets.id(Vec::new());
+            return self.held_by_holders(at, holders, held);
+        }
         let (mut holders, mut held): (Vec<ObjectId>, Vec<ObjectId>) = (Vec::new(), Vec::new());
         let mut open = vec![value];
         while let Some(one) = open.pop() {
@@ -186,12 +193,14 @@ impl Interpreter<'_> {
                 _ => {}
             }
         }
-        if let (Value::Any | Value::Other | Value::Foreign | Value::Derived | Value::Static(_), Some(variable)) =
-            (value, variable)
-        {
-            holders.extend(self.heap.variable(self.contexts[at.id.index()].method, variable));
-        }
-        let key = (self.sets.id(holders), self.sets.id(held), self.is_foreign(at.id));
+        let (holders, held) = (self.sets.id(holders), self.sets.id(held));
+        self.held_by_holders(at, holders, held)
+    }
+
+    /// The objects of the library that holders have in their contents, those that are held anyway, and those in their
+    /// contents; found once.
+    fn held_by_holders(&mut self, at: Here<'_>, holders: SetId, held: SetId) -> SetId {
+        let key = (holders, held, self.is_foreign(at.id));
         if let Some(known) = self.memo.inner.get(&key) {
             return *known;
         }

@@ -26,6 +26,10 @@ type MethodName = Option<Box<str>>;
 /// Functions: a value, the objects of a set, which of their methods, and whether the caller is foreign.
 type Functions = (Value, SetId, MethodName, bool);
 
+/// Functions that a row runs: a value; the variable that holds it, if the pointer analysis says what it is; which of
+/// their methods; whether they are in its content; and whether the caller is foreign.
+type Run = (Value, Option<(MethodId, Variable)>, MethodName, bool, bool);
+
 /// The answers that are known.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
@@ -37,6 +41,14 @@ pub(super) struct Memo {
     pub(super) of_external: FxHashMap<(Box<str>, Member), Rc<[Target]>>,
     /// The methods of a name, or all, of an abstract object that is no lambda.
     pub(super) named: FxHashMap<(ObjectId, MethodName), Rc<[Target]>>,
+    /// What variables may hold.
+    pub(super) variables: FxHashMap<(MethodId, Variable), SetId>,
+    /// The objects of sets with those in the contents of the objects of the library among them.
+    pub(super) closures: FxHashMap<SetId, SetId>,
+    /// The contexts that run the functions that a row runs.
+    pub(super) run: FxHashMap<Run, Rc<[ContextId]>>,
+    /// Whether there are open references among what a set leads to in the library.
+    pub(super) open_references: FxHashMap<SetId, bool>,
     /// The contexts that run functions.
     pub(super) contexts: FxHashMap<Functions, Rc<[ContextId]>>,
     /// Inner objects: of objects that hold them, with others, and whether the caller is foreign.

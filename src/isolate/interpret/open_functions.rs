@@ -11,17 +11,33 @@ use super::calls::Call;
 use super::interpreter::{Here, Interpreter};
 use crate::isolate::Stuck;
 use crate::isolate::graph::ContextId;
+use crate::isolate::value::SetId;
 use java::ir::StatementId;
 use java::points_to::{Object, ObjectId};
 use java::{Handle, HandleKind, MethodId};
 
 impl Interpreter<'_> {
+    /// Whether there are open references among what the objects of a set lead to in the library, found once.
+    fn has_open_reference(&mut self, set: SetId) -> bool {
+        if let Some(known) = self.memo.open_references.get(&set) {
+            return *known;
+        }
+        let closure = self.closure_of(set);
+        let found = self.sets.objects(closure).iter().any(|object| self.is_open_reference(*object));
+        self.memo.open_references.insert(set, found);
+        found
+    }
+
     /// The contexts of what open references among the arguments of a library call may run.
     pub(super) fn open_contexts(&mut self, at: Here<'_>, call: &Call<'_>) -> Result<Vec<ContextId>, Stuck> {
         let method = self.contexts[at.id.index()].method;
         let variables = call.variables.unwrap_or_default();
-        let objects = variables.iter().flat_map(|variable| self.heap.variable(method, *variable)).collect();
-        if !self.library_closure(objects).into_iter().any(|object| self.is_open_reference(object)) {
+        let mut has_one = false;
+        for variable in variables {
+            let held = self.variable_set(method, *variable);
+            has_one |= self.has_open_reference(held);
+        }
+        if !has_one {
             return Ok(Vec::new());
         }
         let site = StatementId { block: at.point.block, index: at.point.index };

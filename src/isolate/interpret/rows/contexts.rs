@@ -6,9 +6,8 @@ use super::super::dispatch::Target;
 use super::super::interpreter::{Execution, Here, Interpreter, Kind};
 use super::super::objects::What;
 use super::super::state::State;
-use super::Doing;
 use crate::isolate::graph::{Exit, Step};
-use crate::isolate::value::{RegionId, Value};
+use crate::isolate::value::{RegionId, SetId, Value};
 use crate::isolate::{Assumption, Coarsening, Stuck};
 use java::MethodId;
 use java::ir::Variable;
@@ -19,19 +18,39 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 impl Interpreter<'_> {
-    /// The contexts that run a function.
-    pub(super) fn function_contexts(
+    /// The contexts that run a function, or the functions in its content; found once for each value and variable.
+    pub(super) fn contexts_run(
         &mut self,
         at: Here<'_>,
-        doing: &Doing<'_, '_>,
+        (value, variable): (Value, Option<Variable>),
+        method: Option<&str>,
+        in_content: bool,
+    ) -> Result<Vec<ContextId>, Stuck> {
+        let is_known = !matches!(value, Value::Any | Value::Other | Value::Foreign | Value::Derived | Value::Static(_));
+        let variable = variable.filter(|_| !is_known);
+        let of = variable.map(|variable| (self.contexts[at.id.index()].method, variable));
+        let key = (value, of, method.map(Box::from), in_content, self.is_in_foreign());
+        if let Some(known) = self.memo.run.get(&key) {
+            return Ok(known.to_vec());
+        }
+        let found = match in_content {
+            true => self.content_contexts(at, (value, variable), method)?,
+            false => self.function_contexts(at, (value, variable), method)?,
+        };
+        self.memo.run.insert(key, found.as_slice().into());
+        Ok(found)
+    }
+
+    /// The contexts that run a function.
+    fn function_contexts(
+        &mut self,
+        at: Here<'_>,
         (value, variable): (Value, Option<Variable>),
         method: Option<&str>,
     ) -> Result<Vec<ContextId>, Stuck> {
-        let objects: Vec<ObjectId> = match (value, variable) {
-            (Value::Any | Value::Other | Value::Foreign | Value::Derived | Value::Static(_), Some(variable)) => {
-                self.heap.variable(self.contexts[at.id.index()].method, variable)
-            }
-            _ => Vec::new(),
+        let objects: Vec<ObjectId> = match variable {
+            Some(variable) => self.heap.variable(self.contexts[at.id.index()].method, variable),
+            None => Vec::new(),
         };
         // What an object of the library runs is what it keeps.
         let (of_library, mut others): (Vec<ObjectId>, Vec<ObjectId>) =
@@ -43,23 +62,22 @@ impl Interpreter<'_> {
             _ => false,
         };
         if is_of_library {
-            return self.kept_contexts(at, doing, (value, variable), method);
+            return self.kept_contexts(at, (value, variable), method);
         }
         self.contexts_of(value, &others, method)
     }
 
     /// The contexts that a method of an object of the library runs: of what it keeps, as the method's rows say. An
     /// object that is used as a function runs all that it keeps.
-    pub(super) fn kept_contexts(
+    fn kept_contexts(
         &mut self,
         at: Here<'_>,
-        doing: &Doing<'_, '_>,
         (value, variable): (Value, Option<Variable>),
         method: Option<&str>,
     ) -> Result<Vec<ContextId>, Stuck> {
         let rows: Vec<Row<'_>> = method.iter().flat_map(|name| self.rows_named(value, name)).collect();
         if rows.is_empty() {
-            return self.content_contexts(at, doing, (value, variable), None);
+            return self.content_contexts(at, (value, variable), None);
         }
         let mut names: BTreeSet<Option<Box<str>>> = BTreeSet::new();
         for action in rows.iter().flat_map(|row| row.actions) {
@@ -76,7 +94,7 @@ impl Interpreter<'_> {
         }
         let mut found = Vec::new();
         for name in names {
-            found.extend(self.content_contexts(at, doing, (value, variable), name.as_deref())?);
+            found.extend(self.content_contexts(at, (value, variable), name.as_deref())?);
         }
         Ok(found)
     }
@@ -102,10 +120,9 @@ impl Interpreter<'_> {
     }
 
     /// The contexts that run functions in the content of a value, and in the contents of objects of the library there.
-    pub(super) fn content_contexts(
+    fn content_contexts(
         &mut self,
         at: Here<'_>,
-        doing: &Doing<'_, '_>,
         (value, variable): (Value, Option<Variable>),
         method: Option<&str>,
     ) -> Result<Vec<ContextId>, Stuck> {
@@ -144,7 +161,6 @@ impl Interpreter<'_> {
             }
             is_first = false;
         }
-        let _ = doing;
         let objects = self.library_closure(objects);
         found.extend(self.contexts_of(Value::Any, &objects, method)?);
         for object in &objects {
@@ -221,6 +237,27 @@ impl Interpreter<'_> {
         }
         let mut found: Vec<ObjectId> = found.into_iter().collect();
         found.sort_unstable();
+        found
+    }
+
+    /// The set of what a variable may hold.
+    pub(in crate::isolate::interpret) fn variable_set(&mut self, method: MethodId, variable: Variable) -> SetId {
+        if let Some(known) = self.memo.variables.get(&(method, variable)) {
+            return *known;
+        }
+        let found = self.sets.id(self.heap.variable(method, variable));
+        self.memo.variables.insert((method, variable), found);
+        found
+    }
+
+    /// The [closure](Self::library_closure) of a set, found once.
+    pub(in crate::isolate::interpret) fn closure_of(&mut self, set: SetId) -> SetId {
+        if let Some(known) = self.memo.closures.get(&set) {
+            return *known;
+        }
+        let found = self.library_closure(self.sets.objects(set).to_vec());
+        let found = self.sets.id(found);
+        self.memo.closures.insert(set, found);
         found
     }
 

@@ -65,9 +65,9 @@ impl Interpreter<'_> {
             inner = self.inner_steps(at, (value, variable), name);
         }
         let contexts = match whom {
-            Source::Itself(_) => self.function_contexts(at, doing, (value, variable), method)?,
+            Source::Itself(_) => self.contexts_run(at, (value, variable), method, false)?,
             Source::Content(_) | Source::Any | Source::Yielded | Source::Value => {
-                self.content_contexts(at, doing, (value, variable), method)?
+                self.contexts_run(at, (value, variable), method, true)?
             }
         };
         self.runs_contexts(execution, at, doing, (contexts, inner), how)
@@ -86,8 +86,8 @@ impl Interpreter<'_> {
         for place in 0..doing.call.values.len() {
             let value = doing.call.values[place];
             let variable = doing.call.variables.and_then(|variables| variables.get(place).copied());
-            contexts.extend(self.function_contexts(at, doing, (value, variable), method)?);
-            contexts.extend(self.content_contexts(at, doing, (value, variable), method)?);
+            contexts.extend(self.contexts_run(at, (value, variable), method, false)?);
+            contexts.extend(self.contexts_run(at, (value, variable), method, true)?);
         }
         self.runs_contexts(execution, at, doing, (contexts, Vec::new()), how)
     }
@@ -211,7 +211,7 @@ impl Interpreter<'_> {
         let variable = Self::variable_of(doing.call, whom);
         let contents = self.contents_of(value);
         self.accesses(execution, at, doing, &contents, &[Access::Read]);
-        let contexts = self.content_contexts(at, doing, (value, variable), None)?;
+        let contexts = self.contexts_run(at, (value, variable), None, true)?;
         self.runs_contexts(execution, at, doing, (contexts, Vec::new()), how)
     }
 

@@ -129,7 +129,7 @@ impl Interpreter<'_> {
             let Some(subject) = call.whom.subject().filter(|_| call.thread == Thread::Caller) else { continue };
             let place = (Self::value_of(doing.call, subject), Self::variable_of(doing.call, subject));
             let contexts = match call.whom {
-                Source::Itself(_) => self.function_contexts(at, doing, place, call.method.as_deref())?,
+                Source::Itself(_) => self.contexts_run(at, place, call.method.as_deref(), false)?,
                 _ => continue,
             };
             for context in contexts {
