@@ -230,9 +230,20 @@ impl Decoder<'_> {
     }
 
     fn instruction(&mut self, at: usize) -> Result<Instruction, Malformed> {
-        use Instruction as I;
         let opcode = self.code.u1()?;
-        let nth = |first: u8| usize::from(opcode - first);
+        match opcode {
+            0..=20 => self.constant(opcode),
+            21..=95 => self.transfer(opcode),
+            96..=152 => self.calculation(opcode),
+            153..=177 | 198..=201 => self.control(opcode, at),
+            196 => self.wide(),
+            _ => self.use_of_objects(opcode),
+        }
+    }
+
+    /// Constants, and the instruction that does nothing.
+    fn constant(&mut self, opcode: u8) -> Result<Instruction, Malformed> {
+        use Instruction as I;
         let int = |value: u8, zero: u8| I::Constant(Constant::Int(i32::from(value) - i32::from(zero)));
         Ok(match opcode {
             0 => I::Nop,
@@ -256,6 +267,15 @@ impl Decoder<'_> {
                 let index = self.code.u2()?;
                 self.loaded(index, 2)?
             }
+            _ => return Err(self.problem(Problem::Opcode(opcode))),
+        })
+    }
+
+    /// What moves values between variables, arrays and the stack.
+    fn transfer(&mut self, opcode: u8) -> Result<Instruction, Malformed> {
+        use Instruction as I;
+        let nth = |first: u8| usize::from(opcode - first);
+        Ok(match opcode {
             21..=25 => I::Load(KINDS[nth(21)], self.local()?),
             26..=45 => I::Load(KINDS[nth(26) / 4], Local(u16::from((opcode - 26) % 4))),
             46..=53 => I::ArrayLoad(ELEMENTS[nth(46)]),
@@ -263,6 +283,15 @@ impl Decoder<'_> {
             59..=78 => I::Store(KINDS[nth(59) / 4], Local(u16::from((opcode - 59) % 4))),
             79..=86 => I::ArrayStore(ELEMENTS[nth(79)]),
             87..=95 => I::Stack(STACK_OPERATIONS[nth(87)]),
+            _ => return Err(self.problem(Problem::Opcode(opcode))),
+        })
+    }
+
+    /// Arithmetic, conversions and comparisons.
+    fn calculation(&mut self, opcode: u8) -> Result<Instruction, Malformed> {
+        use Instruction as I;
+        let nth = |first: u8| usize::from(opcode - first);
+        Ok(match opcode {
             96..=115 => I::Binary(ARITHMETIC[nth(96) / 4], KINDS[nth(96) % 4]),
             116..=119 => I::Negate(KINDS[nth(116)]),
             120..=131 => I::Binary(BITS[nth(120) / 2], KINDS[nth(120) % 2]),
@@ -277,6 +306,15 @@ impl Decoder<'_> {
             148 => I::Compare(Kind::Long),
             149..=150 => I::Compare(Kind::Float),
             151..=152 => I::Compare(Kind::Double),
+            _ => return Err(self.problem(Problem::Opcode(opcode))),
+        })
+    }
+
+    /// Branches, jumps, switches and returns.
+    fn control(&mut self, opcode: u8, at: usize) -> Result<Instruction, Malformed> {
+        use Instruction as I;
+        let nth = |first: u8| usize::from(opcode - first);
+        Ok(match opcode {
             153..=158 => I::Branch(Condition::Zero(COMPARISONS[nth(153)]), self.near(at)?),
             159..=164 => I::Branch(Condition::Ints(COMPARISONS[nth(159)]), self.near(at)?),
             165 => I::Branch(Condition::Same, self.near(at)?),
@@ -288,6 +326,18 @@ impl Decoder<'_> {
             171 => self.lookup_switch(at)?,
             172..=176 => I::Return(Some(KINDS[nth(172)])),
             177 => I::Return(None),
+            198 => I::Branch(Condition::Null, self.near(at)?),
+            199 => I::Branch(Condition::NotNull, self.near(at)?),
+            200 => I::Goto(self.far(at)?),
+            201 => I::Jsr(self.far(at)?),
+            _ => return Err(self.problem(Problem::Opcode(opcode))),
+        })
+    }
+
+    /// Fields, calls, objects, arrays, throwing and monitors.
+    fn use_of_objects(&mut self, opcode: u8) -> Result<Instruction, Malformed> {
+        use Instruction as I;
+        Ok(match opcode {
             178 => I::GetStatic(self.field()?),
             179 => I::PutStatic(self.field()?),
             180 => I::GetField(self.field()?),
@@ -323,7 +373,6 @@ impl Decoder<'_> {
             }
             194 => I::MonitorEnter,
             195 => I::MonitorExit,
-            196 => self.wide()?,
             197 => {
                 let class = self.class()?;
                 let of = self.type_of(class)?;
@@ -334,11 +383,7 @@ impl Decoder<'_> {
                 }
                 I::NewMultiArray(of, lengths)
             }
-            198 => I::Branch(Condition::Null, self.near(at)?),
-            199 => I::Branch(Condition::NotNull, self.near(at)?),
-            200 => I::Goto(self.far(at)?),
-            201 => I::Jsr(self.far(at)?),
-            202.. => return Err(self.problem(Problem::Opcode(opcode))),
+            _ => return Err(self.problem(Problem::Opcode(opcode))),
         })
     }
 

@@ -37,6 +37,7 @@ mod mode;
 mod objects;
 mod order;
 mod result;
+mod rows;
 mod sets;
 mod solution;
 mod solve;

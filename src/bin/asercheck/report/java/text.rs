@@ -318,6 +318,32 @@ impl<'a> Page<'a> {
         self.report.subjects.iter().any(|subject| subject.hidden > 0)
     }
 
+    /// What the baseline and the suppressions hide, and what the baseline has that is gone.
+    fn hidden(&self, text: &mut String) {
+        let report = self.report;
+        if let Some(baseline) = &report.baseline {
+            let hidden = counted(baseline.hidden, "finding is", "findings are");
+            let _ = writeln!(
+                text,
+                "{hidden} known from the baseline, {} gone since",
+                counted(baseline.gone.len(), "is", "are")
+            );
+            for gone in &baseline.gone {
+                let _ = writeln!(text, "  gone: {gone}");
+            }
+        }
+        if !report.suppressed.is_empty() {
+            let _ = writeln!(
+                text,
+                "{}",
+                counted(report.suppressed.len(), "finding is suppressed", "findings are suppressed")
+            );
+            for one in report.suppressed.iter().filter(|_| self.is_verbose) {
+                let _ = writeln!(text, "  {}: {} ({})", one.class, one.says, one.reason);
+            }
+        }
+    }
+
     /// What could not be read; what stands there is not decided.
     fn unread(&self, text: &mut String) {
         let unread = self.report.unread();
@@ -365,27 +391,7 @@ impl<'a> Page<'a> {
         let skipped = if skipped.is_empty() { String::new() } else { format!("; the others: {}", skipped.join(", ")) };
         let classes = if classes == 1 { "1 class".to_string() } else { format!("{} classes", number(classes)) };
         let _ = writeln!(text, "{} of {classes} looked at{skipped}", number(subjects));
-        if let Some(baseline) = &report.baseline {
-            let hidden = counted(baseline.hidden, "finding is", "findings are");
-            let _ = writeln!(
-                text,
-                "{hidden} known from the baseline, {} gone since",
-                counted(baseline.gone.len(), "is", "are")
-            );
-            for gone in &baseline.gone {
-                let _ = writeln!(text, "  gone: {gone}");
-            }
-        }
-        if !report.suppressed.is_empty() {
-            let _ = writeln!(
-                text,
-                "{}",
-                counted(report.suppressed.len(), "finding is suppressed", "findings are suppressed")
-            );
-            for one in report.suppressed.iter().filter(|_| self.is_verbose) {
-                let _ = writeln!(text, "  {}: {} ({})", one.class, one.says, one.reason);
-            }
-        }
+        self.hidden(text);
         self.unread(text);
         if let Some(reason) = report.ended {
             let _ = writeln!(

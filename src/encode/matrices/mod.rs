@@ -8,19 +8,23 @@
 //! positions there are.
 //!
 //! Weights of entries that are zero are left out. So are rows of positions in which a procedure is not entered:
-//! [`entered`](Semiring::entered) of a matrix is the identity on the positions in which its runs end.
+//! [`entered`](wpds::Semiring::entered) of a matrix is the identity on the positions in which its runs end.
 //!
 //! How much they take together depends on how much a program repeats itself, so it cannot be told before. Who can do
 //! with less at a time [limits](Matrices::limit) it.
+
+mod crossing;
+mod semiring;
+mod sums;
+
+pub(crate) use crossing::{Crossing, Ends};
 
 use super::memo::Memo;
 use super::slices::Slices;
 use super::tree::{Position, WordTree};
 use super::weights::LockWeights;
 use crate::limits::StopReason;
-use std::fmt::Debug;
 use std::hash::Hash;
-use wpds::{Semiring, Traceable};
 
 /// A matrix; equal ids are equal matrices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,32 +41,6 @@ struct RowId(u32);
 
 impl RowId {
     const ZERO: Self = Self(0);
-}
-
-/// An entry of a matrix, and something in it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Crossing<E> {
-    pub(crate) from: Position,
-    pub(crate) to: Position,
-    pub(crate) element: E,
-}
-
-/// Where a step or a call began and ended, as it is told by runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Ends {
-    pub(crate) from: Position,
-    pub(crate) to: Position,
-}
-
-impl Ends {
-    fn tag(self) -> u64 {
-        (self.from.index() as u64) << 32 | self.to.index() as u64
-    }
-
-    /// What a tag in a run tells.
-    pub(crate) fn of_tag(tag: u64) -> Self {
-        Self { from: Position::new((tag >> 32) as usize), to: Position::new((tag & 0xffff_ffff) as usize) }
-    }
 }
 
 /// Matrices over a semiring.
@@ -247,256 +225,21 @@ where
     fn entry(&self, matrix: MatrixId, from: Position, to: Position) -> Option<S::Weight> {
         self.entry_of(self.row_of(matrix, from), to)
     }
-
-    fn row_times(&mut self, row: RowId, matrix: MatrixId) -> Result<RowId, StopReason> {
-        if let Some(product) = self.row_products.get(row.0, matrix.0) {
-            return Ok(product);
-        }
-        let mut products = Vec::new();
-        for place in 0..self.rows.get(row.0).len() {
-            let (middle, first) = self.rows.get(row.0)[place];
-            let next = self.row_of(matrix, middle);
-            self.entries.work_of(1 + self.rows.get(next.0).len())?;
-            for place in 0..self.rows.get(next.0).len() {
-                let (to, second) = self.rows.get(next.0)[place];
-                products.push((to, self.entries.extend(&first, &second)?));
-            }
-        }
-        let product = self.row_of_sums(products)?;
-        self.look()?;
-        self.row_products.insert(row.0, matrix.0, product);
-        Ok(product)
-    }
-
-    /// The row whose entries are the sums of these, by columns.
-    fn row_of_sums(&mut self, mut summands: Vec<(Position, S::Weight)>) -> Result<RowId, StopReason> {
-        summands.sort_unstable();
-        summands.dedup();
-        let mut entries = Vec::with_capacity(summands.len());
-        for alike in summands.chunk_by(|a, b| a.0 == b.0) {
-            let sum = match alike {
-                [(_, weight)] => *weight,
-                _ => self.entries.combine_all(alike.iter().map(|(_, weight)| *weight).collect())?,
-            };
-            if !self.entries.is_zero(&sum) {
-                entries.push((alike[0].0, sum));
-            }
-        }
-        Ok(self.row(&entries))
-    }
-
-    /// The sum of two rows, and what the second adds.
-    fn row_sum(&mut self, a: RowId, b: RowId) -> Result<(RowId, RowId), StopReason> {
-        if a == b || b == RowId::ZERO {
-            return Ok((a, RowId::ZERO));
-        }
-        if let Some(sum) = self.row_sums.get(a.0, b.0) {
-            return Ok(sum);
-        }
-        let (mut sum, mut new) = (self.rows.get(a.0).to_vec(), Vec::new());
-        self.entries.work_of(sum.len() + self.rows.get(b.0).len())?;
-        for place in 0..self.rows.get(b.0).len() {
-            let (column, weight) = self.rows.get(b.0)[place];
-            match sum.binary_search_by_key(&column, |entry| entry.0) {
-                Ok(known) => {
-                    let delta = self.entries.combine_into(&mut sum[known].1, &weight)?;
-                    new.extend(delta.map(|delta| (column, delta)));
-                }
-                Err(place) => {
-                    sum.insert(place, (column, weight));
-                    new.push((column, weight));
-                }
-            }
-        }
-        let result = (self.row(&sum), self.row(&new));
-        self.look()?;
-        self.row_sums.insert(a.0, b.0, result);
-        Ok(result)
-    }
-
-    /// The sum of two matrices, and what the second adds.
-    fn sum(&mut self, a: MatrixId, b: MatrixId) -> Result<(MatrixId, MatrixId), StopReason> {
-        if a == b || b == MatrixId::ZERO {
-            return Ok((a, MatrixId::ZERO));
-        }
-        if a == MatrixId::ZERO {
-            return Ok((b, b));
-        }
-        if let Some(sum) = self.sums.get(a.0, b.0) {
-            return Ok(sum);
-        }
-        let (mut sum, mut new) = (self.matrices.get(a.0).to_vec(), Vec::new());
-        self.entries.work_of(sum.len() + self.matrices.get(b.0).len())?;
-        for place in 0..self.matrices.get(b.0).len() {
-            let (position, row) = self.matrices.get(b.0)[place];
-            match sum.binary_search_by_key(&position, |row| row.0) {
-                Ok(known) => {
-                    let (both, delta) = self.row_sum(sum[known].1, row)?;
-                    sum[known].1 = both;
-                    new.extend((delta != RowId::ZERO).then_some((position, delta)));
-                }
-                Err(place) => {
-                    sum.insert(place, (position, row));
-                    new.push((position, row));
-                }
-            }
-        }
-        let result = (self.matrix(&sum), self.matrix(&new));
-        self.look()?;
-        self.sums.insert(a.0, b.0, result);
-        Ok(result)
-    }
-}
-
-impl<S: LockWeights> Semiring for Matrices<S>
-where
-    S::Weight: Copy + Ord + Hash + Debug,
-{
-    type Weight = MatrixId;
-    type Stop = StopReason;
-
-    fn zero(&self) -> MatrixId {
-        MatrixId::ZERO
-    }
-
-    fn one(&self) -> MatrixId {
-        self.one
-    }
-
-    fn extend(&mut self, left: &MatrixId, right: &MatrixId) -> Result<MatrixId, StopReason> {
-        if *left == MatrixId::ZERO || *right == self.one {
-            return Ok(*left);
-        }
-        if *right == MatrixId::ZERO || *left == self.one {
-            return Ok(*right);
-        }
-        if let Some(product) = self.products.get(left.0, right.0) {
-            return Ok(product);
-        }
-        let mut rows = Vec::with_capacity(self.matrices.get(left.0).len());
-        for place in 0..self.matrices.get(left.0).len() {
-            let (position, row) = self.matrices.get(left.0)[place];
-            let product = self.row_times(row, *right)?;
-            rows.extend((product != RowId::ZERO).then_some((position, product)));
-        }
-        let product = self.matrix(&rows);
-        self.look()?;
-        self.products.insert(left.0, right.0, product);
-        Ok(product)
-    }
-
-    fn combine_into(&mut self, into: &mut MatrixId, with: &MatrixId) -> Result<Option<MatrixId>, StopReason> {
-        let (sum, new) = self.sum(*into, *with)?;
-        *into = sum;
-        Ok((new != MatrixId::ZERO).then_some(new))
-    }
-
-    fn combine_all(&mut self, mut weights: Vec<MatrixId>) -> Result<MatrixId, StopReason> {
-        weights.sort_unstable();
-        weights.dedup();
-        if let [] | [_] = weights[..] {
-            return Ok(weights.first().copied().unwrap_or(MatrixId::ZERO));
-        }
-        let mut all: Vec<_> = weights.iter().flat_map(|weight| self.matrices.get(weight.0)).copied().collect();
-        self.entries.work_of(all.len())?;
-        all.sort_unstable();
-        all.dedup();
-        let mut rows = Vec::new();
-        for alike in all.chunk_by(|a, b| a.0 == b.0) {
-            let row = match alike {
-                [(_, row)] => *row,
-                _ => {
-                    let entries = alike.iter().flat_map(|(_, row)| self.rows.get(row.0)).copied().collect();
-                    self.row_of_sums(entries)?
-                }
-            };
-            rows.push((alike[0].0, row));
-        }
-        Ok(self.matrix(&rows))
-    }
-
-    fn entered(&mut self, weight: &MatrixId) -> MatrixId {
-        if let Some(entered) = self.entered.get(weight.0, 0) {
-            return entered;
-        }
-        let rows = self.matrices.get(weight.0).iter();
-        let mut columns: Vec<_> = rows.flat_map(|(_, row)| self.rows.get(row.0)).map(|(column, _)| *column).collect();
-        columns.sort_unstable();
-        columns.dedup();
-        let entered = self.diagonal(columns.into_iter());
-        self.entered.insert(weight.0, 0, entered);
-        entered
-    }
-
-    /// The depth of the first columns; paths lead to columns of the same depth or deeper ones.
-    fn stage(&self, weight: &MatrixId) -> u32 {
-        let rows = self.matrices.get(weight.0).iter();
-        let columns = rows.flat_map(|(_, row)| self.rows.get(row.0)).map(|(column, _)| self.depths[column.index()]);
-        columns.min().unwrap_or(0)
-    }
-
-    fn first_stage(&mut self, weight: &MatrixId) -> (MatrixId, MatrixId) {
-        let stage = self.stage(weight);
-        let (mut first, mut rest) = (Vec::new(), Vec::new());
-        for (position, row) in self.matrices.get(weight.0) {
-            for (column, entry) in self.rows.get(row.0) {
-                let part = if self.depths[column.index()] == stage { &mut first } else { &mut rest };
-                part.push((*position, *column, *entry));
-            }
-        }
-        if rest.is_empty() {
-            return (*weight, MatrixId::ZERO);
-        }
-        (self.of_entries(&first), self.of_entries(&rest))
-    }
-}
-
-/// The elements are those of the entries.
-impl<S: LockWeights> Traceable for Matrices<S>
-where
-    S::Weight: Copy + Ord + Hash + Debug,
-{
-    type Element = Crossing<S::Element>;
-
-    fn contains(&self, weight: &MatrixId, Crossing { from, to, element }: &Crossing<S::Element>) -> bool {
-        self.entry(*weight, *from, *to).is_some_and(|entry| self.entries.contains(&entry, element))
-    }
-
-    fn split(
-        &mut self,
-        Crossing { from, to, element }: &Crossing<S::Element>,
-        left: &MatrixId,
-        right: &MatrixId,
-    ) -> Option<(Crossing<S::Element>, Crossing<S::Element>)> {
-        let row = self.row_of(*left, *from);
-        for place in 0..self.rows.get(row.0).len() {
-            let (middle, first) = self.rows.get(row.0)[place];
-            let Some(second) = self.entry(*right, middle, *to) else { continue };
-            if let Some((before, after)) = self.entries.split(element, &first, &second) {
-                let before = Crossing { from: *from, to: middle, element: before };
-                return Some((before, Crossing { from: middle, to: *to, element: after }));
-            }
-        }
-        None
-    }
-
-    fn tag(&self, Crossing { from, to, .. }: &Crossing<S::Element>) -> u64 {
-        Ends { from: *from, to: *to }.tag()
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::diagram::{DiagramId, Diagrams, SequenceItem};
+    use super::super::diagram::{DiagramId, Diagrams};
     use super::*;
     use fastrand::Rng;
     use lockhist::{Lock, Operation};
     use std::collections::BTreeMap;
+    use wpds::Semiring;
 
     const POSITIONS: usize = 4;
 
     /// Matrices over a line of positions, which are their own depths.
-    fn line() -> Matrices<Diagrams> {
+    pub(super) fn line() -> Matrices<Diagrams> {
         let mut matrices = Matrices::<Diagrams>::default();
         matrices.one = matrices.diagonal((0..POSITIONS).map(Position::new));
         matrices.depths = (0..POSITIONS as u32).collect();
@@ -526,7 +269,7 @@ mod tests {
         sum
     }
 
-    fn random(rng: &mut Rng, matrices: &mut Matrices<Diagrams>) -> MatrixId {
+    pub(super) fn random(rng: &mut Rng, matrices: &mut Matrices<Diagrams>) -> MatrixId {
         let mut entries = Vec::new();
         for from in 0..POSITIONS {
             for to in from..POSITIONS {
@@ -539,9 +282,9 @@ mod tests {
         matrices.of_entries(&entries)
     }
 
-    type Entries = BTreeMap<(usize, usize), DiagramId>;
+    pub(super) type Entries = BTreeMap<(usize, usize), DiagramId>;
 
-    fn entries(matrices: &Matrices<Diagrams>, id: MatrixId) -> Entries {
+    pub(super) fn entries(matrices: &Matrices<Diagrams>, id: MatrixId) -> Entries {
         let rows = matrices.matrices.get(id.0).iter();
         let all = rows.flat_map(|(from, row)| {
             matrices.rows.get(row.0).iter().map(|(to, weight)| ((from.index(), to.index()), *weight))
@@ -594,32 +337,6 @@ mod tests {
                     .all(|(from, to)| { from == to && entries(&matrices, a).keys().any(|(_, column)| column == to) })
             );
         }
-    }
-
-    #[test]
-    fn elements_of_products_split() {
-        let (mut rng, mut matrices) = (Rng::with_seed(2), line());
-        let mut count = 0;
-        for _ in 0..200 {
-            let (a, b) = (random(&mut rng, &mut matrices), random(&mut rng, &mut matrices));
-            let product = matrices.extend(&a, &b).expect("there is no limit");
-            for ((from, to), mut weight) in entries(&matrices, product) {
-                let mut element: Vec<SequenceItem> = Vec::new();
-                while let Some((item, before)) = matrices.entries.edges(weight).last().copied() {
-                    element.insert(0, item);
-                    weight = before;
-                }
-                let whole = Crossing { from: Position::new(from), to: Position::new(to), element };
-                assert!(matrices.contains(&product, &whole));
-                let (before, after) = matrices.split(&whole, &a, &b).expect("it is an element of the product");
-                assert!(matrices.contains(&a, &before) && matrices.contains(&b, &after));
-                assert_eq!((before.from, before.to, after.to), (whole.from, after.from, whole.to));
-                let ends = Ends::of_tag(matrices.tag(&after));
-                assert_eq!((ends.from, ends.to), (after.from, after.to));
-                count += 1;
-            }
-        }
-        assert!(count > 300, "{count}");
     }
 
     #[test]

@@ -1,0 +1,147 @@
+//! Which rows of the library table calls run, and on which receivers.
+
+use super::constraints::{CallId, FunctionsId};
+use super::functions::Functions;
+use super::graph::NodeId;
+use super::handles::{Access, NamedBy};
+use super::sets::SetId;
+use super::state::State;
+use super::types::TypeId;
+use crate::class::MethodId;
+use crate::constants::Member;
+use crate::library::{Row, UNKNOWN};
+use crate::names::Name;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A row that is known, by where its actions stand.
+type RowKey = usize;
+
+/// Rows that are run.
+#[derive(Default)]
+pub(super) struct Rows<'p> {
+    found: FxHashMap<(TypeId, Name, Name, Name), Option<Row<'p>>>,
+    /// The receivers of the rows that calls run.
+    receivers: FxHashMap<(CallId, RowKey), NodeId>,
+    /// The receivers, arguments and results of the rows that rows run.
+    nested: FxHashMap<(CallId, RowKey), (NodeId, NodeId, NodeId)>,
+    /// Calls whose row was run without a receiver.
+    ran: FxHashSet<(CallId, RowKey)>,
+    pub(super) functions: Vec<Functions>,
+    pub(super) function_links: FxHashSet<(FunctionsId, MethodId)>,
+    pub(super) accesses: Vec<Access>,
+    /// Constants among the arguments of calls that name fields.
+    pub(super) names: FxHashMap<CallId, NamedBy>,
+}
+
+fn key(row: &Row<'_>) -> RowKey {
+    row.actions.as_ptr() as usize
+}
+
+impl<'p> State<'p> {
+    /// The row of a method for objects of a type.
+    pub(super) fn find_row(&mut self, of: TypeId, member: Member) -> Option<Row<'p>> {
+        let place = (of, member.class, member.name, member.descriptor);
+        if let Some(known) = self.rows.found.get(&place) {
+            return *known;
+        }
+        let library = self.library;
+        let [name, descriptor] = [member.name, member.descriptor].map(|name| self.program.text(name));
+        let of_class = |class: &str| library.find(class, name, descriptor);
+        let mut found = None;
+        for supertype in self.types.supertypes(of) {
+            let text = if of == TypeId::OBJECT { UNKNOWN } else { self.types.text(*supertype) };
+            found = found.or_else(|| of_class(text));
+            if name == "<init>" {
+                break;
+            }
+        }
+        let found = found.or_else(|| of_class(self.program.text(member.class)));
+        self.rows.found.insert(place, found);
+        found
+    }
+
+    /// A call runs the row for objects of a type on these receivers.
+    pub(super) fn run_row(&mut self, id: CallId, of: TypeId, receivers: SetId) {
+        let call = self.calls.get(id);
+        let (member, callees) = (call.member, call.callees);
+        let rows = self.find_rows(of, member);
+        if rows.is_empty() {
+            return self.run_unknown(id, receivers);
+        }
+        self.calls.found(callees).rows = true;
+        for row in rows {
+            if row.is_nothing() {
+                self.return_value(id);
+            } else {
+                let receiver = self.receiver_of_row(id, row);
+                self.flow(receivers, receiver);
+            }
+        }
+    }
+
+    /// The row of a method for objects of a type, and those for the classes whose rows may hold for such an object
+    /// later.
+    fn find_rows(&mut self, of: TypeId, member: Member) -> Vec<Row<'p>> {
+        let own = self.find_row(of, member);
+        let library = self.library;
+        let others: Vec<&str> = library.may_become(self.types.text(of));
+        let mut rows: Vec<Row<'p>> = own.into_iter().collect();
+        for class in others {
+            let of = self.types.of_text(class);
+            rows.extend(self.find_row(of, member).filter(|row| own.is_none_or(|own| key(&own) != key(row))));
+        }
+        rows
+    }
+
+    /// A call of exactly one method runs the row of a type.
+    pub(super) fn run_row_directly(&mut self, id: CallId, of: TypeId) {
+        let call = self.calls.get(id);
+        let (member, callees, receiver) = (call.member, call.callees, call.receiver());
+        let rows = self.find_rows(of, member);
+        if rows.is_empty() {
+            receiver.into_iter().for_each(|receiver| self.escape(receiver));
+            return self.run_unknown(id, SetId::EMPTY);
+        }
+        self.calls.found(callees).rows = true;
+        for row in rows {
+            match receiver {
+                _ if row.is_nothing() => self.return_value(id),
+                Some(from) => {
+                    let to = self.receiver_of_row(id, row);
+                    self.edge(from, to);
+                }
+                None if self.rows.ran.insert((id, key(&row))) => self.run_frame(id, row, None),
+                None => {}
+            }
+        }
+    }
+
+    /// The node of the receivers for which a call runs a row.
+    fn receiver_of_row(&mut self, id: CallId, row: Row<'p>) -> NodeId {
+        if let Some(known) = self.rows.receivers.get(&(id, key(&row))) {
+            return *known;
+        }
+        let receiver = self.node();
+        self.rows.receivers.insert((id, key(&row)), receiver);
+        self.run_frame(id, row, Some(receiver));
+        receiver
+    }
+
+    /// The library runs a row on an object, inside of another one.
+    pub(super) fn run_nested_row(&mut self, id: CallId, row: Row<'p>, receiver: SetId, soup: NodeId, results: NodeId) {
+        let (this, arguments, result) = match self.rows.nested.get(&(id, key(&row))) {
+            Some(known) => *known,
+            None => self.start_nested_row(id, row),
+        };
+        self.flow(receiver, this);
+        self.edge(soup, arguments);
+        self.edge(result, results);
+    }
+
+    fn start_nested_row(&mut self, id: CallId, row: Row<'p>) -> (NodeId, NodeId, NodeId) {
+        let nodes = (self.node(), self.node(), self.node());
+        self.rows.nested.insert((id, key(&row)), nodes);
+        self.run_nested_frame(id, row, nodes);
+        nodes
+    }
+}

@@ -1,0 +1,65 @@
+//! What a run says at its end: the report in its form, the page, and where precision was given up.
+
+use super::caught::is_any_fault;
+use super::sources::Finder;
+use crate::cli::arguments::JavaArguments;
+use crate::cli::check::{print, write_file};
+use crate::cli::output::Terminal;
+use crate::cli::{Exit, Failure, confirm};
+use crate::report::Checked;
+use crate::report::forms::{self, Form, Html};
+use crate::report::java::combined;
+use anyhow::anyhow;
+use asercheck::query::Property;
+use asercheck::records::java::JavaReport;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Prints the report, and writes the page.
+pub(super) fn write(
+    report: &mut JavaReport,
+    properties: &[Arc<Property>],
+    mut finder: Finder,
+    arguments: &JavaArguments,
+    terminal: &Terminal,
+) -> Result<Exit, Failure> {
+    let output = &arguments.output;
+    for subject in &mut report.subjects {
+        let records = subject.all_queries.iter_mut().filter_map(|record| record.witness.as_mut());
+        subject.findings.iter_mut().map(|finding| &mut finding.witness).chain(records).for_each(|it| finder.find(it));
+    }
+    let exit = match report.verdict() {
+        _ if is_any_fault(&report.subjects) => Exit::Internal,
+        "vacuous" if arguments.fail_on_vacuous => {
+            terminal.complain(&anyhow!("nothing to decide: {}", report.why_vacuous().unwrap_or_default()));
+            Exit::Input
+        }
+        "violation" => Exit::Violation,
+        "unknown" => Exit::Unknown,
+        _ => Exit::Success,
+    };
+    let exit = confirm::exit(report, arguments.confirming.fail_on, exit);
+    let together = combined(report);
+    let (artifacts, unread) = (&report.paths[..], report.unread());
+    let checked = Checked { report: &together, properties, sources: &finder.sources, artifacts };
+    let how = output.how(arguments.verbose, terminal);
+    let program = forms::Program { report, together: checked, how, unread, exit_code: exit.code() };
+    let text = output.format.java(&program).map_err(Failure::internal)?;
+    print(terminal, &text)?;
+    if let Some(path) = &output.report {
+        write_file(path, &Html.java(&program).map_err(Failure::internal)?)?;
+    }
+    Ok(exit)
+}
+
+/// Where precision was given up: in how many subjects, and how often in all.
+pub(super) fn coarse(report: &JavaReport) -> String {
+    let mut counts: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
+    for (what, count) in report.subjects.iter().flat_map(|subject| &subject.coarse) {
+        let [subjects, times] = counts.entry(what).or_default();
+        (*subjects, *times) = (*subjects + 1, *times + count);
+    }
+    let line =
+        |(what, [subjects, times]): (&str, [usize; 2])| format!("coarse: {times} {what}, in {subjects} subjects\n");
+    counts.into_iter().map(line).collect()
+}
