@@ -12,7 +12,7 @@ pub(in crate::isolate) struct Input<'a> {
     pub(in crate::isolate) program: &'a Program,
     /// The subject's class.
     pub(in crate::isolate) class: ClassId,
-    /// After [`reduce`](super::super::reduce).
+    /// After [`reduce`](super::super::reduce()).
     pub(in crate::isolate) contexts: &'a [MethodContext],
     /// By context.
     pub(in crate::isolate) roles: &'a [Role],
