@@ -1,6 +1,7 @@
 //! The judgement of one subject: which of its traces the model includes.
 
-use super::acceptor::{Acceptor, Beginning, Symbol, Verdict};
+use super::acceptor::{Acceptor, Beginning, Support, Symbol, Verdict};
+use super::flags::is_flag;
 use super::names::{Locations, Part, function_name, without_number};
 use super::projection::{Other, Projected, View};
 use super::sharing::{Key, Root, Sharing};
@@ -199,7 +200,17 @@ impl Judge<'_> {
         let sharing = self.view.sharing;
         let is_root = |object: &ObjectId| *self.view.root == Root::Object(*object);
         let shared = sharing.shared().filter_map(Key::object);
-        shared.filter(|object| !is_root(object) && sharing.is_own(*object)).collect()
+        let is_state = |object: &ObjectId| self.is_lock(*object) && is_flag(self.view.run, *object);
+        shared.filter(|object| !is_root(object) && sharing.is_own(*object) && !is_state(object)).collect()
+    }
+
+    /// Whether an object is a lock of the model when some unit begins.
+    fn is_lock(&self, object: ObjectId) -> bool {
+        let Some(isolated) = self.subject.isolated else { return false };
+        let is_it = |support: &Support| matches!(support, Support::Objects(objects) if objects.contains(&object));
+        let units = 0..self.view.run.units.len();
+        let mut supports = units.flat_map(|unit| self.view.supports(&isolated.model, unit, &Other::default()));
+        supports.any(|support| is_it(&support))
     }
 
     /// The alias class for which an object is taken with which the fewest traces are missing. One with which none is

@@ -51,10 +51,12 @@
 //! Reads of what the same unit sets later by a successful compare-and-set are left out: the design takes them for a
 //! part of that step. A library method *writes* a container if its internal state is different after the call (but for
 //! caches), and reads it otherwise; no table of methods is asked, but for those that only give a view or an iterator.
+//! What is in an atomic that the model has as a lock is left out, too, if the run uses it as one ([`flags`]).
 //! Calls that run in one step (locks named `operations of`) may hold that lock in the model during one access or one
 //! library call only.
 
 pub mod acceptor;
+pub mod flags;
 pub mod frames;
 pub mod graph;
 pub mod judge;
