@@ -191,6 +191,14 @@ fn what_a_constructor_assigns_late_is_found_or_assumed() {
 }
 
 #[test]
+fn what_is_held_of_any_type_is_assumed_not_to_matter() {
+    let is_it = |one: &String| one.contains("`this.held` holds is not looked at");
+    assert!(assumptions("HeldOfAnyType").iter().any(is_it));
+    let others = assumptions("PublishedHalfMade");
+    assert!(!others.iter().any(|one| one.contains("is not looked at")), "{others:?}");
+}
+
+#[test]
 fn what_clients_give_by_any_type_is_assumed_not_to_be_held() {
     let assumptions = assumptions("GreatestOfGiven");
     let is_it = |one: &String| one.starts_with("where `compareTo` is called of objects of any type");

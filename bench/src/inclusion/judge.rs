@@ -142,7 +142,7 @@ impl Judge<'_> {
             let found: Vec<_> = wrong.iter().filter_map(here).collect();
             let missing = || found.iter().filter(|(_, verdict, _)| *verdict != Verdict::TooLarge);
             let is_in_part = self.subject.isolated.is_some_and(|isolated| isolated.partial.is_some());
-            match missing().find(|(other, ..)| !self.is_among_any(unit, other)) {
+            match missing().find(|(other, ..)| !self.is_among_any(unit, other) && !self.is_of_any_type(unit, other)) {
                 Some(_) if is_in_part => judged.in_part += 1,
                 Some((other, _, event)) => judged.missing.push(self.missing(number, other, *event)),
                 None if missing().next().is_some() => judged.assumed += 1,
@@ -193,6 +193,20 @@ impl Judge<'_> {
         let containers = unit.arguments.iter().filter(is_container);
         let mut elements = containers.flat_map(|container| unit.graph.held(*container));
         elements.any(|(_, object)| is_meant(*object))
+    }
+
+    /// Whether K is where the subject holds objects that clients give by any type, which are not looked at.
+    fn is_of_any_type(&self, unit: &Unit, other: &Other) -> bool {
+        let named = Assumption::OfAnyType("\n".to_string()).to_string();
+        let end = named.split('\n').next_back().unwrap_or_default();
+        let (Some(root), Some(object), Some(isolated)) = (self.view.root.object(), other.object, self.subject.isolated)
+        else {
+            return false;
+        };
+        let told = isolated.assumptions.iter().filter(|one| one.ends_with(end));
+        // The paths stand between backquotes.
+        let paths = told.flat_map(|one| one.split('`').skip(1).step_by(2));
+        { paths }.any(|path| unit.graph.at(root, path.trim_start_matches("this.")).contains(&object))
     }
 
     /// The objects besides the subject that units share.

@@ -58,7 +58,7 @@ impl Interpreter<'_> {
     /// Whether an object is external, of any type, and may be of a class that clients know and that has a method of a
     /// name.
     pub(super) fn may_be_known(&self, object: ObjectId, name: &str) -> bool {
-        if !self.is_universal(object) {
+        if !self.heap.is_universal(object) {
             return false;
         }
         let name = self.heap.program.name(name);

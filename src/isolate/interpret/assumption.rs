@@ -28,6 +28,8 @@ pub enum Assumption {
     /// No object of the class, and none that it holds, is among what clients give as objects of any type, of which the
     /// class calls a method that such an object has itself: `hashCode` of a key.
     NotAmongAny(String),
+    /// Objects that clients give by a universal type, and that this holds, are not followed.
+    OfAnyType(String),
     /// Calls from which much can be reached are left out.
     LeftOut,
     /// Executions end where locks do not nest, and where there are too many states.
@@ -60,6 +62,9 @@ impl fmt::Display for Assumption {
                      holds"
                 )
             }
+            Self::OfAnyType(of) => {
+                write!(out, "what {of} holds is not looked at where clients give it as an object of any type")
+            }
             Self::Initialized => out.write_str("class initializers have run"),
             Self::LeftOut => out.write_str("calls of other classes are left out if much can be reached from them: what is not violated is not decided"),
             Self::CutShort => out.write_str("executions are followed up to where locks do not nest, or too much follows: what is not violated is not decided"),
@@ -67,16 +72,36 @@ impl fmt::Display for Assumption {
     }
 }
 
-/// Assumptions as people read them, each once: what is assumed of several methods alike is one.
+/// Assumptions as people read them, each once: what is assumed of several methods, or paths, alike is one.
 pub(in crate::isolate) fn told(assumptions: &BTreeSet<Assumption>) -> BTreeSet<String> {
-    let method = |one: &Assumption| match one {
-        Assumption::NotAmongAny(method) => Some(method.clone()),
-        _ => None,
-    };
-    let methods: Vec<String> = assumptions.iter().filter_map(method).collect();
-    let together = (!methods.is_empty()).then(|| Assumption::NotAmongAny(listed(&methods)));
-    let others = assumptions.iter().filter(|one| method(one).is_none());
-    others.chain(&together).map(ToString::to_string).collect()
+    let (mut methods, mut paths, mut told) = (Vec::new(), Vec::new(), BTreeSet::new());
+    for assumption in assumptions {
+        match assumption {
+            Assumption::NotAmongAny(method) => methods.push(method.clone()),
+            Assumption::OfAnyType(path) => paths.push(path.clone()),
+            other => drop(told.insert(other.to_string())),
+        }
+    }
+    if !methods.is_empty() {
+        told.insert(Assumption::NotAmongAny(listed(&methods)).to_string());
+    }
+    if !paths.is_empty() {
+        told.insert(Assumption::OfAnyType(nearest(paths)).to_string());
+    }
+    told
+}
+
+/// So many paths are named.
+const MOST_PATHS: usize = 3;
+
+/// The nearest paths, and how many there are besides.
+fn nearest(mut paths: Vec<String>) -> String {
+    paths.sort_by_key(|path| path.matches(['.', '[']).count());
+    let others = paths.split_off(paths.len().min(MOST_PATHS)).len();
+    if others > 0 {
+        paths.push(format!("{others} more"));
+    }
+    listed(&paths)
 }
 
 /// Names as alternatives: `a`, `a` or `b`, `a`, `b` or `c`.
@@ -122,5 +147,9 @@ mod tests {
         assert_eq!(told.len(), 2);
         assert!(told.iter().any(|one| one.starts_with(begin)), "{told:?}");
         assert!(told.contains(&Assumption::Aba.to_string()));
+        let paths = ["`this.held`", "`this.list[]`"].map(|path| Assumption::OfAnyType(path.to_string()));
+        let told = super::told(&paths.into());
+        assert!(told.iter().all(|one| one.starts_with("what `this.held` or `this.list[]` holds ")), "{told:?}");
+        assert_eq!(told.len(), 1);
     }
 }

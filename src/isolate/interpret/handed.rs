@@ -156,7 +156,7 @@ impl Interpreter<'_> {
         let held: Vec<ObjectId> = containers.flat_map(|object| self.heap.field(object, Field::Content)).collect();
         let is_any = |object: &ObjectId| match called {
             Some(name) => self.may_be_known(*object, name),
-            None => self.is_universal(*object),
+            None => self.heap.is_universal(*object),
         };
         held.iter().any(is_any) || self.leads(at, held)
     }
@@ -262,12 +262,6 @@ impl Interpreter<'_> {
             .chain([self.heap.program.text(member.class)])
             .collect();
         classes.into_iter().filter_map(|class| self.heap.row(class, member)).collect()
-    }
-
-    /// Whether an object is external, of a type that says nothing.
-    pub(super) fn is_universal(&self, object: ObjectId) -> bool {
-        let What::External(of) = self.heap.what(object) else { return false };
-        self.heap.is_universal_text(self.heap.points.type_name(of))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the pointer analysis, the class hierarchy and the library table say, as the interpreter asks for it.
 
 use super::construction::Stored;
+use super::objects::What;
 use super::regions::Regions;
 use super::shared::Shared;
 use crate::isolate::Entering;
@@ -210,6 +211,12 @@ impl<'p> Heap<'p> {
     pub(super) fn root(&self, class: ClassId) -> ClassId {
         let is_root = |class: &ClassId| self.program.text(self.program.class(*class).name) == "java/lang/Object";
         self.program.superclasses(class).filter(|class| !is_root(class)).last().unwrap_or(class)
+    }
+
+    /// Whether an object is external, of a type that says nothing.
+    pub(super) fn is_universal(&self, object: ObjectId) -> bool {
+        let What::External(of) = self.what(object) else { return false };
+        self.is_universal_text(self.points.type_name(of))
     }
 
     /// Whether a type is one of those that any object may have, by its name.

@@ -104,6 +104,8 @@ pub(in crate::isolate) struct Regions {
     /// What unchanging static fields always hold.
     of_static: FxHashMap<FieldId, RegionId>,
     deep: Option<AliasId>,
+    /// The paths of what holds objects that clients give by a universal type, which are not followed.
+    of_any_type: BTreeSet<String>,
 }
 
 /// Stops what was cancelled.
@@ -242,6 +244,7 @@ impl Regions {
             anchored: FxHashMap::default(),
             of_static: FxHashMap::default(),
             deep: None,
+            of_any_type: BTreeSet::new(),
         }
     }
 
@@ -288,7 +291,14 @@ impl Regions {
                     Field::Declared(field) => Some(heap.program.field(field).class),
                     Field::Content | Field::Captured(_) => None,
                 });
-                self.enter(heap, heap.field(object, field), (&name, declaring, depth + 1), (alias, field), &mut open);
+                let held = heap.field(object, field);
+                // Objects of given classes have no content of their own.
+                let is_content = matches!(field, Field::Content);
+                let is_one = !is_content || matches!(heap.what(object), What::Library(_) | What::Array);
+                if is_one && held.iter().any(|object| heap.is_universal(*object)) {
+                    self.of_any_type.insert(name.clone());
+                }
+                self.enter(heap, held, (&name, declaring, depth + 1), (alias, field), &mut open);
             }
         }
         Ok(())
@@ -334,6 +344,11 @@ impl Regions {
     /// The followed objects.
     pub(in crate::isolate) fn objects(&self) -> impl Iterator<Item = ObjectId> {
         self.of_object.keys().copied()
+    }
+
+    /// The paths of what holds objects that clients give by a universal type.
+    pub(in crate::isolate) fn of_any_type(&self) -> impl Iterator<Item = &str> {
+        self.of_any_type.iter().map(String::as_str)
     }
 
     /// How many objects are in the class of all that lie too deep.

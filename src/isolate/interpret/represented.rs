@@ -20,6 +20,10 @@ impl Interpreter<'_> {
     pub(in crate::isolate) fn assumes_of_accessed(&mut self, contexts: &[MethodContext]) {
         let steps = contexts.iter().flat_map(|context| &context.flow.nodes).map(|node| node.step);
         let accessed: BTreeSet<AliasId> = steps.filter_map(accessed).collect();
+        if !self.mode.is_program {
+            let paths: Vec<String> = self.regions.of_any_type().map(|path| format!("`this.{path}`")).collect();
+            paths.into_iter().for_each(|path| self.assume(Assumption::OfAnyType(path)));
+        }
         for alias in accessed {
             let name = format!("`{}`", self.alias(alias));
             if self.is_one_of_several(alias) {
