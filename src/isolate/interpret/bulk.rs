@@ -7,7 +7,8 @@
 //! new. On an object whose methods are one step for others, or hold its monitor, it is what its row says.
 
 use super::context::Piece;
-use super::interpreter::{Execution, Here, Interpreter, Kind};
+use super::execution::{Execution, Here};
+use super::interpreter::{Interpreter, Kind};
 use super::objects::What;
 use super::rows::Access;
 use crate::isolate::graph::Step;

@@ -5,7 +5,8 @@
 
 use super::context::{ContextId, Piece};
 use super::dispatch::{LambdaTarget, Target};
-use super::interpreter::{Execution, Here, Interpreter, Kind, Made};
+use super::execution::{Execution, Here};
+use super::interpreter::{Interpreter, Kind, Made};
 use super::state::State;
 use crate::isolate::graph::{EffectId, Exit, InlinedCall, Step};
 use crate::isolate::value::{RegionId, Value};

@@ -7,7 +7,8 @@
 //! that is loaded counts as derived. A call is dependent if what it runs accesses the subject somewhere.
 
 use super::context::{Piece, Twig};
-use super::interpreter::{Here, Interpreter};
+use super::execution::Here;
+use super::interpreter::Interpreter;
 use super::state::State;
 use crate::isolate::graph::{MethodContext, Step};
 use crate::isolate::value::Value;

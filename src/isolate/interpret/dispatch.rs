@@ -5,7 +5,8 @@
 //! that is not given, the library's row. An external object of an interface may be a client's: what a client's code
 //! does is a unit of its own.
 
-use super::interpreter::{Here, Interpreter, Kind};
+use super::execution::Here;
+use super::interpreter::{Interpreter, Kind};
 use super::objects::What;
 use crate::isolate::Coarsening;
 use crate::isolate::value::Value;

@@ -13,8 +13,9 @@
 //! execution, and so has a length: equal expressions are one lock. Two expressions that are equal only by chance are
 //! one lock with two names, which adds interleavings. A variable that is decided twice is decided in all ways.
 
+use super::execution::Here;
 use super::heap::Heap;
-use super::interpreter::{Here, Interpreter};
+use super::interpreter::Interpreter;
 use super::objects::What;
 use super::state::State;
 use crate::isolate::Stuck;

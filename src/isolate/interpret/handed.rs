@@ -14,8 +14,9 @@
 
 use super::calls::{Call, place_of};
 use super::dispatch::LambdaTarget;
+use super::execution::Here;
 use super::finding::Searched;
-use super::interpreter::{Here, Interpreter, Kind};
+use super::interpreter::{Interpreter, Kind};
 use super::objects::{What, is_visible};
 use crate::isolate::Stuck;
 use crate::isolate::graph::ContextId;

@@ -12,7 +12,8 @@
 use super::calls::{Call, Ending};
 use super::construction::Stored;
 use super::context::Piece;
-use super::interpreter::{Execution, Here, Interpreter};
+use super::execution::{Execution, Here};
+use super::interpreter::Interpreter;
 use super::state::State;
 use crate::isolate::graph::Step;
 use crate::isolate::value::{Location, Value};

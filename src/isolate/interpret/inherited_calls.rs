@@ -8,7 +8,8 @@
 
 use super::calls::Call;
 use super::context::Piece;
-use super::interpreter::{Execution, Here, Interpreter, Kind};
+use super::execution::{Execution, Here};
+use super::interpreter::{Interpreter, Kind};
 use super::objects::What;
 use crate::isolate::Stuck;
 use crate::isolate::graph::{ContextId, Exit, Step};

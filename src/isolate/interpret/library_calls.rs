@@ -18,7 +18,8 @@
 //! class has.
 
 use super::calls::Call;
-use super::interpreter::{Here, Interpreter, Kind};
+use super::execution::Here;
+use super::interpreter::{Interpreter, Kind};
 use super::objects::What;
 use super::rows::Access;
 use crate::isolate::graph::Step;

@@ -5,7 +5,8 @@
 //! and construction tells which ([`super::construction`]).
 
 use super::construction::Stored;
-use super::interpreter::{Here, Interpreter, Kind, Made};
+use super::execution::Here;
+use super::interpreter::{Interpreter, Kind, Made};
 use super::objects::What;
 use super::state::State;
 use crate::isolate::value::{AliasId, Lock, RegionId, SetId, Value};

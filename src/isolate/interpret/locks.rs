@@ -30,7 +30,8 @@
 //! followed are no locks of the model, so the order of their releases does not matter.
 
 use super::context::Piece;
-use super::interpreter::{Execution, Here, Interpreter};
+use super::execution::{Execution, Here};
+use super::interpreter::Interpreter;
 use super::state::{Open, State};
 use crate::isolate::Stuck;
 use crate::isolate::graph::Step;

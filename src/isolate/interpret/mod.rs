@@ -5,6 +5,7 @@
 //! statement ([`transfer`]) on abstract states ([`state`]) until nothing is new ([`interpreter`]), and become
 //! control-flow graphs ([`flows`]).
 
+mod accesses;
 mod among_any;
 mod assumption;
 mod atomic;
@@ -16,10 +17,12 @@ mod conditions;
 mod confinement;
 mod construction;
 mod context;
+mod control;
 mod dependence;
 mod dispatch;
 mod elements;
 mod entries;
+mod execution;
 mod finding;
 mod flows;
 mod globals;
@@ -35,6 +38,7 @@ mod locks;
 mod memo;
 mod method;
 mod mode;
+mod monitors;
 mod naming;
 mod nested;
 mod new_objects;

@@ -2,7 +2,8 @@
 //! fields.
 
 use super::context::ContextId;
-use super::interpreter::{Here, Interpreter};
+use super::execution::Here;
+use super::interpreter::Interpreter;
 use super::state::State;
 use crate::isolate::graph::Step;
 use crate::isolate::value::{Lock, RegionId, Value};

@@ -9,7 +9,8 @@
 //! A parameter is *stored* by a method if the method stores it, captures it, or gives it to one that does; what the
 //! library keeps its row says.
 
-use super::interpreter::{Here, Interpreter};
+use super::execution::Here;
+use super::interpreter::Interpreter;
 use super::origins::returned;
 use super::state::State;
 use crate::isolate::value::Value;

@@ -8,7 +8,8 @@
 //! analysis follows its argument; perhaps it is more than that, which is coarser.
 
 use super::calls::Call;
-use super::interpreter::{Here, Interpreter};
+use super::execution::Here;
+use super::interpreter::Interpreter;
 use crate::isolate::Stuck;
 use crate::isolate::graph::ContextId;
 use crate::isolate::value::SetId;

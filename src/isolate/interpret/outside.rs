@@ -11,8 +11,9 @@
 //! Fields that the library itself assigns in constructors only ([`ASSIGNED_ONCE`]) and no given code assigns are
 //! unchanging: reading one is no access.
 
+use super::execution::{Execution, Here};
 use super::heap::Heap;
-use super::interpreter::{Execution, Here, Interpreter};
+use super::interpreter::Interpreter;
 use super::state::State;
 use crate::isolate::Stuck;
 use crate::isolate::value::Value;

@@ -2,7 +2,8 @@
 
 use super::calls::{Call, Ending};
 use super::context::Piece;
-use super::interpreter::{Execution, Here, Interpreter};
+use super::execution::{Execution, Here};
+use super::interpreter::Interpreter;
 use super::objects::What;
 use super::state::{Open, State};
 use crate::isolate::Stuck;

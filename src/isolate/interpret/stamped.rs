@@ -10,7 +10,8 @@
 
 use super::calls::{Call, Ending};
 use super::context::{Piece, Point};
-use super::interpreter::{Execution, Here, Interpreter};
+use super::execution::{Execution, Here};
+use super::interpreter::Interpreter;
 use super::locks::Closed;
 use super::state::{Open, State};
 use crate::isolate::graph::Step;

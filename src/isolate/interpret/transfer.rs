@@ -6,15 +6,14 @@
 
 use super::context::Piece;
 use super::elements::Place;
-use super::interpreter::{Execution, Here, Interpreter};
-use super::method::Method;
-use super::state::{Open, State};
+use super::execution::{Execution, Here};
+use super::interpreter::Interpreter;
+use super::state::State;
 use crate::isolate::Stuck;
 use crate::isolate::graph::Step;
 use crate::isolate::value::{Location, RegionId, Value};
-use crate::model::Mode;
-use java::ir::{End, Operation, Statement, Variable};
-use java::{Condition, Constant, Kind, Member, Name, Operator, Type};
+use java::ir::{Operation, Statement, Variable};
+use java::{Constant, Kind, Member, Name, Operator, Type};
 
 impl Interpreter<'_> {
     /// Executes a statement.
@@ -180,7 +179,7 @@ impl Interpreter<'_> {
     }
 
     /// The statement throws if this is null.
-    fn may_be_null(
+    pub(super) fn may_be_null(
         &mut self,
         execution: &mut Execution,
         at: Here<'_>,
@@ -214,49 +213,6 @@ impl Interpreter<'_> {
             | Value::Found(..) => None,
             Value::Number(_) | Value::Element(..) => None,
         }
-    }
-
-    /// A location is accessed as a read; nothing of what is made in this thread alone.
-    pub(super) fn reads(
-        &mut self,
-        execution: &mut Execution,
-        at: Here<'_>,
-        after: Option<usize>,
-        location: Location,
-    ) -> Option<usize> {
-        if self.is_making(at) {
-            return after;
-        }
-        execution.does(after, Piece::One(Step::Read(location)), at.line())
-    }
-
-    /// A location is written.
-    pub(super) fn writes(
-        &mut self,
-        execution: &mut Execution,
-        at: Here<'_>,
-        after: Option<usize>,
-        location: Location,
-    ) -> Option<usize> {
-        if self.is_making(at) {
-            return after;
-        }
-        execution.does(after, Piece::One(Step::Write(location)), at.line())
-    }
-
-    /// A field of a region as a location.
-    pub(super) fn field_location(&self, region: RegionId, field: java::FieldId) -> Location {
-        let alias = self.regions.alias(region);
-        if self.regions.is_deep(alias) { Location::Deep } else { Location::Field(alias, field) }
-    }
-
-    /// The content of a region as a location.
-    pub(super) fn content_location(&mut self, region: RegionId) -> Location {
-        let alias = self.regions.alias(region);
-        if self.mode.has_indices {
-            self.elements.as_whole.insert(alias);
-        }
-        if self.regions.is_deep(alias) { Location::Deep } else { Location::Content(alias) }
     }
 
     fn get_field(
@@ -612,133 +568,6 @@ impl Interpreter<'_> {
             known => self.is_instance(known, of).map_or(Value::Any, |is_one| Value::Int(is_one.into())),
         };
         self.assigns(execution, at, statement, state, value)
-    }
-
-    fn monitor_enter(
-        &mut self,
-        execution: &mut Execution,
-        at: Here<'_>,
-        mut state: State,
-        object: Variable,
-    ) -> Result<(), Stuck> {
-        let value = state.value(object);
-        self.may_be_null(execution, at, &state, object)?;
-        if value == Value::Null {
-            return Ok(());
-        }
-        let lock = self.monitor(value);
-        let mut after = at.after;
-        if let Some(lock) = lock {
-            after = execution.does(after, Piece::One(Step::Acquire(lock, Mode::Write)), at.line());
-        }
-        if !state.opens(lock.map_or(Open::Silent(object), Open::Monitor)) {
-            return Err(self.not_nested(at));
-        }
-        execution.goes_on(after, at.next(), state);
-        Ok(())
-    }
-
-    fn monitor_exit(
-        &mut self,
-        execution: &mut Execution,
-        at: Here<'_>,
-        mut state: State,
-        object: Variable,
-    ) -> Result<(), Stuck> {
-        let entered = state.entered(self.monitor(state.value(object)), object);
-        if state.closes(entered, self.mode.overlaps) != Some(super::locks::Closed::Own) {
-            return Err(self.not_nested(at));
-        }
-        let mut after = at.after;
-        if let Open::Monitor(lock) = entered {
-            after = execution.does(after, Piece::One(Step::Release(lock, Mode::Write)), at.line());
-        }
-        execution.goes_on(after, at.next(), state);
-        Ok(())
-    }
-
-    /// Executes the end of a block.
-    pub(super) fn end(&mut self, execution: &mut Execution, at: Here<'_>, state: State) -> Result<(), Stuck> {
-        let end = &at.code.block(at.point).end;
-        if self.names_monitors(execution, at, &state)? {
-            return Ok(());
-        }
-        if let Some(states) = self.decides_end(end, &state) {
-            return self.decided(execution, at, states);
-        }
-        match end {
-            End::Goto(edge) => self.along(execution, at, at.after, edge, state),
-            End::Branch { condition, values, holds, fails } => {
-                for (is_taken, edge) in [(false, fails), (true, holds)] {
-                    if let Some(state) = self.branches(at, &state, (*condition, values), is_taken) {
-                        self.along(execution, at, at.after, edge, state)?;
-                    }
-                }
-                Ok(())
-            }
-            End::Switch { value, cases, .. } => {
-                let known = match state.value(*value) {
-                    Value::Int(number) => Some(number),
-                    _ => None,
-                };
-                let only = known.map(|number| cases.iter().find(|(case, _)| *case == number).map(|(_, edge)| edge));
-                for edge in Method::edges(end) {
-                    let is_possible = match (only, end) {
-                        (None, _) => true,
-                        (Some(Some(only)), _) => edge == only,
-                        (Some(None), End::Switch { default, .. }) => edge == default,
-                        (Some(None), _) => true,
-                    };
-                    if is_possible {
-                        self.along(execution, at, at.after, edge, state.clone())?;
-                    }
-                }
-                Ok(())
-            }
-            End::Return(value) => {
-                let value = match value {
-                    Some(value) => self.result(at.id, state.value(*value)),
-                    None => self.constructed(at.id, &state),
-                };
-                self.leaves(execution, at, at.after, &state, Some(value))
-            }
-            End::Throw(_) => self.raises(execution, at, at.after, &state),
-        }
-    }
-
-    /// The state after a branch, if it can go this way.
-    fn branches(
-        &mut self,
-        at: Here<'_>,
-        state: &State,
-        (condition, values): (Condition, &[Variable]),
-        is_taken: bool,
-    ) -> Option<State> {
-        let known: Vec<Value> = values.iter().map(|value| state.value(*value)).collect();
-        if let Some(holds) = super::conditions::known(condition, &known, &|value| self.is_null(value))
-            && holds != is_taken
-        {
-            return None;
-        }
-        let mut after = state.clone();
-        if let Some(test) = at.code.terms.test(condition, values) {
-            let relation = state.relation(&at.code.terms, test.pair).and(test.after(is_taken));
-            if relation.is_impossible() {
-                return None;
-            }
-            if at.code.terms.is_repeated(test.pair) {
-                after.relate(test.pair, relation);
-            }
-        }
-        let is_null = matches!((condition, is_taken), (Condition::Null, true) | (Condition::NotNull, false));
-        if is_null && matches!(known[0], Value::Any | Value::Open(..)) {
-            match known[0] {
-                Value::Open(..) => after.replace(known[0], Value::Null),
-                _ => after.set(values[0], Value::Null),
-            }
-        }
-        after.is_tested |= known.contains(&Value::Derived);
-        Some(after)
     }
 }
 

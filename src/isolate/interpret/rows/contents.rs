@@ -1,7 +1,8 @@
 //! Accesses of rows to the contents of followed objects, and to those of what the unit has made.
 
 use super::super::context::Piece;
-use super::super::interpreter::{Execution, Here, Interpreter, Kind};
+use super::super::execution::{Execution, Here};
+use super::super::interpreter::{Interpreter, Kind};
 use super::super::objects::What;
 use super::{Access, Doing, is_call};
 use crate::isolate::graph::Step;

@@ -3,7 +3,8 @@
 use super::super::calls::{Call, Ending};
 use super::super::context::{ContextId, Piece};
 use super::super::dispatch::Target;
-use super::super::interpreter::{Execution, Here, Interpreter, Kind};
+use super::super::execution::{Execution, Here};
+use super::super::interpreter::{Interpreter, Kind};
 use super::super::objects::What;
 use super::super::state::State;
 use crate::isolate::graph::{Exit, Step};

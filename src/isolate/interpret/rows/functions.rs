@@ -3,7 +3,8 @@
 use super::super::bulk::any_of;
 use super::super::context::{ContextId, Piece};
 use super::super::dispatch::{Target, lambda_target};
-use super::super::interpreter::{Execution, Here, Interpreter, Kind};
+use super::super::execution::{Execution, Here};
+use super::super::interpreter::{Interpreter, Kind};
 use super::super::objects::What;
 use super::{Access, Doing};
 use crate::isolate::Stuck;

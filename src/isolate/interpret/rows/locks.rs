@@ -1,7 +1,8 @@
 //! What rows do to locks: they acquire, release, convert them, wait for them and join threads; and copies.
 
 use super::super::context::Piece;
-use super::super::interpreter::{Execution, Here, Interpreter};
+use super::super::execution::{Execution, Here};
+use super::super::interpreter::Interpreter;
 use super::super::locks::Closed;
 use super::super::state::Open;
 use super::{Access, Doing};

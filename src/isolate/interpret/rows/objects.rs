@@ -1,7 +1,8 @@
 //! Objects of the library that rows and constructors make, with what they keep.
 
 use super::super::calls::{Call, Ending, settled};
-use super::super::interpreter::{Execution, Here, Interpreter, Kind, Made};
+use super::super::execution::{Execution, Here};
+use super::super::interpreter::{Interpreter, Kind, Made};
 use super::super::objects::What;
 use super::super::state::State;
 use super::Doing;

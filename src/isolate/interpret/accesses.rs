@@ -1,0 +1,52 @@
+//! Accesses to locations: what a thread reads and writes of followed objects.
+
+use super::context::Piece;
+use super::execution::{Execution, Here};
+use super::interpreter::Interpreter;
+use crate::isolate::graph::Step;
+use crate::isolate::value::{Location, RegionId};
+
+impl Interpreter<'_> {
+    /// A location is accessed as a read; nothing of what is made in this thread alone.
+    pub(super) fn reads(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        after: Option<usize>,
+        location: Location,
+    ) -> Option<usize> {
+        if self.is_making(at) {
+            return after;
+        }
+        execution.does(after, Piece::One(Step::Read(location)), at.line())
+    }
+
+    /// A location is written.
+    pub(super) fn writes(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        after: Option<usize>,
+        location: Location,
+    ) -> Option<usize> {
+        if self.is_making(at) {
+            return after;
+        }
+        execution.does(after, Piece::One(Step::Write(location)), at.line())
+    }
+
+    /// A field of a region as a location.
+    pub(super) fn field_location(&self, region: RegionId, field: java::FieldId) -> Location {
+        let alias = self.regions.alias(region);
+        if self.regions.is_deep(alias) { Location::Deep } else { Location::Field(alias, field) }
+    }
+
+    /// The content of a region as a location.
+    pub(super) fn content_location(&mut self, region: RegionId) -> Location {
+        let alias = self.regions.alias(region);
+        if self.mode.has_indices {
+            self.elements.as_whole.insert(alias);
+        }
+        if self.regions.is_deep(alias) { Location::Deep } else { Location::Content(alias) }
+    }
+}
