@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import jdk.internal.org.objectweb.asm.Type;
@@ -155,6 +156,7 @@ public final class Driver {
             Object[] values = made[0];
             List<Object> from = new ArrayList<>(roots);
             from.addAll(given);
+            from.addAll(Arrays.stream(values).filter(Objects::nonNull).toList());
             Trace.tell("H");
             Heap.dump(from);
             if (!unit(method, receiver, values)) {
