@@ -13,9 +13,6 @@ impl Interpreter<'_> {
     /// Executes the end of a block.
     pub(super) fn end(&mut self, execution: &mut Execution, at: Here<'_>, state: State) -> Result<(), Stuck> {
         let end = &at.code.block(at.point).end;
-        if self.names_monitors(execution, at, &state)? {
-            return Ok(());
-        }
         if let Some(states) = self.decides_end(end, &state) {
             return self.decided(execution, at, states);
         }

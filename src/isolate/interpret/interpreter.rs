@@ -19,7 +19,7 @@ use crate::isolate::graph::{Exit, Step};
 use crate::isolate::value::{Location, Lock, MadeId, RegionId, Value};
 use crate::isolate::{Assumption, Coarsening, Stuck};
 use crate::model::Mode as LockMode;
-use java::ir::{BlockId, Edge, Liveness, Loops};
+use java::ir::{BlockId, Edge, Liveness, Loops, Statement};
 use java::points_to::Field;
 use java::{ClassId, MethodId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -396,24 +396,31 @@ impl<'p> Interpreter<'p> {
             let (is_published, is_thrown_away) = (state.is_published, state.optimistic.iter().any(|(_, valid)| !valid));
             let at = Here { id, number, code: &code, point, after, is_published, is_thrown_away };
             execution.current = point;
-            match statement {
-                Some(statement) if self.is_outside(id) => {
-                    let (known, before) = (state.clone(), execution.tree.len());
-                    let done = self.statement(&mut execution, at, statement, state);
-                    self.unless_it_ends(done)?;
-                    self.notices(at, &known, statement, &execution.tree[before..]);
-                }
-                Some(statement) => {
-                    let done = self.statement(&mut execution, at, statement, state);
-                    self.unless_it_ends(done)?;
-                }
-                None => {
-                    let done = self.end(&mut execution, at, state);
-                    self.unless_it_ends(done)?;
-                }
+            let outside = statement.filter(|_| self.is_outside(id)).map(|it| (it, state.clone(), execution.tree.len()));
+            let done = self.goes_through(&mut execution, at, statement, state);
+            self.unless_it_ends(done)?;
+            if let Some((statement, known, before)) = outside {
+                self.notices(at, &known, statement, &execution.tree[before..]);
             }
         }
         Ok(execution.tree)
+    }
+
+    /// A statement is executed, or the end of a block.
+    fn goes_through(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        statement: Option<&Statement>,
+        state: State,
+    ) -> Result<(), Stuck> {
+        if self.names_monitors(execution, at, &state)? {
+            return Ok(());
+        }
+        match statement {
+            Some(statement) => self.statement(execution, at, statement, state),
+            None => self.end(execution, at, state),
+        }
     }
 
     /// Several ways on: each is a state of its own, unless there is only one.

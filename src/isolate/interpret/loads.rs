@@ -10,7 +10,7 @@ use super::interpreter::{Interpreter, Kind, Made};
 use super::objects::What;
 use super::state::State;
 use crate::isolate::value::{AliasId, Lock, RegionId, SetId, Value};
-use java::ir::{End, Operation, Statement, Variable};
+use java::ir::{End, Operation, Variable};
 use java::points_to::{Field, ObjectId};
 use java::{FieldId, Type};
 use std::rc::Rc;
@@ -281,11 +281,6 @@ impl Interpreter<'_> {
             | Operation::CheckCast(..) => Vec::new(),
         };
         let used = || operation.uses();
-        if let Operation::MonitorEnter(object) = operation
-            && let Some(states) = self.cases_of_cast(at, *object, state)
-        {
-            return Some(states);
-        }
         self.cases(&operands, state).or_else(|| self.decides_index(at, &used(), state))
     }
 
@@ -313,29 +308,6 @@ impl Interpreter<'_> {
             states.push(state);
         }
         Some(states)
-    }
-
-    /// The states in which it is decided whether an object of a general type is a followed one, if its method casts it:
-    /// what is locked has to be known before, so that the lock has one name.
-    fn cases_of_cast(&mut self, at: Here<'_>, object: Variable, state: &State) -> Option<Vec<State>> {
-        if state.value(object) != Value::Any {
-            return None;
-        }
-        let cast = |statement: &Statement| match statement.operation {
-            Operation::CheckCast(_, value) if value == object => statement.to,
-            _ => None,
-        };
-        let casts = at.code.body.blocks().flat_map(|(_, block)| block.statements.iter().filter_map(cast));
-        let of = casts.collect::<Vec<_>>().into_iter().find_map(|to| match self.loaded(at, state, Some(to)) {
-            Value::Open(of, _) => Some(of),
-            _ => None,
-        })?;
-        let with = |option| {
-            let mut state = state.clone();
-            state.assign(&at.code.terms, object, option);
-            state
-        };
-        Some(self.options(of).into_iter().map(with).collect())
     }
 
     /// What an undecided value may be.

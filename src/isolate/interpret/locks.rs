@@ -114,9 +114,14 @@ impl Interpreter<'_> {
 }
 
 impl Interpreter<'_> {
-    /// Where the monitor of a new object is held that may be found by others now, it is decided whether this is a
-    /// followed one; if so, its monitor is acquired here. That it is acquired only now changes nothing: nobody else has
-    /// had the object before. False if there is no such monitor.
+    /// Where a monitor without a name is held and its object has a name now, that monitor is acquired here; if it is
+    /// not known which object it is, that is decided first. False if there is no such monitor.
+    ///
+    /// Such an object was of any type, and has been cast; or it was new, and others may find it from now on.
+    ///
+    /// *Why it is enough.* The thread really holds the monitor since it entered it, and the model from here on only. In
+    /// any real interleaving nobody else holds it here, and what others do before is allowed in the model, too. So
+    /// interleavings are added only.
     pub(super) fn names_monitors(
         &mut self,
         execution: &mut Execution,
@@ -193,14 +198,14 @@ impl State {
         }
     }
 
-    /// A variable of which a monitor is held that had no name, and that has one now: that of a new object which others
-    /// may find from now on. Its place among what is held is the last one, but for monitors without names.
+    /// A variable whose monitor is held without a name, while its object has one now, and the place of the monitor. It
+    /// has to be behind all that is held with a name, so that locks nest; of several the outermost one.
     fn named_since(&self) -> Option<(usize, Variable)> {
         let innermost = self.open.iter().enumerate().rev().map_while(|(place, open)| match open {
             Open::Silent(object) => Some((place, *object)),
             Open::Monitor(_) | Open::Explicit(..) => None,
         });
-        { innermost }.find(|(_, object)| matches!(self.value(*object), Value::Open(..) | Value::Region(_)))
+        { innermost }.filter(|(_, object)| matches!(self.value(*object), Value::Open(..) | Value::Region(_))).last()
     }
 
     /// How many locks a callee could release: the innermost explicit ones, or, if locks overlap, all of them.

@@ -24,9 +24,6 @@ impl Interpreter<'_> {
         statement: &Statement,
         state: State,
     ) -> Result<(), Stuck> {
-        if self.names_monitors(execution, at, &state)? {
-            return Ok(());
-        }
         if let Some(states) = self.decides(at, &statement.operation, &state) {
             return self.decided(execution, at, states);
         }
