@@ -94,6 +94,11 @@ pub(in crate::isolate) enum Value {
 }
 
 impl Value {
+    /// Whether nothing more is known of it than what the pointer analysis says of the variable that holds it.
+    pub(in crate::isolate) fn is_as_its_variable(self) -> bool {
+        matches!(self, Self::Any | Self::Other | Self::Foreign | Self::Derived | Self::Static(_))
+    }
+
     /// The region of a followed object, or of what is a view of one or holds its monitor.
     pub(in crate::isolate) fn region(self) -> Option<RegionId> {
         match self {

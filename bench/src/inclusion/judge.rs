@@ -214,7 +214,7 @@ impl Judge<'_> {
         let sharing = self.view.sharing;
         let is_root = |object: &ObjectId| *self.view.root == Root::Object(*object);
         let shared = sharing.shared().filter_map(Key::object);
-        let is_state = |object: &ObjectId| self.is_lock(*object) && is_flag(self.view.run, *object);
+        let is_state = |object: &ObjectId| is_flag(self.view.run, *object) && self.is_lock(*object);
         shared.filter(|object| !is_root(object) && sharing.is_own(*object) && !is_state(object)).collect()
     }
 

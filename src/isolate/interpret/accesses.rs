@@ -15,10 +15,7 @@ impl Interpreter<'_> {
         after: Option<usize>,
         location: Location,
     ) -> Option<usize> {
-        if self.is_making(at) {
-            return after;
-        }
-        execution.does(after, Piece::One(Step::Read(location)), at.line())
+        self.accesses_location(execution, at, after, Step::Read(location))
     }
 
     /// A location is written.
@@ -29,10 +26,17 @@ impl Interpreter<'_> {
         after: Option<usize>,
         location: Location,
     ) -> Option<usize> {
-        if self.is_making(at) {
-            return after;
-        }
-        execution.does(after, Piece::One(Step::Write(location)), at.line())
+        self.accesses_location(execution, at, after, Step::Write(location))
+    }
+
+    fn accesses_location(
+        &self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        after: Option<usize>,
+        step: Step,
+    ) -> Option<usize> {
+        if self.is_making(at) { after } else { execution.does(after, Piece::One(step), at.line()) }
     }
 
     /// A field of a region as a location.

@@ -168,9 +168,7 @@ impl Interpreter<'_> {
 
     /// The objects of the library in the content of a value, and in their contents.
     fn inner_objects(&mut self, at: Here<'_>, (value, variable): Placed) -> SetId {
-        if let (Value::Any | Value::Other | Value::Foreign | Value::Derived | Value::Static(_), Some(variable)) =
-            (value, variable)
-        {
+        if let Some(variable) = variable.filter(|_| value.is_as_its_variable()) {
             let holders = self.variable_set(self.contexts[at.id.index()].method, variable);
             let held = self.sets.id(Vec::new());
             return self.held_by_holders(at, holders, held);

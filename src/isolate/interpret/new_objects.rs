@@ -32,8 +32,7 @@ impl Interpreter<'_> {
         let method = self.contexts[at.id.index()].method;
         for alias in self.given_away_with(method, variable).iter().copied() {
             if matches!(state.value(alias), Value::Any | Value::Other | Value::Made(_)) {
-                let objects = self.heap.variable(method, alias);
-                let open = state.undecided(self.sets.id(objects));
+                let open = state.undecided(self.variable_set(method, alias));
                 state.set(alias, open);
             }
         }

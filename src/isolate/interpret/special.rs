@@ -113,8 +113,10 @@ impl Interpreter<'_> {
             is_new.then(|| self.spun_on.union(&self.not_binary).copied().collect())
         };
         match interpreted {
-            Ok(_) if self.ends_at_locks && wrong_flags().is_some() => wrong_flags(),
-            Ok(entries) => self.wrong_semaphores(entries.keys().copied()),
+            Ok(entries) => {
+                let flags = if self.ends_at_locks { wrong_flags() } else { None };
+                flags.or_else(|| self.wrong_semaphores(entries.keys().copied()))
+            }
             Err(Stuck::NotNested { .. }) => wrong_flags(),
             Err(_) => None,
         }

@@ -279,6 +279,29 @@ pub struct SubjectRecord {
 }
 
 impl SubjectRecord {
+    /// Of a class of which nothing is known yet.
+    pub fn new(class: String, kind: SubjectKind, claim: Cow<'static, str>) -> Self {
+        Self {
+            class,
+            kind,
+            claim,
+            entries: 0,
+            queries: 0,
+            spared: 0,
+            violations: 0,
+            undecided: 0,
+            seconds: 0.0,
+            unreached: false,
+            coarse: BTreeMap::new(),
+            hidden: 0,
+            locations: Vec::new(),
+            findings: Vec::new(),
+            unknown: Vec::new(),
+            assumptions: BTreeSet::new(),
+            all_queries: Vec::new(),
+        }
+    }
+
     /// Whether it is decided, and has no finding, shown or hidden.
     pub fn is_safe(&self) -> bool {
         self.findings.is_empty() && self.hidden == 0 && self.unknown.is_empty() && !self.unreached

@@ -11,6 +11,7 @@ use super::super::stuck::Stuck;
 use super::super::units::Units;
 use super::emitter::Emitter;
 use crate::eml::Position;
+use crate::isolate::Assumption;
 use crate::model::{GraphNode, Operation, ProcedureId};
 use std::collections::BTreeMap;
 
@@ -118,6 +119,7 @@ impl Emitter<'_> {
 
     /// What stands for a call that is left out: the thread stays there.
     fn left_out(&mut self, id: ContextId, place: Place) -> Placed {
+        self.input.assumptions.insert(Assumption::CutShort.to_string());
         let position = self.position(id, 0);
         let first = self.builder.node(place.function, Operation::Skip, position);
         self.stays(first, position);

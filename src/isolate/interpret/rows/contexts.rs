@@ -27,8 +27,7 @@ impl Interpreter<'_> {
         method: Option<&str>,
         in_content: bool,
     ) -> Result<Vec<ContextId>, Stuck> {
-        let is_known = !matches!(value, Value::Any | Value::Other | Value::Foreign | Value::Derived | Value::Static(_));
-        let variable = variable.filter(|_| !is_known);
+        let variable = variable.filter(|_| value.is_as_its_variable());
         let of = variable.map(|variable| (self.contexts[at.id.index()].method, variable));
         let key = (value, of, method.map(Box::from), in_content, self.is_in_foreign());
         if let Some(known) = self.memo.run.get(&key) {
@@ -152,7 +151,7 @@ impl Interpreter<'_> {
                     objects.extend(self.field_objects(region, Field::Content).iter());
                 }
                 value @ Value::Made(_) => found.extend(self.contexts_of(value, &[], method)?),
-                Value::Any | Value::Other | Value::Foreign | Value::Derived | Value::Static(_) if is_first => {
+                value if is_first && value.is_as_its_variable() => {
                     let of = variable.map(|variable| self.heap.variable(self.contexts[at.id.index()].method, variable));
                     for object in of.into_iter().flatten() {
                         objects.extend(self.heap.field(object, Field::Content));

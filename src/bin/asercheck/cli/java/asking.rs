@@ -24,7 +24,6 @@ use asercheck::verdict::{Bookkeeping, Case, Judge};
 use asercheck::{Deadline, Error, Limits, Reason};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::{IntoParallelRefIterator, ParallelIterator};
-use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -226,25 +225,8 @@ impl Asking<'_> {
     }
 
     fn empty(&self, subject: &Subject) -> SubjectRecord {
-        SubjectRecord {
-            class: name_of(self.program, subject),
-            kind: if subject.claim == Claim::Statics { SubjectKind::Static } else { SubjectKind::Object },
-            claim: subject.claim.name().into(),
-            entries: 0,
-            queries: 0,
-            spared: 0,
-            violations: 0,
-            undecided: 0,
-            seconds: 0.0,
-            unreached: false,
-            coarse: BTreeMap::new(),
-            hidden: 0,
-            locations: Vec::new(),
-            findings: Vec::new(),
-            unknown: Vec::new(),
-            assumptions: BTreeSet::new(),
-            all_queries: Vec::new(),
-        }
+        let kind = if subject.claim == Claim::Statics { SubjectKind::Static } else { SubjectKind::Object };
+        SubjectRecord::new(name_of(self.program, subject), kind, subject.claim.name().into())
     }
 }
 

@@ -49,28 +49,9 @@ fn message(panic: &(dyn Any + Send)) -> String {
 mod tests {
     use super::*;
     use asercheck::records::java::SubjectKind;
-    use std::collections::{BTreeMap, BTreeSet};
 
     fn empty() -> SubjectRecord {
-        SubjectRecord {
-            class: "Pool".into(),
-            kind: SubjectKind::Object,
-            claim: "named".into(),
-            entries: 0,
-            queries: 0,
-            spared: 0,
-            violations: 0,
-            undecided: 0,
-            seconds: 0.0,
-            unreached: false,
-            coarse: BTreeMap::new(),
-            hidden: 0,
-            locations: Vec::new(),
-            findings: Vec::new(),
-            unknown: Vec::new(),
-            assumptions: BTreeSet::new(),
-            all_queries: Vec::new(),
-        }
+        SubjectRecord::new("Pool".into(), SubjectKind::Object, "named".into())
     }
 
     #[test]
