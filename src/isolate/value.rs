@@ -130,6 +130,9 @@ pub(in crate::isolate) enum Lock {
     ExplicitElement(RegionId, NumberId),
     /// What makes the operations of a followed concurrent object atomic.
     Operations(AliasId),
+    /// What functions hold that run inside of the steps of a followed concurrent object, or of the key of a map under
+    /// which a followed object stands: one runs at a time. Other methods of that object need not wait for them.
+    Functions(AliasId),
 }
 
 /// A location of the model.

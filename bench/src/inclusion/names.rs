@@ -157,6 +157,10 @@ pub fn lock(name: &str) -> LockName {
     if name.starts_with('"') {
         return LockName::Literal;
     }
+    // A call on what is not told runs these functions.
+    if name.starts_with("functions of ") {
+        return LockName::Operations(None);
+    }
     if let Some(path) = name.strip_prefix("operations of ") {
         return LockName::Operations(path_of(path));
     }

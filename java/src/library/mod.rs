@@ -82,7 +82,8 @@
 //!
 //! Seven words say how ([`Traits`]): `throws` (it may throw before it has done anything; every method may throw after
 //! all), `never-throws`, `several` (several steps, although the class is atomic or the view locked), `inside` (what it
-//! calls runs inside of its step), `unguarded` (without the monitor, although the class is synchronized), `pure`
+//! calls runs inside of its step; `inside key N`: of the step for one key, and the last N arguments of what it calls
+//! stand under that key), `unguarded` (without the monitor, although the class is synchronized), `pure`
 //! (touches nothing, and equal arguments give equal results), `reflects` (calls or accesses what a name says). What
 //! objects of classes of the program do is for their own code to say, as far as it is given.
 //!

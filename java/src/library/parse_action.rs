@@ -47,6 +47,12 @@ impl<'t> Reader<'t> {
             *flag = true;
             return Ok(());
         }
+        if let Some(number) = text.strip_prefix("inside key ") {
+            self.traits.inside = true;
+            let number = number.trim().parse().map_err(|_| TableProblem::UnknownAction(text.to_string()))?;
+            self.traits.values_of_key = Some(number);
+            return Ok(());
+        }
         if text == "nothing" {
             return Ok(());
         }

@@ -298,7 +298,10 @@ impl<'p> State<'p> {
     }
 
     fn call_function(&mut self, frame: &mut Frame<'p>, call: &FunctionCall) {
-        let soup = self.given(frame);
+        let soup = match frame.row.traits.values_of_key {
+            Some(_) => self.given_for_key(frame, call.whom),
+            None => self.given(frame),
+        };
         let Some(whom) = self.source(frame, call.whom) else { return };
         let name = match &call.method {
             Some(name) => FunctionName::Named(name.clone()),
@@ -317,6 +320,19 @@ impl<'p> State<'p> {
         self.edge(soup, given);
         let making = Making { class: MadeClass::Any, holds: [Source::Any].into() };
         self.make(frame, &making, TypeId::OBJECT, given);
+        given
+    }
+
+    /// What a function is given that runs for a key: what the map holds, and the other arguments.
+    fn given_for_key(&mut self, frame: &Frame<'p>, function: Source) -> NodeId {
+        let given = self.node();
+        let itself = function.subject().and_then(|subject| self.subject(frame, subject));
+        for argument in self.arguments(frame).into_iter().filter(|argument| Some(*argument) != itself) {
+            self.edge(argument, given);
+        }
+        if let Some(this) = frame.this {
+            self.load(this, Field::Content, given);
+        }
         given
     }
 

@@ -22,7 +22,7 @@ use crate::isolate::Stuck;
 use crate::isolate::graph::ContextId;
 use crate::isolate::value::Value;
 use java::ir::{Body, Operation, StatementId, Variable};
-use java::library::{Action, Row, Source};
+use java::library::{Action, Row, Source, Thread};
 use java::points_to::{Field, Object, ObjectId};
 use java::{HandleKind, InvokeKind, Member, MethodId, Name, Type};
 use std::collections::BTreeSet;
@@ -235,10 +235,17 @@ impl Interpreter<'_> {
             && self.heap.variable(method, variable).into_iter().any(|object| self.may_be_followed(object))
     }
 
-    /// Whether a row calls methods of what is in a content, where a followed object may be.
+    /// Whether a row calls methods of what is in a content, where a followed object may be, or searches contents and may
+    /// read that of a followed object.
     pub(super) fn calls_of_content(&self, at: Searched<'_>) -> bool {
         let Operation::Invoke { kind, member, arguments } = at.operation else { return false };
         let rows = self.rows_of_call(at.method, (*kind, *member), arguments);
+        let searched: BTreeSet<usize> =
+            rows.iter().flat_map(|row| row.actions).filter_map(|action| place_searched(action, *kind)).collect();
+        let mut searched = searched.into_iter().filter_map(|place| arguments.get(place));
+        if searched.any(|of| self.leads(at, self.library_closure(self.heap.variable(at.method, *of)))) {
+            return true;
+        }
         let called: BTreeSet<(usize, &str)> =
             rows.iter().flat_map(|row| row.actions).filter_map(|action| called_of_content(action, *kind)).collect();
         called.into_iter().any(|(place, name)| {
@@ -263,6 +270,15 @@ impl Interpreter<'_> {
             .chain([self.heap.program.text(member.class)])
             .collect();
         classes.into_iter().filter_map(|class| self.heap.row(class, member)).collect()
+    }
+}
+
+/// Which value of the call an action searches, content by content.
+fn place_searched(action: &Action, kind: InvokeKind) -> Option<usize> {
+    match action {
+        Action::ReadsAll(subject) => place_of(*subject, kind),
+        Action::Runs(run) if run.thread == Thread::Caller => place_of(run.whom, kind),
+        _ => None,
     }
 }
 

@@ -65,6 +65,10 @@ pub(super) struct Memo {
     pub(super) given_away_with: FxHashMap<(MethodId, Variable), Rc<[Variable]>>,
     /// Which unchanging fields of the subject are assigned when others may have it already.
     pub(super) assigned_late: FxHashMap<FieldId, bool>,
+    /// Whether all objects of a set stand under one key all their life.
+    pub(super) kept_once: FxHashMap<SetId, bool>,
+    /// How many statements of a method store a value of an origin under keys.
+    pub(super) stores_of: FxHashMap<MethodId, Rc<FxHashMap<Variable, usize>>>,
     /// Which variables may hold new objects.
     pub(super) may_be_new: FxHashMap<(MethodId, Variable), bool>,
     /// The classes that clients know.

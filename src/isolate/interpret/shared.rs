@@ -5,6 +5,7 @@
 
 use super::became::Became;
 use super::globals::Globals;
+use super::storings::Storings;
 use java::points_to::{ObjectId, TypeId};
 use java::{ClassId, MethodId, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -32,6 +33,8 @@ pub struct Shared {
     pub(super) globals: OnceLock<Arc<Globals>>,
     /// For which objects rows of other classes hold.
     pub(super) became: OnceLock<Became>,
+    /// The statements that may store something under a key of a concurrent map.
+    pub(super) storings: OnceLock<Storings>,
 }
 
 /// Lists by keys, each found when it is asked for first.

@@ -151,6 +151,7 @@ impl<'a> Emitter<'a> {
             Lock::Element(array, _) => format!("element of {}", naming.region(array)),
             Lock::ExplicitElement(array, _) => format!("lock in {}", naming.region(array)),
             Lock::Operations(alias) => format!("operations of {}", naming.alias(alias)),
+            Lock::Functions(alias) => format!("functions of {}", naming.alias(alias)),
         }
     }
 

@@ -9,11 +9,10 @@ use super::super::objects::What;
 use super::{Access, Doing};
 use crate::isolate::Stuck;
 use crate::isolate::graph::{Exit, Step};
-use crate::isolate::value::{RegionId, Value};
+use crate::isolate::value::Value;
 use java::ir::Variable;
 use java::library::{Source, Subject, Thread};
 use java::points_to::ObjectId;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 impl Interpreter<'_> {
@@ -66,7 +65,13 @@ impl Interpreter<'_> {
             inner = self.inner_steps(at, (value, variable), name);
         }
         let contexts = match whom {
-            Source::Itself(_) => self.contexts_run(at, (value, variable), method, false)?,
+            Source::Itself(_) => {
+                let contexts = self.contexts_run(at, (value, variable), method, false)?;
+                match doing.row.traits.values_of_key.filter(|_| how.0 == Thread::Caller) {
+                    Some(of_key) => self.runs_for_key(execution, at, doing, ((value, variable), contexts, of_key))?,
+                    None => contexts,
+                }
+            }
             Source::Content(_) | Source::Any | Source::Yielded | Source::Value => {
                 self.contexts_run(at, (value, variable), method, true)?
             }
@@ -199,7 +204,9 @@ impl Interpreter<'_> {
         self.memo.named.entry(key).or_insert(found.into()).clone()
     }
 
-    /// Functions in the content of a value are run, and those that they keep.
+    /// Functions in the content of a value are run, and those that they keep. What the library finds there, content by
+    /// content, is read: the list of a stream. Of an object that the unit has made, what it keeps is known; of others,
+    /// the pointer analysis says what may be read, any number of times.
     pub(super) fn runs_content(
         &mut self,
         execution: &mut Execution,
@@ -212,8 +219,13 @@ impl Interpreter<'_> {
         let variable = Self::variable_of(doing.call, whom);
         let contents = self.contents_of(value);
         self.accesses(execution, at, doing, &contents, &[Access::Read]);
+        let inner = match value {
+            Value::Made(_) => Vec::new(),
+            _ if how.0 == Thread::Caller => self.deep_steps(at, (value, variable)),
+            _ => Vec::new(),
+        };
         let contexts = self.contexts_run(at, (value, variable), None, true)?;
-        self.runs_contexts(execution, at, doing, (contexts, Vec::new()), how)
+        self.runs_contexts(execution, at, doing, (contexts, inner), how)
     }
 
     /// Contexts are run, and what open references among the arguments may run: here, any number of times, or by another
@@ -232,7 +244,7 @@ impl Interpreter<'_> {
         contexts.dedup();
         // What is called of inner objects comes in any order with what the functions do: before and behind them, unless
         // all are steps of one loop.
-        let is_loop = thread == Thread::Caller && !is_once && !doing.row.traits.inside;
+        let is_loop = thread == Thread::Caller && !is_once;
         if contexts.is_empty() || !is_loop {
             doing.after = any_of(execution, at, doing.after, inner.clone());
         }
@@ -250,11 +262,6 @@ impl Interpreter<'_> {
             return Ok(());
         }
         self.leaves_step(execution, at, doing);
-        if doing.row.traits.inside {
-            self.runs_inside(execution, at, doing, contexts)?;
-            doing.after = any_of(execution, at, doing.after, inner);
-            return Ok(());
-        }
         for context in &contexts {
             self.contexts[context.index()].callers.insert(at.caller());
         }
@@ -273,56 +280,5 @@ impl Interpreter<'_> {
             false => any_of(execution, at, doing.after, steps.into_iter().chain(inner).collect()),
         };
         Ok(())
-    }
-
-    /// Functions run for one key at a time: who gets an object from under a key has it alone, as far as others get it
-    /// in the same way. The step is held around them.
-    pub(super) fn runs_inside(
-        &mut self,
-        execution: &mut Execution,
-        at: Here<'_>,
-        doing: &mut Doing<'_, '_>,
-        contexts: Vec<ContextId>,
-    ) -> Result<(), Stuck> {
-        let mut steps = Vec::new();
-        for context in contexts {
-            let (method, values) = self.method_of(context);
-            for (values, regions) in self.decided_arguments(values) {
-                if regions != doing.choice || !self.must_enter(method, &values) {
-                    continue;
-                }
-                let callee = self.context_of(method, values)?;
-                self.contexts[callee.index()].callers.insert(at.caller());
-                steps.push(Step::Call(callee, Exit::Any));
-            }
-        }
-        if !steps.is_empty() {
-            doing.after = execution.does(doing.after, Piece::Perhaps(steps), at.line());
-        }
-        Ok(())
-    }
-
-    /// All cases of the undecided arguments, with the regions that they are.
-    pub(super) fn decided_arguments(&mut self, values: Vec<Value>) -> Vec<(Vec<Value>, BTreeSet<RegionId>)> {
-        let mut cases = vec![(values, BTreeSet::new())];
-        loop {
-            let undecided = cases[0].0.iter().find_map(|value| match value {
-                Value::Open(of, number) => Some((*of, *number)),
-                _ => None,
-            });
-            let Some((of, number)) = undecided else { return cases };
-            let options = self.options(of);
-            let decided = cases.into_iter().flat_map(|(values, regions)| {
-                options.clone().into_iter().map(move |option| {
-                    let replace = |value: &Value| if *value == Value::Open(of, number) { option } else { *value };
-                    let region = match option {
-                        Value::Region(region) if !Self::is_subject(option) => Some(region),
-                        _ => None,
-                    };
-                    (values.iter().map(replace).collect(), regions.iter().copied().chain(region).collect())
-                })
-            });
-            cases = decided.collect();
-        }
     }
 }

@@ -8,6 +8,7 @@
 mod contents;
 mod contexts;
 mod functions;
+mod keys;
 mod locks;
 mod objects;
 
@@ -96,9 +97,11 @@ impl Interpreter<'_> {
         // functions.
         let is_function =
             |action: &&Action| matches!(action, Action::Calls(_) | Action::Runs(_) | Action::Traverses { .. });
-        let choices = if row.traits.inside { self.choices(at, &doing)? } else { vec![BTreeSet::new()] };
+        let choices = self.choices(at, &doing)?;
         for choice in choices {
-            let locks: Vec<Lock> = choice.iter().map(|region| Lock::Operations(self.regions.alias(*region))).collect();
+            let owner = self.function_owner(&new());
+            let held = choice.iter().copied().chain(owner);
+            let locks: Vec<Lock> = held.map(|region| Lock::Functions(self.regions.alias(region))).collect();
             let mut doing = Doing { after: doing.after, choice, monitor: doing.monitor, ..new() };
             for lock in &locks {
                 doing.after = execution.does(doing.after, Piece::One(Step::Acquire(*lock, Mode::Write)), at.line());
@@ -119,26 +122,6 @@ impl Interpreter<'_> {
             endings.extend(self.endings(at, doing));
         }
         Ok(endings)
-    }
-
-    /// The followed objects that functions may get which run inside of a step: each choice is a way of its own, as the
-    /// step is one for the object that is found under its key.
-    fn choices(&mut self, at: Here<'_>, doing: &Doing<'_, '_>) -> Result<Vec<BTreeSet<RegionId>>, Stuck> {
-        let mut found = BTreeSet::from([BTreeSet::new()]);
-        for action in doing.row.actions {
-            let Action::Calls(call) = action else { continue };
-            let Some(subject) = call.whom.subject().filter(|_| call.thread == Thread::Caller) else { continue };
-            let place = (Self::value_of(doing.call, subject), Self::variable_of(doing.call, subject));
-            let contexts = match call.whom {
-                Source::Itself(_) => self.contexts_run(at, place, call.method.as_deref(), false)?,
-                _ => continue,
-            };
-            for context in contexts {
-                let (_, values) = self.method_of(context);
-                found.extend(self.decided_arguments(values).into_iter().map(|(_, regions)| regions));
-            }
-        }
-        Ok(found.into_iter().collect())
     }
 
     /// A default method of an interface of the library, on an object of a given class: it may call whatever the class

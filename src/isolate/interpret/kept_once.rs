@@ -1,0 +1,404 @@
+//! Objects that stand under one key of one map all their life.
+//!
+//! A concurrent map runs the function of `compute` for one key at a time. So the function has what stands under that
+//! key alone, as far as other such functions are concerned, if the object does not stand under a second key or in a
+//! second map.
+//!
+//! **Definition.** A *keyed* class is one of the library with methods whose functions run in the step of a key. An
+//! object is *kept once* if it is stored at most once in the contents of objects of keyed classes, where a function
+//! that gives back what it got of its key stores nothing.
+//!
+//! **Invariant.** [`Interpreter::are_kept_once`] says so of abstract objects only if each object that they stand for
+//! is kept once. *Why it is enough.* A store is a statement whose row lets something flow into the content of what may
+//! be of a keyed class, or a view of it. Each such statement is looked at that may store one of the objects, and it has
+//! to store what was made for it:
+//! - the value is made by the frame that stores it, or by a method that the frame calls and that returns what it has
+//!   made and not stored itself;
+//! - no other statement of that frame stores a value of the same origin; and
+//! - the statement is in no loop, or the value was made, and not joined with others, in the same innermost loop. What
+//!   is defined there dominates the statement, and each way through the loop from the statement to itself leads over a
+//!   head of the loop, and from there over the definition.
+//!
+//! What moves through fields, parameters or other containers on its way has other origins, so it is not kept once. What
+//! clients give is not, either: they may give it twice. That clients put nothing into a map that they have got is
+//! assumed, and told, of everything that they have got. Linear in the statements that store, and in the copies of what
+//! they store.
+
+use super::calls::place_of;
+use super::heap::Heap;
+use super::interpreter::Interpreter;
+use super::objects::What;
+use super::origins::returned;
+use super::storings::{Storing, Storings};
+use crate::isolate::value::SetId;
+use java::ir::{BlockId, Body, Definition, Loops, Operation, StatementId, Variable};
+use java::library::{Action, Outcome, Part, Row, Source, Subject, Target};
+use java::points_to::{Field, Object, ObjectId, ObjectSet};
+use java::{ClassId, InvokeKind, MethodId, Name, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// So many values are followed back for one question; what has more is not kept once.
+const MOST: usize = 500;
+
+/// What a value has to be: the method and the variable; the block in which it is stored, or nothing if it is returned;
+/// and of how many of the last parameters it may be one.
+type Asked = (MethodId, Variable, Option<BlockId>, usize);
+
+/// What a row stores, by the places of its call's arguments.
+#[derive(Debug, Default)]
+struct Stored {
+    /// What it stores, and in whose content.
+    values: Vec<(usize, usize)>,
+    /// In whose contents it stores what functions return.
+    results: Vec<usize>,
+    /// In whose contents it stores what contents hold, or anything.
+    copies: Vec<usize>,
+    /// Whether it stores something in what functions return.
+    in_results: bool,
+}
+
+impl Stored {
+    fn of(row: &Row<'_>, kind: InvokeKind, is_constructor: bool, arguments: usize) -> Self {
+        let mut found = Self::default();
+        for (what, target) in row.actions.iter().filter_map(Action::flow) {
+            let Target::Of(target) = target else {
+                found.in_results = true;
+                continue;
+            };
+            let Some(target) = place_of(target, kind) else { continue };
+            match what {
+                Source::Itself(subject) => found.values.extend(place_of(subject, kind).map(|place| (place, target))),
+                Source::Content(_) | Source::Any => found.copies.push(target),
+                Source::Yielded => found.results.push(target),
+                Source::Value => {}
+            }
+        }
+        let is_function = |action: &Action| matches!(action, Action::Calls(_) | Action::Runs(_));
+        let runs = row.actions.iter().any(is_function);
+        let this = place_of(Subject::This, kind);
+        if let Some(this) = this.filter(|_| row.takes_all(is_constructor)) {
+            found.values.extend((this + 1..arguments).map(|place| (place, this)));
+            found.results.extend(runs.then_some(this));
+        }
+        if runs {
+            let written = row.actions.iter().filter_map(Action::written).filter_map(|subject| place_of(subject, kind));
+            found.results.extend(written);
+        }
+        found
+    }
+
+    fn is_nothing(&self) -> bool {
+        self.values.is_empty() && self.results.is_empty() && self.copies.is_empty() && !self.in_results
+    }
+}
+
+impl Heap<'_> {
+    /// The keyed classes, those of their views, and all their supertypes.
+    fn keyed_types(&self) -> FxHashSet<&str> {
+        let library = self.library;
+        let has_keys = |class: &&str| library.rows(class).any(|(_, row)| row.traits.values_of_key.is_some());
+        let mut open: Vec<&str> = library.classes().filter(has_keys).collect();
+        let mut found: FxHashSet<&str> = open.iter().copied().collect();
+        while let Some(class) = open.pop() {
+            let of_rows = library.rows(class).flat_map(|(_, row)| row.actions).filter_map(|action| match action {
+                Action::Views(view) => view.class.as_deref(),
+                Action::Holds(class) => Some(&**class),
+                _ => None,
+            });
+            open.extend(of_rows.chain(library.supertypes(class)).filter(|class| found.insert(class)));
+        }
+        found
+    }
+
+    /// Whether an object may be of a keyed class, or a view of such an object.
+    fn may_be_keyed(&self, object: ObjectId, keyed: &FxHashSet<&str>) -> bool {
+        let object = self.points.viewed(object);
+        match self.what(object) {
+            What::Library(class) | What::Value(class) | What::View(_, class) => keyed.contains(class),
+            What::External(of) => match self.points.class_of(of) {
+                Some(class) => self.extends_keyed(class, keyed),
+                None => keyed.contains(self.points.type_name(of)),
+            },
+            What::Given(class) => self.extends_keyed(class, keyed),
+            What::Array | What::Lambda | What::Class(_) | What::Literal(_) => false,
+        }
+    }
+
+    /// Whether a class, or a subclass, extends one of these; every class extends that of all objects.
+    fn extends_keyed(&self, class: ClassId, keyed: &FxHashSet<&str>) -> bool {
+        let names = keyed.iter().filter(|name| **name != "java/lang/Object");
+        let names: Vec<Name> = names.filter_map(|name| self.program.name(name)).collect();
+        let extends = |class: ClassId| names.iter().any(|name| self.program.extends(class, *name));
+        extends(class) || self.program.subtypes(class).iter().any(|class| extends(*class))
+    }
+}
+
+impl<'p> Interpreter<'p> {
+    /// Whether all these objects are kept once; found once for each set.
+    pub(super) fn are_kept_once(&mut self, of: SetId) -> bool {
+        if let Some(known) = self.memo.kept_once.get(&of) {
+            return *known;
+        }
+        let objects: FxHashSet<ObjectId> = self.sets.objects(of).iter().copied().collect();
+        let found = self.finds_kept_once(&objects);
+        self.memo.kept_once.insert(of, found);
+        found
+    }
+
+    fn finds_kept_once(&mut self, objects: &FxHashSet<ObjectId>) -> bool {
+        let is_made = |object: &ObjectId| matches!(self.heap.points.object(*object), Object::Made { .. });
+        let storings = self.storings();
+        if storings.is_any_function || !objects.iter().all(is_made) {
+            return false;
+        }
+        for storing in &storings.all {
+            let Storing { method, statement, values, results, copies, targets } = storing;
+            let (method, block) = (*method, statement.block);
+            let holds_one = |target: &Variable| {
+                let mut held = self.heap.points.variable(method, *target).iter();
+                held.any(|target| self.meets(self.heap.points.field(target, Field::Content), objects))
+            };
+            let is_stored = (*copies || results.is_some()) && targets.iter().any(holds_one);
+            if is_stored && *copies {
+                return false;
+            }
+            let is_one = |value: &&Variable| self.meets(self.heap.points.variable(method, **value), objects);
+            let mut asked: Vec<Asked> =
+                { values.iter().filter(is_one) }.map(|it| (method, *it, Some(block), 0)).collect();
+            if let Some(given) = results.filter(|_| is_stored) {
+                let Some(returned) = self.returned_by_functions(method, *statement, given) else { return false };
+                asked.extend(returned);
+            }
+            if !asked.into_iter().all(|asked| self.is_made_for_it(asked)) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether a set may have one of these objects, which are no external ones.
+    fn meets(&self, set: ObjectSet<'_>, objects: &FxHashSet<ObjectId>) -> bool {
+        let points = self.heap.points;
+        set.iter().any(|one| match points.object(one) {
+            Object::External(of) => objects.iter().any(|object| points.escapes(*object) && points.may_be(*object, *of)),
+            _ => objects.contains(&one),
+        })
+    }
+
+    /// What the functions return that a statement runs; nothing if some of them are not known.
+    fn returned_by_functions(&self, method: MethodId, statement: StatementId, given: usize) -> Option<Vec<Asked>> {
+        let callees = self.heap.points.callees(method, statement)?;
+        if callees.client || callees.unknown {
+            return None;
+        }
+        let mut found = Vec::new();
+        for function in callees.functions.iter().copied() {
+            // A reference to a constructor gives what it makes.
+            if !self.heap.program.is_constructor(function) {
+                let body = self.heap.body(function)?;
+                let is_reference = |value: &Variable| body.variable(*value).of.is_some_and(Type::is_reference);
+                found.extend(returned(&body).filter(is_reference).map(|value| (function, value, None, given)));
+            }
+        }
+        Some(found)
+    }
+
+    /// Whether a value was made for the statement that stores it.
+    fn is_made_for_it(&mut self, asked: Asked) -> bool {
+        let mut seen = FxHashSet::from_iter([asked]);
+        let mut open = vec![asked];
+        while let Some((method, value, stored_in, given)) = open.pop() {
+            let Some(body) = self.heap.body(method).filter(|_| seen.len() <= MOST) else { return false };
+            let Some(origins) = self.origins_for(method, &body, value, stored_in) else { return false };
+            let counts = self.stores_of(method);
+            for origin in origins {
+                let is_stored_as_said = {
+                    let count = counts.get(&origin).copied().unwrap_or(0);
+                    count <= usize::from(stored_in.is_some())
+                };
+                match body.variable(origin).definition {
+                    Definition::Parameter(place) => {
+                        if body.parameters.len() > place as usize + given {
+                            return false;
+                        }
+                    }
+                    Definition::Statement(id) if is_stored_as_said => match self.made_by(method, &body, id) {
+                        Some(before) => {
+                            open.extend(
+                                before.into_iter().map(|(of, it)| (of, it, None, 0)).filter(|it| seen.insert(*it)),
+                            );
+                        }
+                        None => return false,
+                    },
+                    Definition::Statement(_) | Definition::Joined(..) | Definition::Caught(_) => return false,
+                }
+            }
+        }
+        true
+    }
+
+    /// The origins of a value; nothing if it is stored in a loop, and not defined for each round of it.
+    fn origins_for(
+        &mut self,
+        method: MethodId,
+        body: &Body,
+        value: Variable,
+        stored_in: Option<BlockId>,
+    ) -> Option<Vec<Variable>> {
+        let all = self.origins_of(method).of(value);
+        let Some(block) = stored_in else { return Some(all) };
+        let loops = Loops::new(body, &|| false).ok()?;
+        let Some(around) = loops.innermost(block) else { return Some(all) };
+        let [origin] = all[..] else { return None };
+        let Definition::Statement(mut id) = body.variable(value).definition else { return None };
+        // Casts give what they get.
+        while let Operation::CheckCast(_, before) = body.statement(id).operation {
+            let Definition::Statement(next) = body.variable(before).definition else { return None };
+            id = next;
+        }
+        let is_origin = body.statement(id).to == Some(origin);
+        (is_origin && loops.innermost(id.block) == Some(around)).then_some(all)
+    }
+
+    /// The values that methods return to a statement, of which it makes nothing itself; nothing if it may give what was
+    /// there before.
+    fn made_by(&self, method: MethodId, body: &Body, id: StatementId) -> Option<Vec<(MethodId, Variable)>> {
+        match &body.statement(id).operation {
+            Operation::New(_) | Operation::NewArray(..) | Operation::Constant(_) => Some(Vec::new()),
+            Operation::Invoke { kind, member, arguments } => {
+                let callees = self.heap.points.callees(method, id)?;
+                if callees.client || callees.unknown {
+                    return None;
+                }
+                let makes = |row: &Row<'_>| match row.outcome() {
+                    Outcome::OneOf(parts) => parts.iter().all(|part| matches!(part, Part::New(_) | Part::CloneOf(_))),
+                    Outcome::Value => true,
+                    Outcome::Soup => false,
+                };
+                let rows = self.rows_of_call(method, (*kind, *member), arguments);
+                if callees.rows && (rows.is_empty() || !rows.iter().all(makes)) {
+                    return None;
+                }
+                let mut found = Vec::new();
+                for callee in callees.methods.iter().copied() {
+                    let body = self.heap.body(callee)?;
+                    found.extend(returned(&body).map(|value| (callee, value)));
+                }
+                Some(found)
+            }
+            _ => None,
+        }
+    }
+
+    /// How many statements of a method store a value of an origin in the content of an object of a keyed class.
+    fn stores_of(&mut self, method: MethodId) -> Rc<FxHashMap<Variable, usize>> {
+        if let Some(known) = self.memo.stores_of.get(&method) {
+            return known.clone();
+        }
+        let storings = self.storings();
+        let mut found: FxHashMap<Variable, usize> = FxHashMap::default();
+        for storing in storings.all.iter().filter(|storing| storing.method == method) {
+            for value in &storing.values {
+                for origin in self.origins_of(method).of(*value) {
+                    *found.entry(origin).or_default() += 1;
+                }
+            }
+        }
+        let found = Rc::new(found);
+        self.memo.stores_of.insert(method, found.clone());
+        found
+    }
+
+    /// The statements that store, found once for all subjects.
+    fn storings(&self) -> &'p Storings {
+        let shared = self.heap.shared;
+        shared.storings.get_or_init(|| self.find_storings())
+    }
+
+    fn find_storings(&self) -> Storings {
+        let keyed = self.heap.keyed_types();
+        let points = self.heap.points;
+        let mut found = Storings::default();
+        for (_, object) in points.objects() {
+            let Object::Lambda { implementation, .. } = object else { continue };
+            let member = implementation.member;
+            let Some(row) = self.heap.row_of_member(member) else { continue };
+            let is_constructor = self.heap.program.is_constructor_name(member.name);
+            let stored = Stored::of(&row, InvokeKind::Virtual, is_constructor, usize::from(u8::MAX));
+            found.is_any_function |= !stored.is_nothing() && keyed.contains(self.heap.program.text(member.class));
+        }
+        for (method, _) in self.heap.program.methods().filter(|(method, _)| points.is_reached(*method)) {
+            let Some(body) = self.heap.body(method) else { continue };
+            for (block, of) in body.blocks() {
+                for (index, statement) in (0..).zip(&*of.statements) {
+                    let id = StatementId { block, index };
+                    if let Operation::Invoke { .. } = &statement.operation {
+                        found.all.extend(self.storing((method, id), &statement.operation, statement.to, &keyed));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// What a call stores in the contents of objects that may be of keyed classes.
+    fn storing(
+        &self,
+        (method, statement): (MethodId, StatementId),
+        operation: &Operation,
+        to: Option<Variable>,
+        keyed: &FxHashSet<&str>,
+    ) -> Option<Storing> {
+        let Operation::Invoke { kind, member, arguments } = operation else { return None };
+        let points = self.heap.points;
+        let may_be_keyed = |variable: &Variable| {
+            points.variable(method, *variable).iter().any(|object| self.heap.may_be_keyed(object, keyed))
+        };
+        let places: Vec<bool> = arguments.iter().map(may_be_keyed).collect();
+        let is_result = to.as_ref().is_some_and(may_be_keyed);
+        if !is_result && !places.contains(&true) {
+            return None;
+        }
+        let is_constructor = self.heap.program.is_constructor_name(member.name);
+        let rows = self.rows_of_call(method, (*kind, *member), arguments);
+        let is_keyed = |place: &usize| places.get(*place) == Some(&true);
+        let mut found =
+            Storing { method, statement, values: Vec::new(), results: None, copies: false, targets: Vec::new() };
+        let mut targets: BTreeSet<Variable> = BTreeSet::new();
+        for row in &rows {
+            let stored = Stored::of(row, *kind, is_constructor, arguments.len());
+            let values = stored.values.iter().filter(|(_, target)| is_keyed(target));
+            found.values.extend(values.filter_map(|(place, _)| arguments.get(*place)));
+            let given = usize::from(row.traits.values_of_key.unwrap_or(0));
+            for place in stored.results.iter().filter(|place| is_keyed(place)) {
+                found.results = Some(found.results.map_or(given, |known| known.min(given)));
+                targets.insert(arguments[*place]);
+            }
+            for place in stored.copies.iter().filter(|place| is_keyed(place)) {
+                found.copies = true;
+                targets.insert(arguments[*place]);
+            }
+            // What a row makes may hold something from the start, also what functions have made.
+            let runs = row.actions.iter().any(|action| matches!(action, Action::Calls(_) | Action::Runs(_)));
+            let fills = |action: &Action| matches!(action, Action::Makes(making) if runs || !making.holds.is_empty());
+            if stored.in_results || (is_result && row.actions.iter().any(fills)) {
+                found.copies = true;
+                targets.extend(to);
+                targets.extend(arguments.iter().copied());
+            }
+        }
+        let callees = points.callees(method, statement);
+        // A class that extends a keyed one has its methods; of what is unknown nothing is known.
+        let is_inherited = rows.is_empty() && callees.is_none_or(|callees| callees.rows);
+        if is_inherited || callees.is_some_and(|callees| callees.unknown) {
+            found.copies = true;
+            targets.extend(arguments.iter().copied());
+        }
+        found.values.sort_unstable();
+        found.values.dedup();
+        found.targets = targets.into_iter().collect();
+        (!found.values.is_empty() || found.results.is_some() || found.copies).then_some(found)
+    }
+}

@@ -1,0 +1,148 @@
+//! Functions that run inside of a step of a concurrent object, or of a key of it.
+//!
+//! **Definition.** `functions of X` is a lock of the model. The methods of X hold it that run functions inside of one
+//! step: so no two of these functions run at once. Where the step is that of a key, what stands under the key is X, if
+//! it is [kept once](super::super::kept_once): who gets it as the value of a key has the same key of the same map.
+//!
+//! *Why it is enough.* At run time, all these methods of one object, or for one key, exclude each other; so the lock
+//! forbids nothing that can happen. It is no lock of the operations: methods that run no functions need not wait, as a
+//! `get` does not. The accesses of the methods themselves come together, behind those of the functions: nobody else
+//! changes the content meanwhile, so a read of it can be moved there.
+
+use super::super::context::{ContextId, Piece};
+use super::super::execution::{Execution, Here};
+use super::super::interpreter::{Interpreter, Kind};
+use super::Doing;
+use crate::isolate::Stuck;
+use crate::isolate::graph::{Exit, Step};
+use crate::isolate::value::{RegionId, Value};
+use java::ir::Variable;
+use java::library::{Action, Guard, Source, Thread};
+use std::collections::BTreeSet;
+
+impl Interpreter<'_> {
+    /// The followed object that runs one function at a time, if the call's functions run inside of one step of it: such
+    /// a step holds the lock of the object, as others do that run functions.
+    pub(super) fn function_owner(&self, doing: &Doing<'_, '_>) -> Option<RegionId> {
+        let traits = &doing.row.traits;
+        let is_whole = traits.inside && !traits.several && traits.values_of_key.is_none();
+        let runs = doing.row.actions.iter().any(|action| matches!(action, Action::Calls(_)));
+        match doing.call.values.first() {
+            Some(Value::Region(region)) if is_whole && runs && doing.row.guard() == Guard::Operations => Some(*region),
+            _ => None,
+        }
+    }
+
+    /// The followed objects that functions may get of a key, if they run in the step of that key: each choice is a way of
+    /// its own, as the step is one for what stands under the key.
+    pub(super) fn choices(&mut self, at: Here<'_>, doing: &Doing<'_, '_>) -> Result<Vec<BTreeSet<RegionId>>, Stuck> {
+        let mut found = BTreeSet::from([BTreeSet::new()]);
+        let Some(of_key) = doing.row.traits.values_of_key else { return Ok(found.into_iter().collect()) };
+        for action in doing.row.actions {
+            let Action::Calls(call) = action else { continue };
+            let Some(subject) = call.whom.subject().filter(|_| call.thread == Thread::Caller) else { continue };
+            let place = (Self::value_of(doing.call, subject), Self::variable_of(doing.call, subject));
+            let contexts = match call.whom {
+                Source::Itself(_) => self.contexts_run(at, place, call.method.as_deref(), false)?,
+                _ => continue,
+            };
+            for context in contexts {
+                let alone = self.alone_in(at, place, context, of_key);
+                let (_, values) = self.method_of(context);
+                found.extend(self.decided_arguments(values, &alone).into_iter().map(|(_, regions)| regions));
+            }
+        }
+        Ok(found.into_iter().collect())
+    }
+
+    /// Which parameters of a function are values of the key in whose step it runs, and stand under one key only: what
+    /// a function of the library passes on is no longer what it got.
+    fn alone_in(
+        &mut self,
+        at: Here<'_>,
+        (value, variable): (Value, Option<Variable>),
+        function: ContextId,
+        of_key: u8,
+    ) -> Vec<bool> {
+        let (method, values) = self.method_of(function);
+        let mut alone = vec![false; values.len()];
+        let is_direct = match value {
+            Value::Made(made) => !matches!(self.made(made).kind, Kind::Library(_)),
+            Value::Region(region) => self.is_given(region),
+            Value::Open(of, _) => !self.sets.objects(of).iter().any(|object| self.heap.is_of_library(*object)),
+            _ => variable.is_some_and(|variable| {
+                let objects = self.heap.variable(self.contexts[at.id.index()].method, variable);
+                !objects.into_iter().any(|object| self.heap.is_of_library(object))
+            }),
+        };
+        let Some(body) = self.heap.body(method).filter(|_| is_direct) else { return alone };
+        let first = values.len().saturating_sub(usize::from(of_key));
+        for place in first..values.len() {
+            if let (Value::Open(..), Some(parameter)) = (values[place], body.parameters.get(place)) {
+                let of = self.variable_set(method, *parameter);
+                alone[place] = self.are_kept_once(of);
+            }
+        }
+        alone
+    }
+
+    /// A function runs for one key at a time, once: who gets an object from under a key has it alone, as far as others
+    /// get it in the same way. The key is held around it. Returns no contexts, as all are run.
+    pub(super) fn runs_for_key(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        doing: &mut Doing<'_, '_>,
+        (of, contexts, of_key): ((Value, Option<Variable>), Vec<ContextId>, u8),
+    ) -> Result<Vec<ContextId>, Stuck> {
+        self.leaves_step(execution, at, doing);
+        let mut steps = Vec::new();
+        for context in contexts {
+            let alone = self.alone_in(at, of, context, of_key);
+            let (method, values) = self.method_of(context);
+            for (values, regions) in self.decided_arguments(values, &alone) {
+                if regions != doing.choice || !self.must_enter(method, &values) {
+                    continue;
+                }
+                let callee = self.context_of(method, values)?;
+                self.contexts[callee.index()].callers.insert(at.caller());
+                if self.contexts[callee.index()].effects.len() > 1 {
+                    return Err(self.not_nested(at));
+                }
+                steps.push(Step::Call(callee, Exit::Any));
+            }
+        }
+        if !steps.is_empty() {
+            doing.after = execution.does(doing.after, Piece::Perhaps(steps), at.line());
+        }
+        Ok(Vec::new())
+    }
+
+    /// All cases of the undecided arguments, with the regions that they are.
+    /// `alone` says of which places they are told.
+    fn decided_arguments(&mut self, values: Vec<Value>, alone: &[bool]) -> Vec<(Vec<Value>, BTreeSet<RegionId>)> {
+        let is_told: Vec<Value> =
+            { values.iter().zip(alone) }.filter(|(_, alone)| **alone).map(|(it, _)| *it).collect();
+        let mut cases = vec![(values, BTreeSet::new())];
+        loop {
+            let undecided = cases[0].0.iter().find_map(|value| match value {
+                Value::Open(of, number) => Some((*of, *number)),
+                _ => None,
+            });
+            let Some((of, number)) = undecided else { return cases };
+            let options = self.options(of);
+            let is_told = is_told.contains(&Value::Open(of, number));
+            let decided = cases.into_iter().flat_map(|(values, regions)| {
+                options.clone().into_iter().map(move |option| {
+                    let replace = |value: &Value| if *value == Value::Open(of, number) { option } else { *value };
+                    let region = match option {
+                        Value::Region(region) if is_told && !Self::is_subject(option) => Some(region),
+                        _ => None,
+                    };
+                    (values.iter().map(replace).collect(), regions.iter().copied().chain(region).collect())
+                })
+            });
+            cases = decided.collect();
+        }
+    }
+}
