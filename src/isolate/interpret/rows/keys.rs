@@ -22,13 +22,17 @@ use std::collections::BTreeSet;
 
 impl Interpreter<'_> {
     /// The followed object that runs one function at a time, if the call's functions run inside of one step of it: such
-    /// a step holds the lock of the object, as others do that run functions.
+    /// a step holds the lock of the object, as others do that run functions. What waits gives the lock up between two
+    /// functions.
     pub(super) fn function_owner(&self, doing: &Doing<'_, '_>) -> Option<RegionId> {
         let traits = &doing.row.traits;
         let is_whole = traits.inside && !traits.several && traits.values_of_key.is_none();
         let runs = doing.row.actions.iter().any(|action| matches!(action, Action::Calls(_)));
+        let waits = doing.row.actions.contains(&Action::Blocks);
         match doing.call.values.first() {
-            Some(Value::Region(region)) if is_whole && runs && doing.row.guard() == Guard::Operations => Some(*region),
+            Some(Value::Region(region)) if is_whole && runs && !waits && doing.row.guard() == Guard::Operations => {
+                Some(*region)
+            }
             _ => None,
         }
     }
