@@ -100,6 +100,11 @@ impl<'l> Row<'l> {
         self.actions.is_empty()
     }
 
+    /// Whether it runs functions.
+    pub fn runs_functions(&self) -> bool {
+        self.actions.iter().any(|action| matches!(action, Action::Calls(_) | Action::Runs(_)))
+    }
+
     /// What the result may be.
     pub fn outcome(&self) -> Outcome<'l> {
         let parts: Vec<Part<'l>> = self.actions.iter().filter_map(Action::part).collect();

@@ -10,7 +10,8 @@
 //!
 //! **Invariant.** [`Interpreter::are_kept_once`] says so of abstract objects only if each object that they stand for
 //! is kept once. *Why it is enough.* A store is a statement whose row lets something flow into the content of what may
-//! be of a keyed class, or a view of it. Each such statement is looked at that may store one of the objects, and it has
+//! be of a keyed class, or a view of it, into that of what a function returns that the row runs, or into that of its result.
+//! Each such statement is looked at that may store one of the objects, and it has
 //! to store what was made for it:
 //! - the value is made by the frame that stores it, or by a method that the frame calls and that returns what it has
 //!   made and not stored itself;
@@ -31,10 +32,10 @@ use super::objects::What;
 use super::origins::returned;
 use super::storings::{Storing, Storings};
 use crate::isolate::value::SetId;
-use java::ir::{BlockId, Body, Definition, Loops, Operation, StatementId, Variable};
+use java::ir::{BlockId, Body, Definition, Loops, Operation, Statement, StatementId, Variable};
 use java::library::{Action, Outcome, Part, Row, Source, Subject, Target};
 use java::points_to::{Field, Object, ObjectId, ObjectSet};
-use java::{ClassId, InvokeKind, MethodId, Name, Type};
+use java::{ClassId, Handle, InvokeKind, MethodId, Name, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -55,18 +56,14 @@ struct Stored {
     results: Vec<usize>,
     /// In whose contents it stores what contents hold, or anything.
     copies: Vec<usize>,
-    /// Whether it stores something in what functions return.
-    in_results: bool,
 }
 
 impl Stored {
     fn of(row: &Row<'_>, kind: InvokeKind, is_constructor: bool, arguments: usize) -> Self {
         let mut found = Self::default();
         for (what, target) in row.actions.iter().filter_map(Action::flow) {
-            let Target::Of(target) = target else {
-                found.in_results = true;
-                continue;
-            };
+            // What it stores in what functions return is told by these functions.
+            let Target::Of(target) = target else { continue };
             let Some(target) = place_of(target, kind) else { continue };
             match what {
                 Source::Itself(subject) => found.values.extend(place_of(subject, kind).map(|place| (place, target))),
@@ -75,8 +72,7 @@ impl Stored {
                 Source::Value => {}
             }
         }
-        let is_function = |action: &Action| matches!(action, Action::Calls(_) | Action::Runs(_));
-        let runs = row.actions.iter().any(is_function);
+        let runs = row.runs_functions();
         let this = place_of(Subject::This, kind);
         if let Some(this) = this.filter(|_| row.takes_all(is_constructor)) {
             found.values.extend((this + 1..arguments).map(|place| (place, this)));
@@ -90,7 +86,7 @@ impl Stored {
     }
 
     fn is_nothing(&self) -> bool {
-        self.values.is_empty() && self.results.is_empty() && self.copies.is_empty() && !self.in_results
+        self.values.is_empty() && self.results.is_empty() && self.copies.is_empty()
     }
 }
 
@@ -150,17 +146,21 @@ impl<'p> Interpreter<'p> {
     fn finds_kept_once(&mut self, objects: &FxHashSet<ObjectId>) -> bool {
         let is_made = |object: &ObjectId| matches!(self.heap.points.object(*object), Object::Made { .. });
         let storings = self.storings();
-        if storings.is_any_function || !objects.iter().all(is_made) {
+        if storings.is_unknown || !objects.iter().all(is_made) {
+            return false;
+        }
+        let points = self.heap.points;
+        let captured = |reference: &ObjectId| points.field(*reference, Field::Captured(0));
+        if storings.references.iter().any(|reference| self.holds_one(captured(reference), objects)) {
             return false;
         }
         for storing in &storings.all {
-            let Storing { method, statement, values, results, copies, targets } = storing;
+            let Storing { method, statement, values, results, copies, targets, suppliers } = storing;
             let (method, block) = (*method, statement.block);
-            let holds_one = |target: &Variable| {
-                let mut held = self.heap.points.variable(method, *target).iter();
-                held.any(|target| self.meets(self.heap.points.field(target, Field::Content), objects))
-            };
-            let is_stored = (*copies || results.is_some()) && targets.iter().any(holds_one);
+            let holds_one = |holders: ObjectSet<'_>| self.holds_one(holders, objects);
+            let is_supplied = || suppliers.iter().any(|supplier| holds_one(points.result(*supplier)));
+            let is_stored = (*copies || results.is_some())
+                && (targets.iter().any(|target| holds_one(points.variable(method, *target))) || is_supplied());
             if is_stored && *copies {
                 return false;
             }
@@ -176,6 +176,11 @@ impl<'p> Interpreter<'p> {
             }
         }
         true
+    }
+
+    /// Whether the content of one of some objects may hold one of these.
+    fn holds_one(&self, holders: ObjectSet<'_>, objects: &FxHashSet<ObjectId>) -> bool {
+        holders.iter().any(|holder| self.meets(self.heap.points.field(holder, Field::Content), objects))
     }
 
     /// Whether a set may have one of these objects, which are no external ones.
@@ -214,10 +219,8 @@ impl<'p> Interpreter<'p> {
             let Some(origins) = self.origins_for(method, &body, value, stored_in) else { return false };
             let counts = self.stores_of(method);
             for origin in origins {
-                let is_stored_as_said = {
-                    let count = counts.get(&origin).copied().unwrap_or(0);
-                    count <= usize::from(stored_in.is_some())
-                };
+                let count = counts.get(&origin).copied().unwrap_or(0);
+                let is_stored_as_said = count <= usize::from(stored_in.is_some());
                 match body.variable(origin).definition {
                     Definition::Parameter(place) => {
                         if body.parameters.len() > place as usize + given {
@@ -321,51 +324,74 @@ impl<'p> Interpreter<'p> {
         let keyed = self.heap.keyed_types();
         let points = self.heap.points;
         let mut found = Storings::default();
-        for (_, object) in points.objects() {
-            let Object::Lambda { implementation, .. } = object else { continue };
-            let member = implementation.member;
-            let Some(row) = self.heap.row_of_member(member) else { continue };
-            let is_constructor = self.heap.program.is_constructor_name(member.name);
-            let stored = Stored::of(&row, InvokeKind::Virtual, is_constructor, usize::from(u8::MAX));
-            found.is_any_function |= !stored.is_nothing() && keyed.contains(self.heap.program.text(member.class));
+        for (reference, object) in points.objects() {
+            match object {
+                Object::Lambda { implementation, .. } if self.refers_to_storing(*implementation, &keyed) => {
+                    found.is_unknown |= self.heap.captured(reference) == 0;
+                    found.references.push(reference);
+                }
+                _ => {}
+            }
         }
         for (method, _) in self.heap.program.methods().filter(|(method, _)| points.is_reached(*method)) {
-            let Some(body) = self.heap.body(method) else { continue };
+            let body = match self.heap.bodies.get(method, &|| false) {
+                Ok(Some(body)) => body,
+                Ok(None) => continue,
+                Err(_) => {
+                    found.is_unknown = true;
+                    continue;
+                }
+            };
             for (block, of) in body.blocks() {
                 for (index, statement) in (0..).zip(&*of.statements) {
                     let id = StatementId { block, index };
-                    if let Operation::Invoke { .. } = &statement.operation {
-                        found.all.extend(self.storing((method, id), &statement.operation, statement.to, &keyed));
-                    }
+                    found.all.extend(self.storing((method, id), statement, &keyed));
                 }
             }
         }
         found
     }
 
+    /// Whether a reference may run a method of the library that stores under keys, also one that a given class has from
+    /// there.
+    fn refers_to_storing(&self, to: Handle, keyed: &FxHashSet<&str>) -> bool {
+        let program = self.heap.program;
+        if let Some(row) = self.heap.row_of_member(to.member) {
+            let is_constructor = program.is_constructor_name(to.member.name);
+            let stored = Stored::of(&row, InvokeKind::Virtual, is_constructor, usize::from(u8::MAX));
+            return !stored.is_nothing() && keyed.contains(program.text(to.member.class));
+        }
+        let class = program.find(program.text(to.member.class)).filter(|class| self.heap.extends_keyed(*class, keyed));
+        class.is_some() && self.heap.methods_of_reference(to.kind, to.member).is_empty()
+    }
+
     /// What a call stores in the contents of objects that may be of keyed classes.
     fn storing(
         &self,
-        (method, statement): (MethodId, StatementId),
-        operation: &Operation,
-        to: Option<Variable>,
+        (method, id): (MethodId, StatementId),
+        statement: &Statement,
         keyed: &FxHashSet<&str>,
     ) -> Option<Storing> {
-        let Operation::Invoke { kind, member, arguments } = operation else { return None };
+        let Operation::Invoke { kind, member, arguments } = &statement.operation else { return None };
         let points = self.heap.points;
-        let may_be_keyed = |variable: &Variable| {
-            points.variable(method, *variable).iter().any(|object| self.heap.may_be_keyed(object, keyed))
-        };
-        let places: Vec<bool> = arguments.iter().map(may_be_keyed).collect();
-        let is_result = to.as_ref().is_some_and(may_be_keyed);
-        if !is_result && !places.contains(&true) {
+        let may_be_keyed = |set: ObjectSet<'_>| set.iter().any(|object| self.heap.may_be_keyed(object, keyed));
+        let places: Vec<bool> = arguments.iter().map(|it| may_be_keyed(points.variable(method, *it))).collect();
+        let result = statement.to.filter(|to| may_be_keyed(points.variable(method, *to)));
+        let callees = points.callees(method, id);
+        let functions = callees.into_iter().flat_map(|callees| callees.functions.iter().copied());
+        let suppliers: Vec<MethodId> = functions.filter(|function| may_be_keyed(points.result(*function))).collect();
+        if result.is_none() && suppliers.is_empty() && !places.contains(&true) {
             return None;
         }
         let is_constructor = self.heap.program.is_constructor_name(member.name);
         let rows = self.rows_of_call(method, (*kind, *member), arguments);
         let is_keyed = |place: &usize| places.get(*place) == Some(&true);
-        let mut found =
-            Storing { method, statement, values: Vec::new(), results: None, copies: false, targets: Vec::new() };
+        // What a row of a keyed class stores of what functions return, it stores in its own object.
+        let is_supplied = rows.iter().any(|row| row.traits.values_of_key.is_none());
+        let suppliers = if is_supplied { suppliers } else { Vec::new() };
+        let copies = !suppliers.is_empty();
+        let (values, results, targets) = (Vec::new(), None, Vec::new());
+        let mut found = Storing { method, statement: id, values, results, copies, targets, suppliers };
         let mut targets: BTreeSet<Variable> = BTreeSet::new();
         for row in &rows {
             let stored = Stored::of(row, *kind, is_constructor, arguments.len());
@@ -380,16 +406,12 @@ impl<'p> Interpreter<'p> {
                 found.copies = true;
                 targets.insert(arguments[*place]);
             }
-            // What a row makes may hold something from the start, also what functions have made.
-            let runs = row.actions.iter().any(|action| matches!(action, Action::Calls(_) | Action::Runs(_)));
-            let fills = |action: &Action| matches!(action, Action::Makes(making) if runs || !making.holds.is_empty());
-            if stored.in_results || (is_result && row.actions.iter().any(fills)) {
+            // What a row makes, or gets from functions, may hold something from the start.
+            if let Some(result) = result.filter(|_| gives_filled(row)) {
                 found.copies = true;
-                targets.extend(to);
-                targets.extend(arguments.iter().copied());
+                targets.insert(result);
             }
         }
-        let callees = points.callees(method, statement);
         // A class that extends a keyed one has its methods; of what is unknown nothing is known.
         let is_inherited = rows.is_empty() && callees.is_none_or(|callees| callees.rows);
         if is_inherited || callees.is_some_and(|callees| callees.unknown) {
@@ -401,4 +423,12 @@ impl<'p> Interpreter<'p> {
         found.targets = targets.into_iter().collect();
         (!found.values.is_empty() || found.results.is_some() || found.copies).then_some(found)
     }
+}
+
+/// Whether the result of a row may be a new object that holds something already: what the row says, what its functions
+/// have put there, or anything.
+fn gives_filled(row: &Row<'_>) -> bool {
+    let holds = |action: &Action| matches!(action, Action::Makes(making) if !making.holds.is_empty());
+    let runs = row.runs_functions() && row.traits.values_of_key.is_none();
+    runs || row.actions.iter().any(holds) || row.outcome() == Outcome::Soup
 }

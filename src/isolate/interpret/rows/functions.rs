@@ -64,15 +64,14 @@ impl Interpreter<'_> {
         if let (Source::Content(_) | Source::Any | Source::Yielded | Source::Value, Some(name)) = (whom, method) {
             inner = self.inner_steps(at, (value, variable), name);
         }
-        let contexts = match whom {
-            Source::Itself(_) => {
-                let contexts = self.contexts_run(at, (value, variable), method, false)?;
-                match doing.row.traits.values_of_key.filter(|_| how.0 == Thread::Caller) {
-                    Some(of_key) => self.runs_for_key(execution, at, doing, ((value, variable), contexts, of_key))?,
-                    None => contexts,
-                }
+        let of_key = doing.row.traits.values_of_key.filter(|_| how.0 == Thread::Caller);
+        let contexts = match (whom, of_key) {
+            (Source::Itself(_), Some(of_key)) => {
+                self.runs_for_key(execution, at, doing, ((value, variable), method, of_key))?;
+                Vec::new()
             }
-            Source::Content(_) | Source::Any | Source::Yielded | Source::Value => {
+            (Source::Itself(_), None) => self.contexts_run(at, (value, variable), method, false)?,
+            (Source::Content(_) | Source::Any | Source::Yielded | Source::Value, _) => {
                 self.contexts_run(at, (value, variable), method, true)?
             }
         };

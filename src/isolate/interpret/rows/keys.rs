@@ -16,9 +16,13 @@ use super::Doing;
 use crate::isolate::Stuck;
 use crate::isolate::graph::{Exit, Step};
 use crate::isolate::value::{RegionId, Value};
+use java::MethodId;
 use java::ir::Variable;
 use java::library::{Action, Guard, Source, Thread};
 use std::collections::BTreeSet;
+
+/// A method with its arguments, and the followed objects that it has alone.
+type Case = (MethodId, Vec<Value>, BTreeSet<RegionId>);
 
 impl Interpreter<'_> {
     /// The followed object that runs one function at a time, if the call's functions run inside of one step of it: such
@@ -44,16 +48,11 @@ impl Interpreter<'_> {
         let Some(of_key) = doing.row.traits.values_of_key else { return Ok(found.into_iter().collect()) };
         for action in doing.row.actions {
             let Action::Calls(call) = action else { continue };
-            let Some(subject) = call.whom.subject().filter(|_| call.thread == Thread::Caller) else { continue };
-            let place = (Self::value_of(doing.call, subject), Self::variable_of(doing.call, subject));
-            let contexts = match call.whom {
-                Source::Itself(_) => self.contexts_run(at, place, call.method.as_deref(), false)?,
-                _ => continue,
-            };
-            for context in contexts {
-                let alone = self.alone_in(at, place, context, of_key);
-                let (_, values) = self.method_of(context);
-                found.extend(self.decided_arguments(values, &alone).into_iter().map(|(_, regions)| regions));
+            let Source::Itself(subject) = call.whom else { continue };
+            if call.thread == Thread::Caller {
+                let place = (Self::value_of(doing.call, subject), Self::variable_of(doing.call, subject));
+                let cases = self.cases_for_key(at, place, call.method.as_deref(), of_key)?;
+                found.extend(cases.into_iter().map(|(.., regions)| regions));
             }
         }
         Ok(found.into_iter().collect())
@@ -90,40 +89,53 @@ impl Interpreter<'_> {
         alone
     }
 
+    /// What a function may run for a key, by its arguments, and the followed objects that it has alone then.
+    fn cases_for_key(
+        &mut self,
+        at: Here<'_>,
+        place: (Value, Option<Variable>),
+        method: Option<&str>,
+        of_key: u8,
+    ) -> Result<Vec<Case>, Stuck> {
+        let mut found = Vec::new();
+        for context in self.contexts_run(at, place, method, false)? {
+            let alone = self.alone_in(at, place, context, of_key);
+            let (method, values) = self.method_of(context);
+            let cases = self.decided_arguments(values, &alone);
+            found.extend(cases.into_iter().map(|(values, regions)| (method, values, regions)));
+        }
+        Ok(found)
+    }
+
     /// A function runs for one key at a time, once: who gets an object from under a key has it alone, as far as others
-    /// get it in the same way. The key is held around it. Returns no contexts, as all are run.
+    /// get it in the same way. The key is held around it.
     pub(super) fn runs_for_key(
         &mut self,
         execution: &mut Execution,
         at: Here<'_>,
         doing: &mut Doing<'_, '_>,
-        (of, contexts, of_key): ((Value, Option<Variable>), Vec<ContextId>, u8),
-    ) -> Result<Vec<ContextId>, Stuck> {
+        (place, method, of_key): ((Value, Option<Variable>), Option<&str>, u8),
+    ) -> Result<(), Stuck> {
         self.leaves_step(execution, at, doing);
         let mut steps = Vec::new();
-        for context in contexts {
-            let alone = self.alone_in(at, of, context, of_key);
-            let (method, values) = self.method_of(context);
-            for (values, regions) in self.decided_arguments(values, &alone) {
-                if regions != doing.choice || !self.must_enter(method, &values) {
-                    continue;
-                }
-                let callee = self.context_of(method, values)?;
-                self.contexts[callee.index()].callers.insert(at.caller());
-                if self.contexts[callee.index()].effects.len() > 1 {
-                    return Err(self.not_nested(at));
-                }
-                steps.push(Step::Call(callee, Exit::Any));
+        for (method, values, regions) in self.cases_for_key(at, place, method, of_key)? {
+            if regions != doing.choice || !self.must_enter(method, &values) {
+                continue;
             }
+            let callee = self.context_of(method, values)?;
+            self.contexts[callee.index()].callers.insert(at.caller());
+            if self.contexts[callee.index()].effects.len() > 1 {
+                return Err(self.not_nested(at));
+            }
+            steps.push(Step::Call(callee, Exit::Any));
         }
         if !steps.is_empty() {
             doing.after = execution.does(doing.after, Piece::Perhaps(steps), at.line());
         }
-        Ok(Vec::new())
+        Ok(())
     }
 
-    /// All cases of the undecided arguments, with the regions that they are.
-    /// `alone` says of which places they are told.
+    /// All cases of the undecided arguments, with the regions that they are at the places which are had alone.
     fn decided_arguments(&mut self, values: Vec<Value>, alone: &[bool]) -> Vec<(Vec<Value>, BTreeSet<RegionId>)> {
         let is_told: Vec<Value> =
             { values.iter().zip(alone) }.filter(|(_, alone)| **alone).map(|(it, _)| *it).collect();

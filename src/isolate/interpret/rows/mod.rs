@@ -95,11 +95,8 @@ impl Interpreter<'_> {
         self.enters_monitor(execution, at, &mut doing);
         // What runs functions inside of its step is one step for each key: its accesses happen together, after the
         // functions.
-        let is_function =
-            |action: &&Action| matches!(action, Action::Calls(_) | Action::Runs(_) | Action::Traverses { .. });
-        let choices = self.choices(at, &doing)?;
-        for choice in choices {
-            let owner = self.function_owner(&new());
+        let owner = self.function_owner(&doing);
+        for choice in self.choices(at, &doing)? {
             let held = choice.iter().copied().chain(owner);
             let locks: Vec<Lock> = held.map(|region| Lock::Functions(self.regions.alias(region))).collect();
             let mut doing = Doing { after: doing.after, choice, monitor: doing.monitor, ..new() };
@@ -107,11 +104,11 @@ impl Interpreter<'_> {
                 doing.after = execution.does(doing.after, Piece::One(Step::Acquire(*lock, Mode::Write)), at.line());
             }
             if row.traits.inside {
-                for action in row.actions.iter().filter(is_function) {
+                for action in row.actions.iter().filter(|action| is_call(action)) {
                     self.act(execution, at, &mut doing, action)?;
                 }
             }
-            for action in row.actions.iter().filter(|action| !row.traits.inside || !is_function(action)) {
+            for action in row.actions.iter().filter(|action| !row.traits.inside || !is_call(action)) {
                 self.act(execution, at, &mut doing, action)?;
             }
             self.leaves_step(execution, at, &mut doing);
