@@ -10,9 +10,8 @@
 //!
 //! **Invariant.** [`Interpreter::are_kept_once`] says so of abstract objects only if each object that they stand for
 //! is kept once. *Why it is enough.* A store is a statement whose row lets something flow into the content of what may
-//! be of a keyed class, or a view of it, into that of what a function returns that the row runs, or into that of its result.
-//! Each such statement is looked at that may store one of the objects, and it has
-//! to store what was made for it:
+//! be of a keyed class, or of a view of it: of an argument, of the result, or of what a function returns that the row
+//! runs. Each such statement is looked at that may store one of the objects, and it has to store what was made for it:
 //! - the value is made by the frame that stores it, or by a method that the frame calls and that returns what it has
 //!   made and not stored itself;
 //! - no other statement of that frame stores a value of the same origin; and

@@ -41,8 +41,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The followed objects that functions may get of a key, if they run in the step of that key: each choice is a way of
-    /// its own, as the step is one for what stands under the key.
+    /// The followed objects that functions may get of a key, if they run in the step of that key: each choice is a way
+    /// of its own, as the step is one for what stands under the key.
     pub(super) fn choices(&mut self, at: Here<'_>, doing: &Doing<'_, '_>) -> Result<Vec<BTreeSet<RegionId>>, Stuck> {
         let mut found = BTreeSet::from([BTreeSet::new()]);
         let Some(of_key) = doing.row.traits.values_of_key else { return Ok(found.into_iter().collect()) };
