@@ -12,8 +12,8 @@ pub struct Traits {
     /// `inside`: functions that it calls run inside the step or the part of it that concerns their arguments, not
     /// outside.
     pub inside: bool,
-    /// `inside key N`: the same, in a step of the key. The last N arguments of the functions are values that stand under
-    /// this key, or will.
+    /// `inside key N`: the same, in a step of the key. The last N arguments of the functions are values that stand
+    /// under this key, or will.
     pub values_of_key: Option<u8>,
     /// `throws`: it may throw before it has done anything. Every method may throw after it has done all.
     pub throws: bool,

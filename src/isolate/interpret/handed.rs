@@ -235,8 +235,8 @@ impl Interpreter<'_> {
             && self.heap.variable(method, variable).into_iter().any(|object| self.may_be_followed(object))
     }
 
-    /// Whether a row calls methods of what is in a content, where a followed object may be, or searches contents and may
-    /// read that of a followed object.
+    /// Whether a row calls methods of what is in a content, where a followed object may be, or searches contents and
+    /// may read that of a followed object.
     pub(super) fn calls_of_content(&self, at: Searched<'_>) -> bool {
         let Operation::Invoke { kind, member, arguments } = at.operation else { return false };
         let rows = self.rows_of_call(at.method, (*kind, *member), arguments);
