@@ -29,6 +29,8 @@ impl SetId {
 
 /// Children of an inner node, and words of a leaf.
 const FAN: usize = 8;
+/// The same, for places.
+const FAN_PLACES: u32 = FAN as u32;
 /// Bits of a child's place among its siblings.
 const FAN_BITS: u32 = FAN.trailing_zeros();
 /// Bits of an element's place in a leaf.
@@ -126,13 +128,31 @@ impl Sets {
         SetId(node)
     }
 
-    /// The set of some elements.
+    /// The set of some elements, built from the leaves up: each node is looked up once.
     pub(super) fn of(&mut self, elements: impl IntoIterator<Item = u32>) -> SetId {
-        let mut set = SetId::EMPTY;
+        let mut elements: Vec<u32> = elements.into_iter().collect();
+        elements.sort_unstable();
+        debug_assert!(elements.last().is_none_or(|last| *last < MOST_ELEMENTS));
+        // The words of a level that are not zero, with their places among all words of this level.
+        let mut words: Vec<(u32, u32)> = Vec::new();
         for element in elements {
-            set = self.with(set, element);
+            let (place, bit) = (element / 32, 1 << (element % 32));
+            match words.last_mut() {
+                Some((last, word)) if *last == place => *word |= bit,
+                _ => words.push((place, bit)),
+            }
         }
-        set
+        for _ in 0..=TOP {
+            let nodes = words.chunk_by(|(left, _), (right, _)| left / FAN_PLACES == right / FAN_PLACES);
+            let above = nodes.map(|node| {
+                let mut all = [0; FAN];
+                node.iter().for_each(|(place, word)| all[(place % FAN_PLACES) as usize] = *word);
+                (node[0].0 / FAN_PLACES, all)
+            });
+            let above = above.collect::<Vec<_>>();
+            words = above.into_iter().map(|(place, node)| (place, self.intern(node))).collect();
+        }
+        words.first().map_or(SetId::EMPTY, |(_, root)| SetId(*root))
     }
 
     /// A set and one element more.
@@ -192,7 +212,7 @@ impl Sets {
         for (word, (left, right)) in words.iter_mut().zip(lefts.into_iter().zip(rights)) {
             *word = self.apply(operation, level - 1, left, right);
         }
-        let result = self.intern(words);
+        let result = self.intern_near(words, [(left, lefts), (right, rights)]);
         self.memory[place] = Remembered { left, right, what, result };
         result
     }
@@ -204,7 +224,16 @@ impl Sets {
             Operation::Intersection => lefts[index] & rights[index],
             Operation::Difference => lefts[index] & !rights[index],
         };
-        self.intern(std::array::from_fn(word))
+        self.intern_near(std::array::from_fn(word), [(left, lefts), (right, rights)])
+    }
+
+    /// The node with these words, which is often one of those that they were computed of: a union that adds nothing, a
+    /// difference that takes nothing away. Nothing is looked up then.
+    fn intern_near(&mut self, words: Words, operands: [(u32, Words); 2]) -> u32 {
+        match operands.into_iter().find(|(_, operand)| *operand == words) {
+            Some((node, _)) => node,
+            None => self.intern(words),
+        }
     }
 
     /// Whether two sets have an element in common.
