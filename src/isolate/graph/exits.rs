@@ -49,6 +49,8 @@ impl Variant {
 pub(super) struct Exits {
     /// For each context, by which exits control leaves it.
     of: Vec<BTreeSet<Exit>>,
+    /// Whether the values that a context gives are one exit, as they are too many.
+    gives_many: Vec<bool>,
     /// Whether control can come to where it gets to no exit.
     diverges: Vec<bool>,
 }
@@ -56,7 +58,8 @@ pub(super) struct Exits {
 impl Exits {
     /// Linear in the graphs, for each time that an exit of a callee turns up later than a caller was looked at.
     pub(super) fn new(contexts: &[MethodContext]) -> Self {
-        let mut exits = Self { of: vec![BTreeSet::new(); contexts.len()], diverges: vec![false; contexts.len()] };
+        let no = || vec![false; contexts.len()];
+        let mut exits = Self { of: vec![BTreeSet::new(); contexts.len()], gives_many: no(), diverges: no() };
         let calls: Vec<Vec<ContextId>> =
             contexts.iter().map(|context| steps(context).filter_map(Step::called).collect()).collect();
         exits.find(contexts, &calls);
@@ -78,6 +81,7 @@ impl Exits {
             let found: BTreeSet<Exit> =
                 self.reached(flow).ones().filter_map(|node| flow.nodes[node].step.exit()).collect();
             if found.len() > self.of[index].len() {
+                self.gives_many[index] = found.iter().filter(|exit| matches!(exit, Exit::Gives(_))).count() > MOST;
                 self.of[index] = found;
                 open.extend(&callers[index]);
             }
@@ -158,9 +162,8 @@ impl Exits {
 
     /// The exit of a context that this is taken for.
     fn merged(&self, context: ContextId, exit: Exit) -> Exit {
-        let gives = || self.of[context.index()].iter().filter(|exit| matches!(exit, Exit::Gives(_))).count();
         match exit {
-            Exit::Gives(_) if gives() > MOST => Exit::Gives(Value::Any),
+            Exit::Gives(_) if self.gives_many[context.index()] => Exit::Gives(Value::Any),
             exit => exit,
         }
     }

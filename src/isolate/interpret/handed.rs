@@ -23,7 +23,7 @@ use crate::isolate::graph::ContextId;
 use crate::isolate::value::Value;
 use java::ir::{Body, Operation, StatementId, Variable};
 use java::library::{Action, Row, Source, Thread};
-use java::points_to::{Field, Object, ObjectId};
+use java::points_to::{Object, ObjectId};
 use java::{HandleKind, InvokeKind, Member, MethodId, Name, Type};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -136,14 +136,16 @@ impl Interpreter<'_> {
     pub(super) fn passes_to_functions(&self, at: Searched<'_>, has_clients: bool) -> bool {
         let Searched { method, operation, .. } = at;
         let Operation::Invoke { kind, member, arguments } = operation else { return false };
-        let passed = arguments.iter().flat_map(|argument| self.heap.variable(method, *argument)).collect();
-        let passed = self.library_closure(passed);
+        let passed: BTreeSet<ObjectId> = arguments
+            .iter()
+            .flat_map(|argument| self.heap.closure_of_variable(method, *argument).to_vec())
+            .collect();
         let functions: Vec<Function> = passed.iter().flat_map(|object| self.functions_of(*object)).collect();
         if functions.is_empty() {
             return false;
         }
         let is_of_clients = has_clients && self.heap.row_of_member(*member).is_none();
-        if is_of_clients || self.leads_from_contents(at, passed, None) {
+        if is_of_clients || self.leads_from_contents(at, passed.into_iter(), None) {
             return functions.iter().any(|function| self.may_get_followed(function));
         }
         let given = arguments.get(1..).unwrap_or_default();
@@ -152,9 +154,13 @@ impl Interpreter<'_> {
 
     /// Whether what the contents of objects hold may be followed, or be of a class that clients know and that has a method
     /// of this name.
-    fn leads_from_contents(&self, at: Searched<'_>, objects: Vec<ObjectId>, called: Option<&str>) -> bool {
-        let containers = objects.into_iter().filter(|object| self.heap.is_of_library(*object));
-        let held: Vec<ObjectId> = containers.flat_map(|object| self.heap.field(object, Field::Content)).collect();
+    fn leads_from_contents(
+        &self,
+        at: Searched<'_>,
+        objects: impl Iterator<Item = ObjectId>,
+        called: Option<&str>,
+    ) -> bool {
+        let held = self.heap.contents_of(objects.filter(|object| self.heap.is_of_library(*object)));
         let is_any = |object: &ObjectId| match called {
             Some(name) => self.may_be_known(*object, name),
             None => self.heap.is_universal(*object),
@@ -243,15 +249,15 @@ impl Interpreter<'_> {
         let searched: BTreeSet<usize> =
             rows.iter().flat_map(|row| row.actions).filter_map(|action| place_searched(action, *kind)).collect();
         let mut searched = searched.into_iter().filter_map(|place| arguments.get(place));
-        if searched.any(|of| self.leads(at, self.library_closure(self.heap.variable(at.method, *of)))) {
+        if searched.any(|of| self.leads(at, self.heap.closure_of_variable(at.method, *of).to_vec())) {
             return true;
         }
         let called: BTreeSet<(usize, &str)> =
             rows.iter().flat_map(|row| row.actions).filter_map(|action| called_of_content(action, *kind)).collect();
         called.into_iter().any(|(place, name)| {
             let Some(variable) = arguments.get(place) else { return false };
-            let objects = self.library_closure(self.heap.variable(at.method, *variable));
-            self.leads_from_contents(at, objects, Some(name))
+            let objects = self.heap.closure_of_variable(at.method, *variable);
+            self.leads_from_contents(at, objects.iter().copied(), Some(name))
         })
     }
 

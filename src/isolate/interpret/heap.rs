@@ -1,5 +1,6 @@
 //! What the pointer analysis, the class hierarchy and the library table say, as the interpreter asks for it.
 
+use super::closures::Closures;
 use super::construction::Stored;
 use super::objects::What;
 use super::regions::Regions;
@@ -51,6 +52,8 @@ pub(in crate::isolate) struct Heap<'p> {
     pub(in crate::isolate) library: &'p Library,
     pub(in crate::isolate) bodies: &'p Bodies<'p>,
     constructions: Rc<RefCell<FxHashMap<FieldId, Rc<Stored>>>>,
+    /// What objects of the library hold.
+    pub(super) closures: Rc<Closures>,
     /// What does not depend on the subject.
     pub(super) shared: &'p Shared,
     is_in_part: bool,
@@ -72,6 +75,7 @@ impl<'p> Heap<'p> {
             library,
             bodies,
             constructions: Rc::default(),
+            closures: Rc::default(),
             shared,
             is_in_part: false,
             entering: Entering::default(),
@@ -91,21 +95,26 @@ impl<'p> Heap<'p> {
     /// The same for an analysis in part, on which no proof rests: where clients may have put an object, they have put
     /// it, and of what else may be there only what they cannot get is followed.
     pub(in crate::isolate) fn in_part(self) -> Self {
-        Self { is_in_part: true, ..self }
+        Self { is_in_part: true, closures: Rc::default(), ..self }
     }
 
-    /// The objects of a set that are looked at.
-    pub(super) fn listed(&self, set: ObjectSet<'_>) -> Vec<ObjectId> {
+    /// The objects of a set that are looked at, in order.
+    pub(super) fn list(&self, set: ObjectSet<'_>) -> Vec<ObjectId> {
         if self.is_in_part { self.points.without_covered(set) } else { set.iter().collect() }
     }
 
     /// What a variable may hold.
     pub(super) fn variable(&self, method: MethodId, variable: Variable) -> Vec<ObjectId> {
-        self.listed(self.points.variable(method, variable))
+        self.listed(self.points.variable(method, variable)).to_vec()
     }
 
     /// What a field of an object may hold.
     pub(super) fn field(&self, object: ObjectId, field: Field) -> Vec<ObjectId> {
+        self.listed_field(object, field).to_vec()
+    }
+
+    /// The same, without a copy.
+    pub(super) fn listed_field(&self, object: ObjectId, field: Field) -> Rc<[ObjectId]> {
         self.listed(self.points.field(object, field))
     }
 
@@ -116,7 +125,7 @@ impl<'p> Heap<'p> {
 
     /// What a static field may hold.
     pub(super) fn static_field(&self, field: FieldId) -> Vec<ObjectId> {
-        self.listed(self.points.static_field(field))
+        self.listed(self.points.static_field(field)).to_vec()
     }
 
     /// Whether a field holds the same from the end of the constructor or initializer on.

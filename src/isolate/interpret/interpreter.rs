@@ -19,10 +19,11 @@ use crate::isolate::graph::{Exit, Step};
 use crate::isolate::value::{Location, Lock, MadeId, RegionId, Value};
 use crate::isolate::{Assumption, Coarsening, Stuck};
 use crate::model::Mode as LockMode;
+use indexmap::IndexSet;
 use java::ir::{BlockId, Edge, Liveness, Loops, Statement};
 use java::points_to::Field;
 use java::{ClassId, MethodId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
@@ -65,7 +66,7 @@ pub(in crate::isolate) struct Interpreter<'p> {
     pub(in crate::isolate) mode: Mode,
     pub(super) sets: Sets,
     pub(super) elements: Elements,
-    pub(super) made: Vec<Made>,
+    pub(super) made: IndexSet<Made, FxBuildHasher>,
     pub(super) contexts: Vec<Context>,
     ids: FxHashMap<(MethodId, Vec<Value>), ContextId>,
     open: VecDeque<(ContextId, StateIndex)>,
@@ -124,7 +125,7 @@ impl<'p> Interpreter<'p> {
             mode,
             sets: Sets::default(),
             elements: Elements::default(),
-            made: Vec::new(),
+            made: IndexSet::default(),
             contexts: Vec::new(),
             ids: FxHashMap::default(),
             open: VecDeque::new(),
@@ -557,11 +558,7 @@ impl<'p> Interpreter<'p> {
 
     /// The number of an object that the unit makes.
     pub(super) fn make(&mut self, made: Made) -> Value {
-        let known = self.made.iter().position(|known| *known == made);
-        let index = known.unwrap_or_else(|| {
-            self.made.push(made);
-            self.made.len() - 1
-        });
+        let (index, _) = self.made.insert_full(made);
         Value::Made(MadeId(u32::try_from(index).expect("the number of states is bounded")))
     }
 

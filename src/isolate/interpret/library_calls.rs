@@ -26,7 +26,7 @@ use crate::isolate::graph::Step;
 use crate::isolate::value::{RegionId, SetId, Value};
 use java::ir::Variable;
 use java::library::{Action, Attribute, Row, Source, Subject};
-use java::points_to::{Field, Object, ObjectId, TypeId};
+use java::points_to::{Object, ObjectId, TypeId};
 use java::{Handle, HandleKind};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -204,7 +204,7 @@ impl Interpreter<'_> {
             return *known;
         }
         let (holders, mut objects) = (self.sets.objects(key.0), self.sets.objects(key.1).to_vec());
-        objects.extend(holders.iter().flat_map(|object| self.heap.field(*object, Field::Content)));
+        objects.extend(self.heap.contents_of(holders.iter().copied()));
         let mut objects = self.library_closure(objects);
         if key.2 {
             objects = self.reached_from_foreign(None, objects);

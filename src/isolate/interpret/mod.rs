@@ -12,6 +12,7 @@ mod atomic;
 mod became;
 mod bulk;
 mod calls;
+mod closures;
 mod completing;
 mod conditions;
 mod confinement;

@@ -13,8 +13,7 @@ use crate::isolate::{Assumption, Coarsening, Stuck};
 use java::MethodId;
 use java::ir::Variable;
 use java::library::{Action, Row, Source, Subject, Thread};
-use java::points_to::{Field, ObjectId, SetKey};
-use rustc_hash::FxHashSet;
+use java::points_to::{Field, ObjectId};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -153,17 +152,17 @@ impl Interpreter<'_> {
                 value @ Value::Made(_) => found.extend(self.contexts_of(value, &[], method)?),
                 value if is_first && value.is_as_its_variable() => {
                     let of = variable.map(|variable| self.heap.variable(self.contexts[at.id.index()].method, variable));
-                    for object in of.into_iter().flatten() {
-                        objects.extend(self.heap.field(object, Field::Content));
-                    }
+                    objects.extend(self.heap.contents_of(of.into_iter().flatten()));
                 }
                 _ => {}
             }
             is_first = false;
         }
-        let objects = self.library_closure(objects);
-        found.extend(self.contexts_of(Value::Any, &objects, method)?);
-        for object in &objects {
+        let set = self.sets.id(objects);
+        let set = self.closure_of(set);
+        let objects: Rc<[ObjectId]> = self.sets.objects(set).into();
+        found.extend(self.contexts_of_set(Value::Any, set, method)?);
+        for object in &*objects {
             if let What::Library(class) = self.heap.what(*object) {
                 behind.extend(self.calls_behind_function(class));
                 if is_pipeline(class) {
@@ -178,7 +177,7 @@ impl Interpreter<'_> {
             }
         }
         for name in &behind {
-            found.extend(self.contexts_of(Value::Any, &objects, Some(name))?);
+            found.extend(self.contexts_of_set(Value::Any, set, Some(name))?);
         }
         if let Some(name) = method {
             found.extend(self.contexts_kept_inside(&objects, name)?);
@@ -220,24 +219,8 @@ impl Interpreter<'_> {
     }
 
     /// Objects with those in the contents of the objects of the library among them, in order.
-    ///
-    /// Contents are sets that many objects share. What a set adds does not depend on whose content it is, so each set
-    /// is gone through once: linear in the sets that are reached, not in the objects times what each holds.
     pub(in crate::isolate::interpret) fn library_closure(&self, objects: Vec<ObjectId>) -> Vec<ObjectId> {
-        let mut found: FxHashSet<ObjectId> = FxHashSet::default();
-        let mut contents: FxHashSet<SetKey> = FxHashSet::default();
-        let mut open = objects;
-        while let Some(object) = open.pop() {
-            if found.insert(object)
-                && self.heap.is_of_library(object)
-                && contents.insert(self.heap.field_key(object, Field::Content))
-            {
-                open.extend(self.heap.field(object, Field::Content));
-            }
-        }
-        let mut found: Vec<ObjectId> = found.into_iter().collect();
-        found.sort_unstable();
-        found
+        self.heap.library_closure(objects)
     }
 
     /// The set of what a variable may hold.
@@ -268,17 +251,24 @@ impl Interpreter<'_> {
         objects: &[ObjectId],
         method: Option<&str>,
     ) -> Result<Vec<ContextId>, Stuck> {
+        let objects = self.sets.id(objects.to_vec());
+        self.contexts_of_set(value, objects, method)
+    }
+
+    /// The same, of the objects of a set.
+    fn contexts_of_set(&mut self, value: Value, of: SetId, method: Option<&str>) -> Result<Vec<ContextId>, Stuck> {
         let value = match value {
             Value::Made(_) | Value::Region(_) => value,
             _ => Value::Any,
         };
-        let key = (value, self.sets.id(objects.to_vec()), method.map(Box::from), self.is_in_foreign());
+        let key = (value, of, method.map(Box::from), self.is_in_foreign());
         if let Some(known) = self.memo.contexts.get(&key) {
             return Ok(known.to_vec());
         }
-        let mut found = self.own_contexts(value, objects, method)?;
+        let objects = self.sets.objects(of).to_vec();
+        let mut found = self.own_contexts(value, &objects, method)?;
         if let (true, Some(name)) = (found.is_empty(), method) {
-            found = self.inherited_contexts(value, objects, name)?;
+            found = self.inherited_contexts(value, &objects, name)?;
         }
         self.memo.contexts.insert(key, found.as_slice().into());
         Ok(found)
