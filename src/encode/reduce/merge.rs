@@ -12,6 +12,10 @@
 //! the coarsest partition that can be built from below; it does not find equal loops, which would need a refinement
 //! from above, but it is almost linear: lists of predecessors are linked, and those of merged nodes are joined in
 //! constant time.
+//!
+//! A node that may go on in thousands of ways has thousands of nodes behind it, and would be looked at again whenever
+//! two of these are merged. So nodes with few exits are looked at first, and those with many when none of these waits:
+//! most of what is behind them is merged then. The order changes nothing in what has the same future.
 
 use super::super::flow::{Edge, Exits, FlowGraph, FlowNode, Label};
 use crate::limits::{Meter, StopReason};
@@ -39,10 +43,19 @@ struct Merger {
     before: Predecessors,
     /// A node that had exits with this hash when it was looked at.
     known: FxHashMap<u64, usize>,
-    waiting: Vec<usize>,
+    /// Nodes to look at, by [how many](magnitude) exits they had when they were put here.
+    waiting: [Vec<usize>; MAGNITUDES],
     is_waiting: Vec<bool>,
     steps: Option<Label>,
     nodes: bool,
+}
+
+/// How many kinds of nodes there are by the number of their exits.
+const MAGNITUDES: usize = 6;
+
+/// Of which order the number of exits is: a kind has nodes with up to eight times as many as the one before.
+fn magnitude(exits: &Exits) -> usize {
+    ((exits.edges.len() + 1).ilog2() as usize / 3).min(MAGNITUDES - 1)
 }
 
 /// Per representative, the nodes with an edge to a node of its class, as linked lists.
@@ -100,13 +113,15 @@ impl Merger {
                 }
             }
         }
+        let mut waiting: [Vec<usize>; MAGNITUDES] = Default::default();
+        // The last nodes first: futures are compared from the end.
+        exits.iter().enumerate().for_each(|(node, own)| waiting[magnitude(own)].push(node));
         Ok(Self {
             exits,
             classes: UnionFind::new(count),
             before,
             known: FxHashMap::default(),
-            // The last nodes first: futures are compared from the end.
-            waiting: (0..count).collect(),
+            waiting,
             is_waiting: vec![true; count],
             steps,
             nodes,
@@ -114,7 +129,7 @@ impl Merger {
     }
 
     fn run(&mut self, meter: &Meter) -> Result<(), StopReason> {
-        while let Some(node) = self.waiting.pop() {
+        while let Some(node) = self.waiting.iter_mut().find_map(Vec::pop) {
             self.is_waiting[node] = false;
             if self.classes.find_mut(node) != node {
                 continue;
@@ -181,7 +196,7 @@ impl Merger {
     fn wait(&mut self, node: usize) {
         let node = self.classes.find_mut(node);
         if !std::mem::replace(&mut self.is_waiting[node], true) {
-            self.waiting.push(node);
+            self.waiting[magnitude(&self.exits[node])].push(node);
         }
     }
 

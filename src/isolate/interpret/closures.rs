@@ -1,0 +1,74 @@
+//! What objects of the library hold, through any number of containers.
+//!
+//! **Invariant.** What is listed for a set, and the closure of a list, are functions of the set and of how the heap is
+//! looked at ([`Heap::in_part`]): what is remembered is what would be found again. Contents are sets that many objects
+//! share. What a set adds does not depend on whose content it is, so each set is gone through once: a closure is linear
+//! in the sets that are reached, not in the objects times what each holds.
+
+use super::heap::Heap;
+use java::MethodId;
+use java::ir::Variable;
+use java::points_to::{Field, ObjectId, ObjectSet, SetKey};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// What was found for sets.
+#[derive(Debug, Default)]
+pub(super) struct Closures {
+    lists: RefCell<FxHashMap<SetKey, Rc<[ObjectId]>>>,
+    of_sets: RefCell<FxHashMap<SetKey, Rc<[ObjectId]>>>,
+}
+
+impl Heap<'_> {
+    /// The objects of a set that are looked at, in order.
+    pub(super) fn listed(&self, set: ObjectSet<'_>) -> Rc<[ObjectId]> {
+        if let Some(known) = self.closures.lists.borrow().get(&set.key()) {
+            return known.clone();
+        }
+        let found: Rc<[ObjectId]> = self.list(set).into();
+        self.closures.lists.borrow_mut().insert(set.key(), found.clone());
+        found
+    }
+
+    /// Objects with those in the contents of the objects of the library among them, in order.
+    pub(super) fn library_closure(&self, objects: Vec<ObjectId>) -> Vec<ObjectId> {
+        let mut found: FxHashSet<ObjectId> = FxHashSet::default();
+        let mut contents: FxHashSet<SetKey> = FxHashSet::default();
+        let mut open = objects;
+        while let Some(object) = open.pop() {
+            if found.insert(object)
+                && self.is_of_library(object)
+                && contents.insert(self.field_key(object, Field::Content))
+            {
+                open.extend_from_slice(&self.listed_field(object, Field::Content));
+            }
+        }
+        let mut found: Vec<ObjectId> = found.into_iter().collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// The [closure](Self::library_closure) of what a variable may hold.
+    pub(super) fn closure_of_variable(&self, method: MethodId, variable: Variable) -> Rc<[ObjectId]> {
+        let set = self.points.variable(method, variable);
+        if let Some(known) = self.closures.of_sets.borrow().get(&set.key()) {
+            return known.clone();
+        }
+        let found: Rc<[ObjectId]> = self.library_closure(self.listed(set).to_vec()).into();
+        self.closures.of_sets.borrow_mut().insert(set.key(), found.clone());
+        found
+    }
+
+    /// What is in the contents of objects, each set of it once.
+    pub(super) fn contents_of(&self, objects: impl IntoIterator<Item = ObjectId>) -> Vec<ObjectId> {
+        let mut contents: FxHashSet<SetKey> = FxHashSet::default();
+        let mut found = Vec::new();
+        for object in objects {
+            if contents.insert(self.field_key(object, Field::Content)) {
+                found.extend_from_slice(&self.listed_field(object, Field::Content));
+            }
+        }
+        found
+    }
+}
