@@ -161,7 +161,7 @@ fn in_part<'p>(
             followed.insert(found)
         }
     };
-    client(followed, subject, (extent, LockMode::default()), is_over)
+    in_any_lock_mode(|locks| client(followed, subject, (extent, locks), is_over))
 }
 
 /// How much is followed.
