@@ -129,6 +129,8 @@ struct Class {
     row: ClassRow,
     /// It and its supertypes, breadth first, each once, that of all objects last, as far as the table has them.
     supertypes: Vec<ClassNumber>,
+    /// Its own attributes, and those that it has from its supertypes.
+    attributes: Attributes,
 }
 
 /// The tables of what comes with Java, and of what compilers and loggers need.
@@ -188,6 +190,7 @@ impl Library {
         }
         for number in 0..self.classes.len() {
             self.classes[number].supertypes = self.supertypes_of(ClassNumber(number));
+            self.classes[number].attributes = self.attributes_of(&self.classes[number]);
         }
         Ok(())
     }
@@ -200,7 +203,7 @@ impl Library {
             }
             None => {
                 self.names.insert(name.clone(), ClassNumber(self.classes.len()));
-                self.classes.push(Class { name, row, supertypes: Vec::new() });
+                self.classes.push(Class { name, row, supertypes: Vec::new(), attributes: Attributes::default() });
             }
         }
     }
@@ -316,8 +319,12 @@ impl Library {
 
     /// The attributes of a class, its own and those that it has from its supertypes.
     pub fn attributes(&self, class: &str) -> Attributes {
-        let own = self.class(class).map(|class| class.row.attributes).unwrap_or_default();
-        self.with_supertypes(class).fold(own, |all, class| all.union(class.row.attributes.inherited()))
+        self.class(class).map(|class| class.attributes).unwrap_or_default()
+    }
+
+    fn attributes_of(&self, class: &Class) -> Attributes {
+        let inherited = class.supertypes.iter().map(|number| self.classes[number.0].row.attributes.inherited());
+        inherited.fold(class.row.attributes, Attributes::union)
     }
 
     /// The method that is run of an object of a class that is used as a function or task: `apply`, `run`.

@@ -17,6 +17,18 @@ use crate::model::Mode;
 use java::library::{Action, Guard, Row, Source, Subject, Target, Thread};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// What methods of one name do to an object of a region, whichever it is.
+#[derive(Debug)]
+pub(super) struct OfRegion {
+    reads: bool,
+    writes: bool,
+    /// The guard that the methods of all its objects have; none if it holds no object of the library.
+    guard: Option<Guard>,
+    /// The methods that are called of what is in the content.
+    called: BTreeSet<Box<str>>,
+}
 
 /// Whether an action of a row looks at a whole content, or changes much of it: the row copies it, or calls a function
 /// for each element after it has begun.
@@ -104,26 +116,11 @@ impl Interpreter<'_> {
         (region, is_locked): (RegionId, bool),
         name: &str,
     ) -> Option<usize> {
-        let (mut reads, mut writes, mut guard) = (false, false, None);
-        let mut called = BTreeSet::new();
-        for object in self.regions.regions[region.index()].objects.clone() {
-            // The methods of what is given are contexts; those that arrays and values have read nothing that changes.
-            let Some(class) = self.heap.library_class(object) else { continue };
-            if self.heap.library.find_all(class, name).next().is_none() {
-                // Nothing is known of it.
-                (reads, writes) = (true, true);
-            }
-            called.extend(self.called_of_content(class, name));
-            for row in self.heap.library.find_all(class, name) {
-                reads |= row.reads(Subject::This);
-                writes |= row.writes(Subject::This);
-            }
-            let own = self.guard_of(self.heap.what(object));
-            guard = Some(guard.map_or(own, |known| if known == own { own } else { Guard::None }));
-        }
+        let of_region = self.of_region(region, name);
+        let OfRegion { reads, writes, guard, ref called } = *of_region;
         let mut inner = Vec::new();
         for name in called {
-            inner.extend(self.inner_steps(at, (Value::Region(region), None), &name));
+            inner.extend(self.inner_steps(at, (Value::Region(region), None), name));
         }
         after = any_of(execution, at, after, inner);
         let lock = match guard {
@@ -148,6 +145,34 @@ impl Interpreter<'_> {
             after = execution.does(after, Piece::Perhaps(read), at.line());
         }
         after
+    }
+
+    /// What a method of this name of an object of a region does, whichever it is; found once.
+    fn of_region(&mut self, region: RegionId, name: &str) -> Rc<OfRegion> {
+        let key = (region, Box::from(name));
+        if let Some(known) = self.memo.of_regions.get(&key) {
+            return known.clone();
+        }
+        let (mut reads, mut writes, mut guard) = (false, false, None);
+        let mut called = BTreeSet::new();
+        for object in self.regions.regions[region.index()].objects.clone() {
+            // The methods of what is given are contexts; those that arrays and values have read nothing that changes.
+            let Some(class) = self.heap.library_class(object) else { continue };
+            if self.heap.library.find_all(class, name).next().is_none() {
+                // Nothing is known of it.
+                (reads, writes) = (true, true);
+            }
+            called.extend(self.called_of_content(class, name));
+            for row in self.heap.library.find_all(class, name) {
+                reads |= row.reads(Subject::This);
+                writes |= row.writes(Subject::This);
+            }
+            let own = self.guard_of(self.heap.what(object));
+            guard = Some(guard.map_or(own, |known| if known == own { own } else { Guard::None }));
+        }
+        let found = Rc::new(OfRegion { reads, writes, guard, called });
+        self.memo.of_regions.insert(key, found.clone());
+        found
     }
 }
 

@@ -136,10 +136,8 @@ impl Interpreter<'_> {
     pub(super) fn passes_to_functions(&self, at: Searched<'_>, has_clients: bool) -> bool {
         let Searched { method, operation, .. } = at;
         let Operation::Invoke { kind, member, arguments } = operation else { return false };
-        let passed: BTreeSet<ObjectId> = arguments
-            .iter()
-            .flat_map(|argument| self.heap.closure_of_variable(method, *argument).to_vec())
-            .collect();
+        let passed: BTreeSet<ObjectId> =
+            arguments.iter().flat_map(|argument| self.heap.closure_of_variable(method, *argument).to_vec()).collect();
         let functions: Vec<Function> = passed.iter().flat_map(|object| self.functions_of(*object)).collect();
         if functions.is_empty() {
             return false;

@@ -8,11 +8,12 @@
 //! another object.
 
 use super::among_any::Known;
+use super::bulk::OfRegion;
 use super::dispatch::Target;
 use super::library_calls::{Done, Named};
 use super::origins::Origins;
 use crate::isolate::graph::ContextId;
-use crate::isolate::value::{SetId, Value};
+use crate::isolate::value::{RegionId, SetId, Value};
 use java::ir::Variable;
 use java::points_to::ObjectId;
 use java::{ClassId, FieldId, Member, MethodId};
@@ -57,6 +58,8 @@ pub(super) struct Memo {
     pub(super) references: FxHashMap<SetId, Rc<[Named]>>,
     /// What a method of a name does to the contents of the objects of a set.
     pub(super) done: FxHashMap<(SetId, Named), Rc<[Done]>>,
+    /// What methods of a name do to objects of a region.
+    pub(super) of_regions: FxHashMap<(RegionId, Box<str>), Rc<OfRegion>>,
     /// The contexts of a method of which the first arguments are known.
     pub(super) with_unknown: FxHashMap<(MethodId, Vec<Value>), Rc<[ContextId]>>,
     /// Where the variables of methods come from.
