@@ -309,6 +309,10 @@ fn evidence_is_what_the_code_says() {
     // What has been found stays, and so the use cannot fail.
     let [kept, cleared] = ["Marks", "MarksCleared"].map(|class| of(class, "has"));
     assert!(has(&cleared, "used-after-test") && !has(&kept, "used-after-test"), "{kept} {cleared}");
+    // What is written rests on what was read before the lock was.
+    let [copied, given] = ["Titles", "TitlesGiven"].map(|class| of(class, "add"));
+    assert!(has(&copied, "stale-update") && has(&given, "value-unused"), "{copied} {given}");
+    assert!(!has(&given, "stale-update") && copied["rank"].as_f64() > given["rank"].as_f64(), "{copied} {given}");
     for finding in findings(&report) {
         let weights = finding["evidence"].as_array().expect("evidence").iter();
         let sum: f64 = weights.map(|evidence| evidence["weight"].as_f64().expect("a weight")).sum();

@@ -134,7 +134,7 @@ impl<'p> Judge<'p> {
 
     /// What the evidence says of a violation. Linear in the witness and in the code of the methods that it names.
     pub fn judge(&self, case: &Case<'_>) -> Judgement {
-        let flows = self.flows(case.witness, &own_accesses(case.witness), case.meanings);
+        let flows = self.flows_of_unit(case);
         let kinds = self.kinds(case, flows);
         let score = bias(case.group) + kinds.iter().map(|kind| kind.weight()).sum::<f64>();
         let rank = (1000.0 / (1.0 + (-score).exp())).round() / 1000.0;
@@ -296,6 +296,30 @@ impl<'p> Judge<'p> {
     }
 
     /// Where the value goes that the first of some accesses reads, which are steps of the witness.
+    /// Where the values go that the violated unit has read before the interference. What it reads last is in the
+    /// pattern, but what it writes may rest on what it read from the same place before that: of
+    /// `list = copy(names); synchronized (names) { names = list; }` the lock is read last, and the copy is stale as well.
+    fn flows_of_unit(&self, case: &Case<'_>) -> Flows {
+        const MOST: usize = 8;
+        let (witness, accesses) = (case.witness, own_accesses(case.witness));
+        let mut flows = self.flows(witness, &accesses, case.meanings);
+        let Some((first, later)) = accesses.split_first() else { return flows };
+        let [read, written] = [*first, *later.last().unwrap_or(first)].map(|place| &witness.steps[place]);
+        let is_update = read.action == Action::Read && written.action == Action::Write && read.object == written.object;
+        if !is_update || flows.to_later {
+            return flows;
+        }
+        let is_before = |place: &usize| {
+            let step = &witness.steps[*place];
+            step.thread == read.thread && step.action == Action::Read && step.object == read.object
+        };
+        flows.to_later = (0..*first).rev().filter(is_before).take(MOST).any(|place| {
+            let accesses: Vec<usize> = [place].into_iter().chain(later.iter().copied()).collect();
+            self.flows(witness, &accesses, case.meanings).to_later
+        });
+        flows
+    }
+
     fn flows(&self, witness: &Witness, accesses: &[usize], meanings: &Meanings) -> Flows {
         let Some(Standings { function, lines }) = standings(witness, accesses) else { return Flows::default() };
         let method = self.method_of(&function, meanings);
