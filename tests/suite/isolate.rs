@@ -1,8 +1,8 @@
 //! Java classes, each as one object that any number of threads use.
 
 use asercheck::isolate::{
-    Claim, Facts, Isolated, MOST_STATES, Main, NotIsolated, Stage, Stuck, Subject, isolate_client,
-    isolate_client_within, isolate_main,
+    Facts, Isolated, MOST_STATES, Main, NotIsolated, Stage, Stuck, Subject, isolate_client, isolate_client_within,
+    isolate_main,
 };
 use asercheck::java::points_to::Mode;
 use asercheck::java::{ClassId, Limits, Program};
@@ -177,22 +177,25 @@ fn what_takes_long_is_analysed_in_part() {
     assert!(matches!(isolated(None), Err(NotIsolated::Stuck(Stuck::Cancelled))));
 }
 
+/// How many units are broken in each analysis of a class in part, with these numbers of states.
+fn broken_in_part(loaded: &Loaded, name: &str, states: impl Iterator<Item = usize>) -> Vec<usize> {
+    let Loaded { program, facts } = loaded;
+    let class = program.find(name).expect("it is there");
+    let subject = Subject::of(program, facts, class).expect("it is a subject");
+    let in_part = |most_states| {
+        let isolated =
+            with_clients(program, |analysis| isolate_client_within(analysis, &subject, most_states, &|_| false));
+        let isolated = isolated.ok().filter(|isolated| isolated.partial.is_some())?;
+        Some(decided(&isolated, Engine::default()).broken.len())
+    };
+    states.filter_map(in_part).collect()
+}
+
 /// What handles the lock of a class in other classes stays where methods of other classes are left out.
 #[test]
 fn in_part_a_lock_that_another_class_handles_stays() {
-    let Loaded { program, facts } = Loaded::new("part");
-    let found = |name: &str| {
-        let class = program.find(name).expect("it is there");
-        let subject = Subject::of(&program, &facts, class).expect("it is a subject");
-        let in_part = |most_states| {
-            let isolated =
-                with_clients(&program, |analysis| isolate_client_within(analysis, &subject, most_states, &|_| false));
-            let isolated = isolated.ok().filter(|isolated| isolated.partial.is_some())?;
-            Some(decided(&isolated, Engine::default()).broken.len())
-        };
-        (2..400).filter_map(in_part).collect::<Vec<_>>()
-    };
-    let (safe, broken) = (found("part.Guarded"), found("part.Unguarded"));
+    let loaded = Loaded::new("part");
+    let [safe, broken] = ["part.Guarded", "part.Unguarded"].map(|name| broken_in_part(&loaded, name, 2..400));
     assert!(!safe.is_empty() && safe.iter().all(|count| *count == 0), "{safe:?}");
     assert!(broken.iter().any(|count| *count > 0), "{broken:?}");
 }
@@ -200,19 +203,9 @@ fn in_part_a_lock_that_another_class_handles_stays() {
 /// Locks that are elements of an array are told apart by their indices in part, too: there is a model, and it has them.
 #[test]
 fn in_part_elements_that_are_locks_are_told_apart() {
-    let Loaded { program, facts } = Loaded::new("client");
-    let found = |name: &str| {
-        let class = program.find(name).expect("it is there");
-        let subject = Subject::of(&program, &facts, class).unwrap_or(Subject { class, claim: Claim::Named });
-        let in_part = |most_states| {
-            let isolated =
-                with_clients(&program, |analysis| isolate_client_within(analysis, &subject, most_states, &|_| false));
-            let isolated = isolated.ok().filter(|isolated| isolated.partial.is_some())?;
-            Some(decided(&isolated, Engine::default()).broken.len())
-        };
-        (2..200).step_by(9).filter_map(in_part).collect::<Vec<_>>()
-    };
-    let (safe, broken) = (found("client.StripedRepaired"), found("client.Striped"));
+    let loaded = Loaded::new("client");
+    let found = |name: &str| broken_in_part(&loaded, name, (2..200).step_by(9));
+    let [safe, broken] = ["client.StripedRepaired", "client.Striped"].map(found);
     assert!(!safe.is_empty() && safe.iter().all(|count| *count == 0), "{safe:?}");
     assert!(broken.iter().any(|count| *count > 0), "{broken:?}");
 }

@@ -26,7 +26,10 @@ impl Heap<'_> {
         if let Some(known) = self.closures.lists.borrow().get(&set.key()) {
             return known.clone();
         }
-        let found: Rc<[ObjectId]> = self.list(set).into();
+        let found: Rc<[ObjectId]> = match self.is_in_part {
+            true => self.points.without_covered(set).into(),
+            false => set.iter().collect(),
+        };
         self.closures.lists.borrow_mut().insert(set.key(), found.clone());
         found
     }
@@ -61,7 +64,7 @@ impl Heap<'_> {
     }
 
     /// What is in the contents of objects, each set of it once.
-    pub(super) fn contents_of(&self, objects: impl IntoIterator<Item = ObjectId>) -> Vec<ObjectId> {
+    pub(super) fn contents_of_all(&self, objects: impl IntoIterator<Item = ObjectId>) -> Vec<ObjectId> {
         let mut contents: FxHashSet<SetKey> = FxHashSet::default();
         let mut found = Vec::new();
         for object in objects {

@@ -97,7 +97,7 @@ impl Interpreter<'_> {
             });
             let is_handed = |id| self.heap.points.callees(method, id).is_some_and(|callees| callees.client);
             let handed = arguments.filter(|(id, _)| is_handed(*id)).flat_map(|(_, arguments)| arguments.iter());
-            let objects = self.library_closure(handed.flat_map(|of| self.heap.variable(method, *of)).collect());
+            let objects = self.heap.library_closure(handed.flat_map(|of| self.heap.variable(method, *of)).collect());
             let functions = objects.into_iter().filter(|object| self.is_hidden(*object));
             let mut found: Vec<MethodId> =
                 functions.flat_map(|object| self.functions_of(object)).flat_map(|function| function.methods).collect();
@@ -158,7 +158,7 @@ impl Interpreter<'_> {
         objects: impl Iterator<Item = ObjectId>,
         called: Option<&str>,
     ) -> bool {
-        let held = self.heap.contents_of(objects.filter(|object| self.heap.is_of_library(*object)));
+        let held = self.heap.contents_of_all(objects.filter(|object| self.heap.is_of_library(*object)));
         let is_any = |object: &ObjectId| match called {
             Some(name) => self.may_be_known(*object, name),
             None => self.heap.is_universal(*object),

@@ -9,7 +9,7 @@ use crate::isolate::Entering;
 use crate::isolate::value::RegionId;
 use java::ir::{Bodies, Body, Loops, Operation, Variable};
 use java::library::{Library, Row};
-use java::points_to::{Field, Mode, ObjectId, ObjectSet, PointsTo, SetKey, Store};
+use java::points_to::{Field, Mode, ObjectId, PointsTo, SetKey, Store};
 use java::{ClassId, FieldId, Member, MethodId, Name, Program, Type};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -56,7 +56,7 @@ pub(in crate::isolate) struct Heap<'p> {
     pub(super) closures: Rc<Closures>,
     /// What does not depend on the subject.
     pub(super) shared: &'p Shared,
-    is_in_part: bool,
+    pub(super) is_in_part: bool,
     /// Which calls are entered.
     pub(super) entering: Entering,
 }
@@ -96,11 +96,6 @@ impl<'p> Heap<'p> {
     /// it, and of what else may be there only what they cannot get is followed.
     pub(in crate::isolate) fn in_part(self) -> Self {
         Self { is_in_part: true, closures: Rc::default(), ..self }
-    }
-
-    /// The objects of a set that are looked at, in order.
-    pub(super) fn list(&self, set: ObjectSet<'_>) -> Vec<ObjectId> {
-        if self.is_in_part { self.points.without_covered(set) } else { set.iter().collect() }
     }
 
     /// What a variable may hold.

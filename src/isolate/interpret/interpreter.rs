@@ -384,7 +384,7 @@ impl<'p> Interpreter<'p> {
         while let Some((after, point, mut state)) = execution.todo.pop() {
             steps += 1;
             // One statement may have thousands of targets.
-            if steps.is_multiple_of(64) && is_cancelled() {
+            if steps.is_multiple_of(16) && is_cancelled() {
                 return Err(Stuck::Cancelled);
             }
             if self.pieces + execution.tree.len() > MOST_PIECES * self.most_states {

@@ -204,8 +204,8 @@ impl Interpreter<'_> {
             return *known;
         }
         let (holders, mut objects) = (self.sets.objects(key.0), self.sets.objects(key.1).to_vec());
-        objects.extend(self.heap.contents_of(holders.iter().copied()));
-        let mut objects = self.library_closure(objects);
+        objects.extend(self.heap.contents_of_all(holders.iter().copied()));
+        let mut objects = self.heap.library_closure(objects);
         if key.2 {
             objects = self.reached_from_foreign(None, objects);
         }

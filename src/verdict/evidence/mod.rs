@@ -295,7 +295,6 @@ impl<'p> Judge<'p> {
         flows.is_some_and(|flows| flows.is_known && flows.to_condition)
     }
 
-    /// Where the value goes that the first of some accesses reads, which are steps of the witness.
     /// Where the values go that the violated unit has read before the interference. What it reads last is in the
     /// pattern, but what it writes may rest on what it read from the same place before that: of
     /// `list = copy(names); synchronized (names) { names = list; }` the lock is read last, and the copy is stale as well.
@@ -303,8 +302,9 @@ impl<'p> Judge<'p> {
         const MOST: usize = 8;
         let (witness, accesses) = (case.witness, own_accesses(case.witness));
         let mut flows = self.flows(witness, &accesses, case.meanings);
-        let Some((first, later)) = accesses.split_first() else { return flows };
-        let [read, written] = [*first, *later.last().unwrap_or(first)].map(|place| &witness.steps[place]);
+        let [first, later @ ..] = &*accesses else { return flows };
+        let Some(last) = later.last() else { return flows };
+        let [read, written] = [*first, *last].map(|place| &witness.steps[place]);
         let is_update = read.action == Action::Read && written.action == Action::Write && read.object == written.object;
         if !is_update || flows.to_later {
             return flows;
@@ -320,6 +320,7 @@ impl<'p> Judge<'p> {
         flows
     }
 
+    /// Where the value goes that the first of some accesses reads, which are steps of the witness.
     fn flows(&self, witness: &Witness, accesses: &[usize], meanings: &Meanings) -> Flows {
         let Some(Standings { function, lines }) = standings(witness, accesses) else { return Flows::default() };
         let method = self.method_of(&function, meanings);

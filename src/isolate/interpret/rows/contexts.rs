@@ -54,7 +54,7 @@ impl Interpreter<'_> {
         // What an object of the library runs is what it keeps.
         let (of_library, mut others): (Vec<ObjectId>, Vec<ObjectId>) =
             objects.into_iter().partition(|object| self.heap.is_of_library(*object));
-        others.extend(self.library_closure(of_library));
+        others.extend(self.heap.library_closure(of_library));
         let is_of_library = match value {
             Value::Made(made) => matches!(self.made(made).kind, Kind::Library(_)),
             Value::Region(region) => !self.is_given(region),
@@ -152,7 +152,7 @@ impl Interpreter<'_> {
                 value @ Value::Made(_) => found.extend(self.contexts_of(value, &[], method)?),
                 value if is_first && value.is_as_its_variable() => {
                     let of = variable.map(|variable| self.heap.variable(self.contexts[at.id.index()].method, variable));
-                    objects.extend(self.heap.contents_of(of.into_iter().flatten()));
+                    objects.extend(self.heap.contents_of_all(of.into_iter().flatten()));
                 }
                 _ => {}
             }
@@ -199,7 +199,7 @@ impl Interpreter<'_> {
                 _ => false,
             };
             if is_it {
-                let kept = self.library_closure(self.heap.field(*object, Field::Content));
+                let kept = self.heap.library_closure(self.heap.field(*object, Field::Content));
                 found.extend(self.contexts_of(Value::Any, &kept, None)?);
             }
         }
@@ -218,11 +218,6 @@ impl Interpreter<'_> {
         named.collect()
     }
 
-    /// Objects with those in the contents of the objects of the library among them, in order.
-    pub(in crate::isolate::interpret) fn library_closure(&self, objects: Vec<ObjectId>) -> Vec<ObjectId> {
-        self.heap.library_closure(objects)
-    }
-
     /// The set of what a variable may hold.
     pub(in crate::isolate::interpret) fn variable_set(&mut self, method: MethodId, variable: Variable) -> SetId {
         if let Some(known) = self.memo.variables.get(&(method, variable)) {
@@ -233,12 +228,12 @@ impl Interpreter<'_> {
         found
     }
 
-    /// The [closure](Self::library_closure) of a set, found once.
+    /// The [closure](super::super::heap::Heap::library_closure) of a set, found once.
     pub(in crate::isolate::interpret) fn closure_of(&mut self, set: SetId) -> SetId {
         if let Some(known) = self.memo.closures.get(&set) {
             return *known;
         }
-        let found = self.library_closure(self.sets.objects(set).to_vec());
+        let found = self.heap.library_closure(self.sets.objects(set).to_vec());
         let found = self.sets.id(found);
         self.memo.closures.insert(set, found);
         found

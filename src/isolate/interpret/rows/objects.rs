@@ -66,7 +66,7 @@ impl Interpreter<'_> {
                 false
             }
         };
-        self.library_closure(objects).iter().any(runs)
+        self.heap.library_closure(objects).iter().any(runs)
     }
 
     /// The constructor of a class of the library is called.
