@@ -25,16 +25,15 @@
 //! they store.
 
 use super::calls::place_of;
-use super::heap::Heap;
 use super::interpreter::Interpreter;
-use super::objects::What;
+use super::keyed::Keyed;
 use super::origins::returned;
 use super::storings::{Storing, Storings};
 use crate::isolate::value::SetId;
 use java::ir::{BlockId, Body, Definition, Loops, Operation, Statement, StatementId, Variable};
 use java::library::{Action, Outcome, Part, Row, Source, Subject, Target};
 use java::points_to::{Field, Object, ObjectId, ObjectSet};
-use java::{ClassId, Handle, InvokeKind, MethodId, Name, Type};
+use java::{Handle, InvokeKind, MethodId, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -86,47 +85,6 @@ impl Stored {
 
     fn is_nothing(&self) -> bool {
         self.values.is_empty() && self.results.is_empty() && self.copies.is_empty()
-    }
-}
-
-impl Heap<'_> {
-    /// The keyed classes, those of their views, and all their supertypes.
-    fn keyed_types(&self) -> FxHashSet<&str> {
-        let library = self.library;
-        let has_keys = |class: &&str| library.rows(class).any(|(_, row)| row.traits.values_of_key.is_some());
-        let mut open: Vec<&str> = library.classes().filter(has_keys).collect();
-        let mut found: FxHashSet<&str> = open.iter().copied().collect();
-        while let Some(class) = open.pop() {
-            let of_rows = library.rows(class).flat_map(|(_, row)| row.actions).filter_map(|action| match action {
-                Action::Views(view) => view.class.as_deref(),
-                Action::Holds(class) => Some(&**class),
-                _ => None,
-            });
-            open.extend(of_rows.chain(library.supertypes(class)).filter(|class| found.insert(class)));
-        }
-        found
-    }
-
-    /// Whether an object may be of a keyed class, or a view of such an object.
-    fn may_be_keyed(&self, object: ObjectId, keyed: &FxHashSet<&str>) -> bool {
-        let object = self.points.viewed(object);
-        match self.what(object) {
-            What::Library(class) | What::Value(class) | What::View(_, class) => keyed.contains(class),
-            What::External(of) => match self.points.class_of(of) {
-                Some(class) => self.extends_keyed(class, keyed),
-                None => keyed.contains(self.points.type_name(of)),
-            },
-            What::Given(class) => self.extends_keyed(class, keyed),
-            What::Array | What::Lambda | What::Class(_) | What::Literal(_) => false,
-        }
-    }
-
-    /// Whether a class, or a subclass, extends one of these; every class extends that of all objects.
-    fn extends_keyed(&self, class: ClassId, keyed: &FxHashSet<&str>) -> bool {
-        let names = keyed.iter().filter(|name| **name != "java/lang/Object");
-        let names: Vec<Name> = names.filter_map(|name| self.program.name(name)).collect();
-        let extends = |class: ClassId| names.iter().any(|name| self.program.extends(class, *name));
-        extends(class) || self.program.subtypes(class).iter().any(|class| extends(*class))
     }
 }
 
@@ -320,7 +278,7 @@ impl<'p> Interpreter<'p> {
     }
 
     fn find_storings(&self) -> Storings {
-        let keyed = self.heap.keyed_types();
+        let keyed = Keyed::new(&self.heap);
         let points = self.heap.points;
         let mut found = Storings::default();
         for (reference, object) in points.objects() {
@@ -353,14 +311,14 @@ impl<'p> Interpreter<'p> {
 
     /// Whether a reference may run a method of the library that stores under keys, also one that a given class has from
     /// there.
-    fn refers_to_storing(&self, to: Handle, keyed: &FxHashSet<&str>) -> bool {
+    fn refers_to_storing(&self, to: Handle, keyed: &Keyed<'_>) -> bool {
         let program = self.heap.program;
         if let Some(row) = self.heap.row_of_member(to.member) {
             let is_constructor = program.is_constructor_name(to.member.name);
             let stored = Stored::of(&row, InvokeKind::Virtual, is_constructor, usize::from(u8::MAX));
-            return !stored.is_nothing() && keyed.contains(program.text(to.member.class));
+            return !stored.is_nothing() && keyed.has(program.text(to.member.class));
         }
-        let class = program.find(program.text(to.member.class)).filter(|class| self.heap.extends_keyed(*class, keyed));
+        let class = program.find(program.text(to.member.class)).filter(|class| keyed.is_extended_by(*class));
         class.is_some() && self.heap.methods_of_reference(to.kind, to.member).is_empty()
     }
 
@@ -369,16 +327,15 @@ impl<'p> Interpreter<'p> {
         &self,
         (method, id): (MethodId, StatementId),
         statement: &Statement,
-        keyed: &FxHashSet<&str>,
+        keyed: &Keyed<'_>,
     ) -> Option<Storing> {
         let Operation::Invoke { kind, member, arguments } = &statement.operation else { return None };
         let points = self.heap.points;
-        let may_be_keyed = |set: ObjectSet<'_>| set.iter().any(|object| self.heap.may_be_keyed(object, keyed));
-        let places: Vec<bool> = arguments.iter().map(|it| may_be_keyed(points.variable(method, *it))).collect();
-        let result = statement.to.filter(|to| may_be_keyed(points.variable(method, *to)));
+        let places: Vec<bool> = arguments.iter().map(|it| keyed.may_be_in(points.variable(method, *it))).collect();
+        let result = statement.to.filter(|to| keyed.may_be_in(points.variable(method, *to)));
         let callees = points.callees(method, id);
         let functions = callees.into_iter().flat_map(|callees| callees.functions.iter().copied());
-        let suppliers: Vec<MethodId> = functions.filter(|function| may_be_keyed(points.result(*function))).collect();
+        let suppliers: Vec<MethodId> = functions.filter(|function| keyed.may_be_in(points.result(*function))).collect();
         if result.is_none() && suppliers.is_empty() && !places.contains(&true) {
             return None;
         }

@@ -34,6 +34,7 @@ mod inherited;
 mod inherited_calls;
 mod interpreter;
 mod kept_once;
+mod keyed;
 mod library_calls;
 mod loads;
 mod locks;
