@@ -6,6 +6,7 @@ use crate::constants::Pool;
 use crate::error::Malformed;
 use crate::load::Role;
 use crate::names::Name;
+use crate::references::Reference;
 use std::ops::Range;
 
 macro_rules! id {
@@ -209,7 +210,7 @@ pub struct Method {
     pub flags: Flags,
     /// Its annotations.
     pub annotations: Box<[Annotation]>,
-    pub(crate) code: Option<Box<Result<RawCode, Malformed>>>,
+    pub(crate) code: Option<Box<MethodCode>>,
 }
 
 impl Method {
@@ -217,6 +218,17 @@ impl Method {
     pub fn has_code(&self) -> bool {
         self.code.is_some()
     }
+}
+
+/// What is known of a method's code.
+#[derive(Clone, Debug)]
+pub(crate) enum MethodCode {
+    /// It stands in the class file.
+    Read(RawCode),
+    /// The attribute is damaged.
+    Damaged(Malformed),
+    /// It is that of a [reference method](crate::references).
+    Reference(Reference),
 }
 
 /// Where a method's code stands in the bytes that its class keeps: the code array, then the table of handlers (8 bytes

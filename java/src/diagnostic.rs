@@ -3,6 +3,7 @@
 use crate::class::OriginId;
 use crate::error::Malformed;
 use crate::program::Origin;
+use crate::references::Incomplete;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -63,6 +64,15 @@ pub enum Cause {
         /// How many of them are about something that is missing.
         missing: usize,
     },
+}
+
+impl From<Incomplete> for Cause {
+    fn from(incomplete: Incomplete) -> Self {
+        match incomplete {
+            Incomplete::Full => Self::LimitReached,
+            Incomplete::Cancelled => Self::Cancelled,
+        }
+    }
 }
 
 impl Cause {

@@ -40,6 +40,7 @@ mod names;
 pub mod points_to;
 mod program;
 mod read;
+mod references;
 mod salvage;
 mod stack;
 mod types;

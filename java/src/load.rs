@@ -271,11 +271,17 @@ impl<'l> Loader<'l> {
         let Self { mut program, mut diagnostics, .. } = self;
         let (hierarchy, cut) = Hierarchy::new(&program.classes, &program.by_name);
         program.hierarchy = hierarchy;
+        let is_complete = program.add_reference_methods(self.limits.is_cancelled);
         program.names.shrink();
         program.classes.shrink_to_fit();
         program.fields.shrink_to_fit();
         program.methods.shrink_to_fit();
         program.overriders = vec![OnceLock::new(); program.methods.len()];
+        if let Err(incomplete) = is_complete
+            && let Some(origin) = program.origins.last()
+        {
+            diagnostics.add(origin.clone(), Cause::from(incomplete));
+        }
         for class in cut {
             let origin = program.origin(program.class(class).origin).clone();
             diagnostics.add(origin, Cause::Cycle(program.class_name(class)));

@@ -1,16 +1,18 @@
 //! All classes that were given.
 
 use crate::call_site::CallSiteAction;
-use crate::class::{Class, ClassId, Field, FieldId, Method, MethodId, OriginId};
+use crate::class::{Class, ClassId, Field, FieldId, Method, MethodCode, MethodId, OriginId};
 use crate::code::Code;
+use crate::constants::Handle;
 use crate::decode;
 use crate::descriptor::{Kind, MethodType, Type};
 use crate::error::{CodeError, Malformed};
 use crate::frames;
 use crate::hierarchy::Hierarchy;
-use crate::instruction::{Instruction, InstructionIndex};
+use crate::instruction::{CallSiteId, Instruction, InstructionIndex};
 use crate::lookup::Targets;
 use crate::names::{Name, Names};
+use crate::references;
 use crate::stack::{self, Effect, StackError, Stacks};
 use crate::types::Types;
 use rustc_hash::FxHashMap;
@@ -51,6 +53,8 @@ pub struct Program {
     pub(crate) by_name: FxHashMap<Name, ClassId>,
     pub(crate) hierarchy: Hierarchy,
     pub(crate) methods_by_name: FxHashMap<(ClassId, Name, Name), MethodId>,
+    /// The implementations of call sites that are references to methods without given code.
+    pub(crate) references: FxHashMap<(MethodId, CallSiteId), Handle>,
     pub(crate) fields_by_name: FxHashMap<(ClassId, Name, Name), FieldId>,
     /// What calls of methods can run, by the methods' numbers, each from when it is first asked for.
     pub(crate) overriders: Vec<OnceLock<Box<Targets>>>,
@@ -188,10 +192,22 @@ impl Program {
         let method = self.method(id);
         let decoded = match method.code.as_deref() {
             None => return Ok(None),
-            Some(Ok(raw)) => decode::decode(raw, self.class(method.class), &self.names, &self.types),
-            Some(Err(malformed)) => Err(malformed.clone()),
+            Some(MethodCode::Read(raw)) => decode::decode(raw, self.class(method.class), &self.names, &self.types),
+            Some(MethodCode::Damaged(malformed)) => Err(malformed.clone()),
+            Some(MethodCode::Reference(reference)) => {
+                let of = self.method_type(method.descriptor).expect("a reference method has a type");
+                return Ok(Some(references::code(reference, of)));
+            }
         };
-        decoded.map(Some).map_err(|malformed| self.code_error(id, malformed))
+        let mut code = decoded.map_err(|malformed| self.code_error(id, malformed))?;
+        for (site, call_site) in (0..).map(CallSiteId).zip(&mut code.call_sites) {
+            if let CallSiteAction::Lambda { implementation, .. } = &mut call_site.action
+                && let Some(reference) = self.references.get(&(id, site))
+            {
+                *implementation = *reference;
+            }
+        }
+        Ok(Some(code))
     }
 
     fn code_error(&self, id: MethodId, malformed: Malformed) -> CodeError {
@@ -219,7 +235,7 @@ impl Program {
     /// If the attribute is damaged, or names bytes at which no instruction begins.
     pub fn declared_stacks(&self, id: MethodId, code: &Code) -> Result<Vec<(InstructionIndex, Vec<Kind>)>, CodeError> {
         let method = self.method(id);
-        let Some(Ok(raw)) = method.code.as_deref() else { return Ok(Vec::new()) };
+        let Some(MethodCode::Read(raw)) = method.code.as_deref() else { return Ok(Vec::new()) };
         let found = decode::frames(raw, self.class(method.class)).and_then(frames::read);
         let frames = found.map_err(|malformed| self.code_error(id, malformed))?;
         let at = |byte: usize| {

@@ -7,7 +7,7 @@
 use crate::annotation::{self, Annotation};
 use crate::bytes::Bytes;
 use crate::call_site::Bootstrap;
-use crate::class::{Class, ClassId, Field, Flags, Method, OriginId, RawCode};
+use crate::class::{Class, ClassId, Field, Flags, Method, MethodCode, OriginId, RawCode};
 use crate::constants::{self, Entry, NoPool, Pool, Texts};
 use crate::error::{Malformed, Problem};
 use crate::load::Role;
@@ -225,7 +225,10 @@ impl<'a> Reader<'_, 'a> {
                     reader.name_arrays()?;
                 }
                 reader.damaged.extend(found.as_ref().err().cloned());
-                code = Some(Box::new(found));
+                code = Some(Box::new(match found {
+                    Ok(raw) => MethodCode::Read(raw),
+                    Err(malformed) => MethodCode::Damaged(malformed),
+                }));
                 Ok(())
             })?;
             methods.push(Method { class, name, descriptor, flags, annotations: annotations.into(), code });

@@ -6,6 +6,10 @@
 //!
 //! An external object stands for all objects of its type that have escaped, and these are left out where it is
 //! ([`State::uncovered`]), but for objects of the library and arrays.
+//!
+//! **Invariant.** The mask of a type has exactly those of the first [`Mask::objects`] objects that pass. It is extended
+//! when it is asked for, by all objects that are new since then at once: most types are asked for rarely, and most
+//! objects are found one by one.
 
 use super::objects::{Exactness, Object, ObjectId};
 use super::sets::SetId;
@@ -20,6 +24,8 @@ struct Mask {
     passes: SetId,
     /// Of these, what passes is external of the filter's type.
     narrows: SetId,
+    /// How many objects were looked at.
+    objects: usize,
 }
 
 /// How an object meets a filter.
@@ -50,13 +56,19 @@ enum Kind {
     External,
 }
 
+/// The number of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct GroupId(u32);
+
 /// The masks of all types that were asked for.
 #[derive(Default)]
 pub(super) struct Masks {
     by_type: FxHashMap<TypeId, Mask>,
-    groups: FxHashMap<Group, SetId>,
-    /// How many objects stand in groups.
-    objects: usize,
+    /// All groups, each with its objects.
+    groups: Vec<(Group, SetId)>,
+    group_ids: FxHashMap<Group, GroupId>,
+    /// The group of each object.
+    group_of: Vec<GroupId>,
     /// All external objects.
     externals: SetId,
     /// Objects for which an external object of their type may stand.
@@ -71,7 +83,7 @@ impl Masks {
     /// All sets that are kept here.
     pub(super) fn sets(&self) -> impl Iterator<Item = SetId> {
         let masks = self.by_type.values().flat_map(|mask| [mask.passes, mask.narrows]);
-        masks.chain(self.groups.values().copied()).chain([self.externals, self.outside, self.apart])
+        masks.chain(self.groups.iter().map(|(_, set)| *set)).chain([self.externals, self.outside, self.apart])
     }
 
     /// Forgets sets that are not among those that are [kept](Self::sets).
@@ -129,7 +141,7 @@ impl State<'_> {
 
     /// Everything for which one of some external objects stands.
     fn covered(&mut self, externals: SetId) -> SetId {
-        let objects = self.masks.objects;
+        let objects = self.masks.group_of.len();
         let outside = self.masks.outside;
         let all = self.external(TypeId::OBJECT);
         if self.sets.contains(externals, all.0) {
@@ -151,62 +163,94 @@ impl State<'_> {
 
     /// The mask of a type, for all objects that stand in groups.
     fn mask(&mut self, of: TypeId) -> Mask {
-        if let Some(known) = self.masks.by_type.get(&of) {
-            return *known;
+        let known = self.masks.by_type.get(&of).copied();
+        let objects = self.masks.group_of.len();
+        if let Some(known) = known
+            && known.objects == objects
+        {
+            return known;
         }
-        let mut groups: Vec<(Group, SetId)> = self.masks.groups.iter().map(|(group, set)| (*group, *set)).collect();
-        groups.sort_unstable();
-        let mut mask = Mask::default();
-        for (group, set) in groups {
-            mask = self.extend(mask, group, set, of);
-        }
+        let mask = match known {
+            Some(known) => self.with_new_objects(known, of),
+            None => self.of_groups(of),
+        };
         self.masks.by_type.insert(of, mask);
         mask
     }
 
-    /// A mask with the objects of a group.
-    fn extend(&mut self, mask: Mask, group: Group, set: SetId, of: TypeId) -> Mask {
-        match self.meets(group, of) {
-            Meets::Passes => Mask { passes: self.sets.union(mask.passes, set), ..mask },
-            Meets::Narrows => Mask { narrows: self.sets.union(mask.narrows, set), ..mask },
-            Meets::Not => mask,
+    /// The mask of a type, by groups. Linear in the groups and what they hold.
+    fn of_groups(&mut self, of: TypeId) -> Mask {
+        let mut mask = Mask { objects: self.masks.group_of.len(), ..Mask::default() };
+        for index in 0..self.masks.groups.len() {
+            let (group, set) = self.masks.groups[index];
+            match self.meets(group, of) {
+                Meets::Passes => mask.passes = self.sets.union(mask.passes, set),
+                Meets::Narrows => mask.narrows = self.sets.union(mask.narrows, set),
+                Meets::Not => {}
+            }
+        }
+        mask
+    }
+
+    /// A mask with the objects that are new since it was extended. Linear in their number.
+    fn with_new_objects(&mut self, mask: Mask, of: TypeId) -> Mask {
+        let objects = self.masks.group_of.len();
+        let mut met: FxHashMap<GroupId, Meets> = FxHashMap::default();
+        let [mut passes, mut narrows] = [const { Vec::new() }; 2];
+        for object in mask.objects..objects {
+            let group = self.masks.group_of[object];
+            let meets = *met.entry(group).or_insert_with(|| self.meets(self.masks.groups[group.0 as usize].0, of));
+            match meets {
+                Meets::Passes => passes.push(object as u32),
+                Meets::Narrows => narrows.push(object as u32),
+                Meets::Not => {}
+            }
+        }
+        let [passes, narrows] = [(mask.passes, passes), (mask.narrows, narrows)].map(|(known, new)| {
+            let new = self.sets.of(new);
+            self.sets.union(known, new)
+        });
+        Mask { passes, narrows, objects }
+    }
+
+    /// Puts objects that are new into their groups.
+    fn sort_new_objects(&mut self) {
+        for index in self.masks.group_of.len()..self.objects.len() {
+            let id = ObjectId(index as u32);
+            let group = Group { of: self.objects.of(id), kind: self.kind(id) };
+            if group.kind == Kind::External {
+                self.masks.externals = self.sets.with(self.masks.externals, id.0);
+            }
+            if self.is_interchangeable(id) {
+                self.masks.outside = self.sets.with(self.masks.outside, id.0);
+            }
+            if self.is_apart(id) {
+                self.masks.apart = self.sets.with(self.masks.apart, id.0);
+            }
+            let masks = &mut self.masks;
+            let group_id = *masks.group_ids.entry(group).or_insert_with(|| {
+                masks.groups.push((group, SetId::EMPTY));
+                GroupId(masks.groups.len() as u32 - 1)
+            });
+            masks.group_of.push(group_id);
+            let (_, known) = &mut masks.groups[group_id.0 as usize];
+            *known = self.sets.with(*known, id.0);
         }
     }
 
-    /// Puts objects that are new into their groups and masks.
-    fn sort_new_objects(&mut self) {
-        if self.masks.objects == self.objects.len() {
-            return;
-        }
-        let new: Vec<(Group, u32)> = (self.masks.objects..self.objects.len())
-            .map(|index| ObjectId(index as u32))
-            .map(|id| (Group { of: self.objects.of(id), kind: self.kind(id) }, id.0))
-            .collect();
-        self.masks.objects = self.objects.len();
-        let mut sets: FxHashMap<Group, SetId> = FxHashMap::default();
-        for (group, object) in new {
-            if group.kind == Kind::External {
-                self.masks.externals = self.sets.with(self.masks.externals, object);
-            }
-            if self.is_interchangeable(ObjectId(object)) {
-                self.masks.outside = self.sets.with(self.masks.outside, object);
-            }
-            if self.is_apart(ObjectId(object)) {
-                self.masks.apart = self.sets.with(self.masks.apart, object);
-            }
-            let set = sets.entry(group).or_default();
-            *set = self.sets.with(*set, object);
-        }
-        let mut types: Vec<TypeId> = self.masks.by_type.keys().copied().collect();
-        types.sort_unstable();
-        for (group, set) in sets {
-            let known = self.masks.groups.entry(group).or_default();
-            *known = self.sets.union(*known, set);
-            for of in &types {
-                let mask = self.extend(self.masks.by_type[of], group, set, *of);
-                self.masks.by_type.insert(*of, mask);
-            }
-        }
+    /// Whether all masks have what the definition says; by looking at each object. Linear in masks times objects.
+    pub(super) fn are_masks_exact(&mut self) -> bool {
+        self.sort_new_objects();
+        let types: Vec<TypeId> = self.masks.by_type.keys().copied().collect();
+        types.into_iter().all(|of| {
+            let mask = self.mask(of);
+            (0..self.objects.len()).all(|index| {
+                let id = ObjectId(index as u32);
+                let meets = self.meets(Group { of: self.objects.of(id), kind: self.kind(id) }, of);
+                let is_in = |set| self.sets.contains(set, id.0);
+                is_in(mask.passes) == (meets == Meets::Passes) && is_in(mask.narrows) == (meets == Meets::Narrows)
+            })
+        })
     }
 
     /// Whether code that is not given can have an object from the start, and it does not matter which of its type it

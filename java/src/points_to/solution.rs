@@ -12,11 +12,15 @@ use super::state::State;
 use rustc_hash::FxHashSet;
 
 impl State<'_> {
-    /// What is missing, in words; nothing if it is a solution. Linear in the graph and in the objects of bases.
+    /// What is missing, in words; nothing if it is a solution. Linear in the graph, in the objects of bases, and in masks
+    /// times objects.
     pub(super) fn lacks(&mut self) -> Vec<String> {
         let nodes: Vec<NodeId> = self.graph.representatives().collect();
         let edges: FxHashSet<(NodeId, NodeId)> = nodes.iter().flat_map(|node| self.edges_of(*node)).collect();
         let mut found = Vec::new();
+        if !self.are_masks_exact() {
+            found.push("a mask is not exact".to_owned());
+        }
         for node in nodes {
             let set = self.graph.set(node);
             if self.graph.done(node) != set {

@@ -289,12 +289,8 @@ impl Interpreter<'_> {
                 // It has captured its owner, which is another object.
                 held.clear();
             }
-            let is_followed = held.iter().any(|object| self.may_be_followed(*object));
-            captured.push(if is_followed {
-                Value::Open(self.sets.id(held), 1000 + u32::from(number))
-            } else {
-                Value::Any
-            });
+            let held = self.sets.id(held);
+            captured.push(self.value_captured(held, number));
         }
         Some(lambda_target(handle, captured))
     }

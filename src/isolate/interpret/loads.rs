@@ -11,8 +11,8 @@ use super::objects::What;
 use super::state::State;
 use crate::isolate::value::{AliasId, Lock, RegionId, SetId, Value};
 use java::ir::{End, Operation, Variable};
-use java::points_to::{Field, ObjectId};
-use java::{FieldId, Type};
+use java::points_to::{Field, Object, ObjectId};
+use java::{FieldId, Handle, Type};
 use std::rc::Rc;
 
 impl Interpreter<'_> {
@@ -195,15 +195,11 @@ impl Interpreter<'_> {
                 Value::Condition(self.explicit(of)?.0)
             }
             Stored::Lambda(handle, captured) => {
-                let values = captured.iter().map(|one| {
+                let values = (0..).zip(captured).map(|(number, one)| {
                     let known = self.resolved(state, region, one);
-                    known.unwrap_or(Value::Any)
+                    (Field::Captured(number), known.unwrap_or_else(|| self.captured_by(*handle, number)))
                 });
-                let fields: Vec<(Field, Value)> = (0..).map(Field::Captured).zip(values.collect::<Vec<_>>()).collect();
-                // What is captured and not known is loaded by the pointer analysis.
-                if captured.iter().any(|one| matches!(one, Stored::Unknown)) {
-                    return None;
-                }
+                let fields: Vec<(Field, Value)> = values.collect();
                 self.make(Made { kind: Kind::Lambda(*handle), fields })
             }
             Stored::Parameter(number) => {
@@ -212,6 +208,33 @@ impl Interpreter<'_> {
             }
             Stored::Fresh | Stored::Handle(..) | Stored::Unknown => return None,
         })
+    }
+
+    /// What lambdas of an implementation have captured, by the pointer analysis.
+    fn captured_by(&mut self, implementation: Handle, number: u16) -> Value {
+        let held = match self.memo.captured.get(&(implementation, number)) {
+            Some(known) => *known,
+            None => {
+                let of = |object: &Object| matches!(object, Object::Lambda { implementation: known, .. } if *known == implementation);
+                let lambdas = self.heap.points.objects().filter(|(_, object)| of(object));
+                let mut held: Vec<ObjectId> =
+                    lambdas.flat_map(|(lambda, _)| self.heap.field(lambda, Field::Captured(number))).collect();
+                held.sort_unstable();
+                held.dedup();
+                let held = self.sets.id(held);
+                self.memo.captured.insert((implementation, number), held);
+                held
+            }
+        };
+        self.value_captured(held, number)
+    }
+
+    /// A value that a lambda has captured, which is one of some objects.
+    pub(super) fn value_captured(&self, of: SetId, number: u16) -> Value {
+        match self.sets.objects(of).iter().any(|object| self.may_be_followed(*object)) {
+            true => Value::Open(of, 1000 + u32::from(number)),
+            false => Value::Any,
+        }
     }
 
     /// What a static field holds that a constructor has copied. None if that may be a followed object: then the field

@@ -16,7 +16,7 @@ use crate::isolate::graph::ContextId;
 use crate::isolate::value::{RegionId, SetId, Value};
 use java::ir::Variable;
 use java::points_to::ObjectId;
-use java::{ClassId, FieldId, Member, MethodId};
+use java::{ClassId, FieldId, Handle, Member, MethodId};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -72,6 +72,8 @@ pub(super) struct Memo {
     pub(super) kept_once: FxHashMap<SetId, bool>,
     /// How many statements of a method store a value of an origin under keys.
     pub(super) stores_of: FxHashMap<MethodId, Rc<FxHashMap<Variable, usize>>>,
+    /// What lambdas that run a method have captured at a place.
+    pub(super) captured: FxHashMap<(Handle, u16), SetId>,
     /// Which variables may hold new objects.
     pub(super) may_be_new: FxHashMap<(MethodId, Variable), bool>,
     /// The classes that clients know.

@@ -241,6 +241,7 @@ impl Interpreter<'_> {
         inner.extend(self.reference_steps(at, doing.call));
         contexts.sort_unstable();
         contexts.dedup();
+        doing.ran.extend(contexts.iter().map(|context| self.contexts[context.index()].method));
         // What is called of inner objects comes in any order with what the functions do: before and behind them, unless
         // all are steps of one loop.
         let is_loop = thread == Thread::Caller && !is_once;

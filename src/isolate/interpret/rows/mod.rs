@@ -8,6 +8,7 @@
 mod contents;
 mod contexts;
 mod functions;
+mod hooks;
 mod keys;
 mod locks;
 mod objects;
@@ -23,10 +24,10 @@ use crate::isolate::graph::Step;
 use crate::isolate::value::{Lock, RegionId, Value};
 use crate::isolate::{Assumption, Stuck};
 use crate::model::Mode;
-use java::InvokeKind;
 use java::ir::Variable;
 use java::library::{Action, Guard, Row, Source, Subject, Thread};
 use java::points_to::ObjectId;
+use java::{InvokeKind, MethodId};
 use std::collections::BTreeSet;
 
 /// A row while it is executed.
@@ -49,6 +50,8 @@ struct Doing<'a, 'r> {
     became: Option<Value>,
     /// Of functions that run inside of the step, the followed objects that they get.
     choice: BTreeSet<RegionId>,
+    /// The given methods that were run as functions.
+    ran: BTreeSet<MethodId>,
 }
 
 impl Interpreter<'_> {
@@ -76,6 +79,7 @@ impl Interpreter<'_> {
             is_bulk: false,
             became: None,
             choice: BTreeSet::new(),
+            ran: BTreeSet::new(),
         };
         let mut doing = new();
         let mut endings = Vec::new();
@@ -111,6 +115,7 @@ impl Interpreter<'_> {
             for action in row.actions.iter().filter(|action| !row.traits.inside || !is_call(action)) {
                 self.act(execution, at, &mut doing, action)?;
             }
+            self.runs_hooks(execution, at, &mut doing)?;
             self.leaves_step(execution, at, &mut doing);
             for lock in locks.iter().rev() {
                 doing.after = execution.does(doing.after, Piece::One(Step::Release(*lock, Mode::Write)), at.line());
