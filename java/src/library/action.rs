@@ -334,7 +334,7 @@ pub enum Action {
 
 /// The methods by which the library looks at all that an `Iterable`, `Iterator`, `Enumeration`, `Map`, `Entry` or
 /// `CharSequence` has.
-pub const TRAVERSAL: [&str; 25] = [
+pub const TRAVERSAL: [&str; 28] = [
     "asIterator",
     "charAt",
     "entrySet",
@@ -345,19 +345,22 @@ pub const TRAVERSAL: [&str; 25] = [
     "getValue",
     "hasMoreElements",
     "hasNext",
+    "hasPrevious",
     "isEmpty",
     "iterator",
     "keySet",
     "length",
     "listIterator",
     "next",
+    "nextDouble",
     "nextElement",
+    "nextInt",
+    "nextLong",
+    "previous",
     "size",
     "spliterator",
     "stream",
     "toArray",
     "tryAdvance",
     "values",
-    "previous",
-    "hasPrevious",
 ];

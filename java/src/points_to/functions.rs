@@ -10,7 +10,7 @@ use super::graph::NodeId;
 use super::objects::{Object, ObjectId};
 use super::sets::SetId;
 use super::state::State;
-use super::types::TypeId;
+use super::types::{Relation, TypeId};
 use crate::class::{ClassId, MethodId};
 use crate::library::{TRAVERSAL, UNKNOWN};
 use std::collections::BTreeMap;
@@ -151,9 +151,20 @@ impl State<'_> {
         let (parameters, result) = (nodes.parameters.clone(), nodes.result);
         for parameter in parameters.iter().skip(1).flatten() {
             self.edge(functions.soup, *parameter);
+            self.hands_exceptions(*parameter);
         }
         if let Some(result) = result {
             self.edge(result, functions.results);
+        }
+    }
+
+    /// A function of the library's that gets exceptions gets what was thrown: handlers of threads and futures.
+    fn hands_exceptions(&mut self, parameter: NodeId) {
+        let parameter = self.graph.find(parameter);
+        let of = self.graph.of(parameter);
+        let throwable = self.types.of_text("java/lang/Throwable");
+        if of != TypeId::OBJECT && self.types.relation(of, throwable) == Relation::Yes {
+            self.edge(self.thrown, parameter);
         }
     }
 
@@ -166,6 +177,7 @@ impl State<'_> {
         }
         for parameter in nodes.parameters.iter().flatten() {
             self.edge(functions.soup, *parameter);
+            self.hands_exceptions(*parameter);
         }
         if let Some(result) = nodes.result {
             self.edge(result, functions.results);

@@ -284,6 +284,8 @@ impl State<'_> {
         let passes_if = |passes| if passes { Meets::Passes } else { Meets::Not };
         match group.kind {
             _ if relation == Relation::Yes => Meets::Passes,
+            // A proxy is of the interfaces that it was made with.
+            Kind::Exact | Kind::Bound if self.is_proxy(group.of) => passes_if(self.is_interface(of)),
             Kind::Exact => passes_if(relation == Relation::Maybe),
             Kind::Lambda => passes_if(relation == Relation::Maybe || self.may_be_added(of)),
             // No class of the library that was not given extends a class that was.
@@ -293,6 +295,17 @@ impl State<'_> {
             Kind::Bound => passes_if(self.types.are_in_line(group.of, of)),
             Kind::External if self.types.is_compatible(group.of, of) => Meets::Narrows,
             Kind::External => Meets::Not,
+        }
+    }
+
+    fn is_proxy(&self, of: TypeId) -> bool {
+        self.types.text(of) == "java/lang/reflect/Proxy"
+    }
+
+    fn is_interface(&self, of: TypeId) -> bool {
+        match self.types.class(of) {
+            Some(class) => self.program.class(class).flags.is_interface(),
+            None => self.library.is_interface(self.types.text(of)),
         }
     }
 

@@ -19,6 +19,10 @@ pub enum Assumption {
     HeldOutside(String),
     /// What a compare-and-set finds again has not changed in between.
     Aba,
+    /// What a call has other threads do is no part of it, also if it waits for them.
+    Started,
+    /// No error of the virtual machine is thrown that code catches: no stack overflows, memory suffices.
+    NoErrors,
     /// Class initializers have run.
     Initialized,
     /// What a constructor assigns to references is there for those to whom it gives the object before it is done.
@@ -65,6 +69,8 @@ impl fmt::Display for Assumption {
             Self::OfAnyType(of) => {
                 write!(out, "what {of} holds is not looked at where clients give it as an object of any type")
             }
+            Self::Started => out.write_str("what a call has other threads do is no part of the call, also if it waits for them"),
+            Self::NoErrors => out.write_str("the virtual machine throws no errors, such as StackOverflowError"),
             Self::Initialized => out.write_str("class initializers have run"),
             Self::LeftOut => out.write_str("calls of other classes are left out if much can be reached from them: what is not violated is not decided"),
             Self::CutShort => out.write_str("executions are followed up to where locks do not nest, or too much follows: what is not violated is not decided"),

@@ -164,11 +164,18 @@ impl Interpreter<'_> {
     ) -> (Value, Option<Value>) {
         let _ = state;
         self.readers.entry(location).or_default().insert(at.caller());
-        match value {
-            Value::Any | Value::Derived if self.swapped.contains(&location) => {
-                (Value::Found(location, false), Some(Value::Found(location, true)))
-            }
-            value => (value, None),
+        if !self.swapped.contains(&location) {
+            return (value, None);
+        }
+        // What cannot change may as well be any object.
+        let is_plain = match value {
+            Value::Any | Value::Derived => true,
+            Value::Open(of, _) => self.is_immutable(of),
+            _ => false,
+        };
+        match is_plain {
+            true => (Value::Found(location, false), Some(Value::Found(location, true))),
+            false => (value, None),
         }
     }
 

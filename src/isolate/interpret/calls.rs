@@ -7,6 +7,7 @@ use super::context::{ContextId, Piece};
 use super::dispatch::{LambdaTarget, Target};
 use super::execution::{Execution, Here};
 use super::interpreter::{Interpreter, Kind, Made};
+use super::objects::What;
 use super::state::State;
 use crate::isolate::graph::{EffectId, Exit, InlinedCall, Step};
 use crate::isolate::value::{RegionId, Value};
@@ -452,20 +453,40 @@ impl Interpreter<'_> {
         at: Here<'_>,
         mut after: Option<usize>,
         state: &State,
-        (value, _): (Value, Variable),
+        (value, variable): (Value, Variable),
         name: java::Name,
     ) -> Result<Option<usize>, Stuck> {
-        let Value::Region(region) = value else { return Ok(after) };
-        let Some(class) = self.regions.regions[region.index()].class else { return Ok(after) };
         let program = self.heap.program;
         let name = program.text(name);
-        let fields: Vec<java::FieldId> =
-            program.class(class).fields().filter(|field| !program.field(*field).flags.is_static()).collect();
-        for field in fields {
-            let held = self.stored_value(state, region, field);
-            after = self.calls_named(execution, at, after, (held, None), name)?;
+        let components = |class: java::ClassId| {
+            let fields = program.class(class).fields();
+            fields.filter(|field| !program.field(*field).flags.is_static()).collect::<Vec<_>>()
+        };
+        if let Value::Region(region) = value
+            && let Some(class) = self.regions.regions[region.index()].class
+        {
+            for field in components(class) {
+                let held = self.stored_value(state, region, field);
+                after = self.calls_named(execution, at, after, (held, None), name)?;
+            }
+            return Ok(after);
         }
-        Ok(after)
+        // Of a record that is not followed, the pointer analysis says what its components are.
+        let mut held = Vec::new();
+        for object in self.heap.variable(self.contexts[at.id.index()].method, variable) {
+            let class = match self.heap.what(object) {
+                What::Given(class) => Some(class),
+                What::External(of) => self.heap.points.class_of(of),
+                _ => None,
+            };
+            for field in class.into_iter().flat_map(components) {
+                held.extend(self.heap.field(object, Field::Declared(field)));
+            }
+        }
+        held.sort_unstable();
+        held.dedup();
+        let contexts = self.contexts_of(Value::Any, &held, Some(name))?;
+        Ok(self.runs_all(execution, at, after, contexts))
     }
 
     /// Whether a region is the subject's object.

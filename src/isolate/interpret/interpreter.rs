@@ -247,6 +247,9 @@ impl<'p> Interpreter<'p> {
         self.has_room(method)?;
         let damaged = || Stuck::Damaged { method: self.heap.program.method_name(method) };
         let Some(code) = self.method(method) else { return Err(damaged()) };
+        if code.catches_errors(self.heap.program) {
+            self.assume(Assumption::NoErrors);
+        }
         let (method, arguments) = key;
         let own_lock = self.own_lock(method, &arguments);
         let id = ContextId(u32::try_from(self.contexts.len()).expect("the number of states is bounded"));

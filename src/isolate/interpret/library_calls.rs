@@ -93,7 +93,12 @@ impl Interpreter<'_> {
     pub(super) fn deep_steps(&mut self, at: Here<'_>, place: Placed) -> Vec<Step> {
         let objects = self.inner_objects(at, place);
         let objects = self.sets.objects(objects).to_vec();
-        let regions: Vec<Done> = self.regions_of(&objects).into_iter().map(|region| (region, true, false)).collect();
+        self.reading_steps(at, &objects)
+    }
+
+    /// The steps that read the contents of those of some objects that are followed.
+    pub(super) fn reading_steps(&mut self, at: Here<'_>, objects: &[ObjectId]) -> Vec<Step> {
+        let regions: Vec<Done> = self.regions_of(objects).into_iter().map(|region| (region, true, false)).collect();
         self.steps_on(at, &regions)
     }
 

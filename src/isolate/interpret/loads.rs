@@ -406,10 +406,13 @@ impl Interpreter<'_> {
 
     /// A lock of `java.util.concurrent.locks` with its mode.
     pub(super) fn explicit(&self, value: Value) -> Option<(Lock, crate::model::Mode)> {
-        match value {
+        let found = match value {
             Value::Side(lock, true) => Some((lock, crate::model::Mode::Write)),
             Value::Side(lock, false) => Some((lock, crate::model::Mode::Read)),
             value => self.lock_object(value).map(|lock| (lock, crate::model::Mode::Write)),
-        }
+        };
+        // A stamped lock that is let go by who does not hold it is no lock.
+        let is_none = |lock: &Lock| matches!(lock, Lock::Explicit(region) if self.not_binary.contains(region));
+        found.filter(|(lock, _)| !is_none(lock))
     }
 }

@@ -15,7 +15,7 @@ use super::origins::Origins;
 use crate::isolate::graph::ContextId;
 use crate::isolate::value::{RegionId, SetId, Value};
 use java::ir::Variable;
-use java::points_to::ObjectId;
+use java::points_to::{ObjectId, SetKey};
 use java::{ClassId, FieldId, Handle, Member, MethodId};
 use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
@@ -72,6 +72,10 @@ pub(super) struct Memo {
     pub(super) kept_once: FxHashMap<SetId, bool>,
     /// How many statements of a method store a value of an origin under keys.
     pub(super) stores_of: FxHashMap<MethodId, Rc<FxHashMap<Variable, usize>>>,
+    /// Whether objects of given classes that extend one of the library are in sets, or in contents from there.
+    pub(super) extends_library: FxHashMap<SetKey, bool>,
+    /// Whether sets are immutable.
+    pub(super) immutable: FxHashMap<SetId, bool>,
     /// What lambdas that run a method have captured at a place.
     pub(super) captured: FxHashMap<(Handle, u16), SetId>,
     /// Which variables may hold new objects.

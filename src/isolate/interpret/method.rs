@@ -2,11 +2,25 @@
 
 use super::context::Point;
 use super::terms::Terms;
+use java::Program;
 use java::ir::{Block, BlockId, Body, Edge, End, Liveness, Loops, Variable};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// What the virtual machine can throw nearly everywhere.
+const ERRORS: [&str; 9] = [
+    "java/lang/Error",
+    "java/lang/ExceptionInInitializerError",
+    "java/lang/InternalError",
+    "java/lang/LinkageError",
+    "java/lang/NoClassDefFoundError",
+    "java/lang/OutOfMemoryError",
+    "java/lang/StackOverflowError",
+    "java/lang/Throwable",
+    "java/lang/VirtualMachineError",
+];
 
 /// A method's code with what is known of it.
 pub(super) struct Method {
@@ -69,6 +83,15 @@ impl Method {
         let pairs =
             edges.filter(|edge| edge.target == to).flat_map(|edge| head.parameters.iter().zip(&*edge.arguments));
         pairs.filter(|(parameter, argument)| parameter != argument).map(|(parameter, _)| *parameter).collect()
+    }
+
+    /// Whether a handler names errors of the virtual machine.
+    pub(super) fn catches_errors(&self, program: &Program) -> bool {
+        let thrown = self
+            .body
+            .blocks()
+            .flat_map(|(_, block)| block.handlers.iter().chain(block.statements.iter().flat_map(|it| &*it.handlers)));
+        thrown.filter_map(|handler| handler.catches).any(|name| ERRORS.contains(&program.text(name)))
     }
 
     /// The line of the first statement.

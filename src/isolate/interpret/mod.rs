@@ -30,6 +30,7 @@ mod globals;
 mod handed;
 mod handles;
 mod heap;
+mod immutable;
 mod inherited;
 mod inherited_calls;
 mod interpreter;

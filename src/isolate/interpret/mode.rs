@@ -142,6 +142,9 @@ impl Interpreter<'_> {
             *known = known.filter(|lock| Some(*lock) == serial);
         }
         self.started.extend(contexts.iter().copied());
+        if !self.mode.is_program && !contexts.is_empty() {
+            self.assume(Assumption::Started);
+        }
         match self.mode.is_program {
             true => contexts.iter().map(|context| Step::Start(*context)).collect(),
             false => Vec::new(),

@@ -86,6 +86,13 @@ impl Interpreter<'_> {
         let (_, permits) = self.heap.argument_of_parent(&self.regions, region, 1)?;
         let objects = &self.regions.regions[region.index()].objects;
         let is_clients = objects.iter().any(|object| self.heap.points.escapes(*object));
+        // What a subclass does with the permits is its own affair.
+        let is_own = |object: &java::points_to::ObjectId| {
+            !matches!(self.heap.what(*object), What::Library("java/util/concurrent/Semaphore"))
+        };
+        if objects.iter().any(is_own) {
+            return None;
+        }
         let has_one = permits == super::construction::Stored::Int(1) && !is_clients;
         let takes_one = call.values.len() == 1 && !self.changes_permits(call);
         if has_one && !takes_one {
@@ -122,8 +129,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Semaphores that are no locks: permits are taken or given in other ways than one by one, or by a thread that does
-    /// not hold one. None if all that were taken for locks are locks.
+    /// Semaphores and stamped locks that are no locks: permits are taken or given in other ways than one by one, or one
+    /// is let go by a thread that does not hold it, for it has no owner. None if all that were taken for locks are locks.
     pub(in crate::isolate) fn wrong_semaphores(
         &self,
         outermost: impl Iterator<Item = super::context::ContextId>,
@@ -139,7 +146,8 @@ impl Interpreter<'_> {
         let is_semaphore = |region: &RegionId| {
             let objects = &self.regions.regions[region.index()].objects;
             let is_one = |object: &java::points_to::ObjectId| {
-                matches!(self.heap.what(*object), What::Library("java/util/concurrent/Semaphore"))
+                let unowned = ["java/util/concurrent/Semaphore", "java/util/concurrent/locks/StampedLock"];
+                matches!(self.heap.what(*object), What::Library(class) if unowned.contains(&class))
             };
             objects.iter().any(is_one) || self.spun_on.contains(region)
         };

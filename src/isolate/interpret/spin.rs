@@ -113,10 +113,17 @@ impl Interpreter<'_> {
             _ => None,
         };
         let is_flag = self.heap.program.result_type(call.member.descriptor) == Some(java::Type::Boolean);
+        let exchanges = self.heap.program.text(call.member.name).starts_with("compareAndExchange");
         let used = row.actions.iter().find_map(|action| match action {
             Action::ComparesAndSets(pairs) => match &pairs[..] {
-                [(expected, new)] if is_flag && given(expected) == Some(0) && given(new).is_some_and(|it| it != 0) => {
-                    Some(Use::Tries(Value::Int(1), Value::Int(0)))
+                [(expected, new)] if given(expected) == Some(0) && given(new).is_some_and(|it| it != 0) => {
+                    match (exchanges, is_flag) {
+                        // It gives what was there.
+                        (true, true) => Some(Use::Tries(Value::Int(0), Value::Int(1))),
+                        (true, false) => Some(Use::Tries(Value::Int(0), Value::Any)),
+                        (false, true) => Some(Use::Tries(Value::Int(1), Value::Int(0))),
+                        (false, false) => Some(Use::Other),
+                    }
                 }
                 _ => Some(Use::Other),
             },

@@ -50,6 +50,9 @@ impl Interpreter<'_> {
         method: Option<&str>,
         how: (Thread, bool),
     ) -> Result<(), Stuck> {
+        if whom == Source::Yielded && how.0 != Thread::Caller {
+            return self.starts_yielded(execution, at, doing, method, how);
+        }
         let Some(subject) = whom.subject() else {
             return self.runs_any(execution, at, doing, method, how);
         };
@@ -76,6 +79,27 @@ impl Interpreter<'_> {
             }
         };
         self.runs_contexts(execution, at, doing, (contexts, inner), how)
+    }
+
+    /// What functions returned is run by other threads: the threads that a factory makes. What the row has run already
+    /// is not run by these in addition: the factory gets what runs one task after the other, not a task.
+    fn starts_yielded(
+        &mut self,
+        execution: &mut Execution,
+        at: Here<'_>,
+        doing: &mut Doing<'_, '_>,
+        method: Option<&str>,
+        how: (Thread, bool),
+    ) -> Result<(), Stuck> {
+        let functions = self.functions_at(at);
+        let results =
+            functions.iter().flat_map(|function| self.heap.listed(self.heap.points.result(*function)).to_vec());
+        let (of_library, mut objects): (Vec<ObjectId>, Vec<ObjectId>) =
+            results.partition(|object| self.heap.is_of_library(*object));
+        objects.extend(self.heap.library_closure(of_library));
+        let mut contexts = self.contexts_of(Value::Any, &objects, method)?;
+        contexts.retain(|context| !doing.ran.contains(&self.contexts[context.index()].method));
+        self.runs_contexts(execution, at, doing, (contexts, Vec::new()), how)
     }
 
     /// Anything that the call moves may be run.

@@ -4,8 +4,10 @@
 //! functions give, and comparators and collectors call methods of elements that no argument of the call holds.
 //!
 //! **Definition.** *Hooks* are the methods `equals`, `hashCode`, `compareTo`, `compare` and `toString`, those by which
-//! containers show what they hold, and, where a stream is run, all functions. A row *moves* objects if it runs what it
-//! is given, calls methods of anything, or calls an object of the library as a function.
+//! containers show what they hold, and, where a stream is run, all functions; so are all functions where an object of a
+//! given class is among what the call is given that extends a class of the library: what it has given to the
+//! constructor of that class is in none of its fields. A row *moves* objects if it runs what it is given, calls methods
+//! of anything, or calls an object of the library or such an object.
 //!
 //! **Invariant.** If a row moves objects, then each hook that the pointer analysis finds to run at the call is run by
 //! it, with what the pointer analysis says of its parameters, unless the row has run the method already. *Why it is
@@ -14,12 +16,15 @@
 
 use super::super::execution::{Execution, Here};
 use super::super::interpreter::{Interpreter, Kind};
+use super::super::objects::What;
 use super::Doing;
 use crate::isolate::Stuck;
+use crate::isolate::graph::Step;
 use crate::isolate::value::Value;
-use java::MethodId;
 use java::ir::StatementId;
 use java::library::{Action, Source, Subject, TRAVERSAL, Thread};
+use java::points_to::ObjectId;
+use java::{ClassId, MethodId};
 
 /// The methods that all objects have, and those that compare.
 const HOOKS: [&str; 5] = ["equals", "hashCode", "compareTo", "compare", "toString"];
@@ -32,26 +37,56 @@ impl Interpreter<'_> {
         at: Here<'_>,
         doing: &mut Doing<'_, '_>,
     ) -> Result<(), Stuck> {
-        if !doing.row.actions.iter().any(|action| self.moves(at, doing, action)) {
+        let threads = doing.row.actions.iter().filter_map(|action| match action {
+            Action::Calls(call) => Some((call.thread, call.once)),
+            Action::Runs(run) => Some((run.thread, run.once)),
+            Action::Traverses { .. } => Some((Thread::Caller, false)),
+            _ => None,
+        });
+        // What may be run here counts as run here.
+        let Some(how) = threads.min_by_key(|(thread, once)| (*thread != Thread::Caller, *once)) else {
+            return Ok(());
+        };
+        let extends_library = self.has_given_that_extends_library(at, doing);
+        if !extends_library && !doing.row.actions.iter().any(|action| self.moves(at, doing, action)) {
             return Ok(());
         }
-        let method = self.contexts[at.id.index()].method;
-        let site = StatementId { block: at.point.block, index: at.point.index };
-        let Some(callees) = self.heap.points.callees(method, site) else { return Ok(()) };
         let runs_stream = self.runs_stream(doing);
+        let runs_all = extends_library || runs_stream;
+        let all = self.functions_at(at);
         let program = self.heap.program;
         let is_hook = |function: &MethodId| {
             let declared = program.method(*function);
             let name = program.text(declared.name);
-            declared.has_code() && (runs_stream || HOOKS.contains(&name) || TRAVERSAL.contains(&name))
+            declared.has_code() && (runs_all || HOOKS.contains(&name) || TRAVERSAL.contains(&name))
         };
-        let functions = callees.functions.iter().copied().filter(is_hook);
+        let functions = all.iter().copied().filter(is_hook);
         let missed: Vec<MethodId> = functions.filter(|function| !doing.ran.contains(function)).collect();
         let mut contexts = Vec::new();
         for function in missed {
             contexts.extend(self.context_with_unknown(function, Vec::new())?.iter());
         }
-        self.runs_contexts(execution, at, doing, (contexts, Vec::new()), (Thread::Caller, false))
+        let inner = if runs_stream { self.streams_given(at, &all) } else { Vec::new() };
+        self.runs_contexts(execution, at, doing, (contexts, inner), how)
+    }
+
+    /// The functions that the pointer analysis finds to run at a call.
+    pub(super) fn functions_at(&self, at: Here<'_>) -> Vec<MethodId> {
+        let method = self.contexts[at.id.index()].method;
+        let site = StatementId { block: at.point.block, index: at.point.index };
+        self.heap.points.callees(method, site).map(|callees| callees.functions.to_vec()).unwrap_or_default()
+    }
+
+    /// The steps that read what the streams are made of that functions give, as those of `flatMap` do.
+    fn streams_given(&mut self, at: Here<'_>, functions: &[MethodId]) -> Vec<Step> {
+        let results =
+            functions.iter().flat_map(|function| self.heap.listed(self.heap.points.result(*function)).to_vec());
+        let is_stream = |object: &ObjectId| {
+            self.heap.library_class(*object).is_some_and(|class| class.starts_with("java/util/stream/"))
+        };
+        let streams: Vec<ObjectId> = results.filter(is_stream).collect();
+        let of = self.heap.library_closure(streams);
+        self.reading_steps(at, &of)
     }
 
     /// Whether an action moves objects.
@@ -79,6 +114,36 @@ impl Interpreter<'_> {
             }
             (_, None) => false,
         }
+    }
+
+    /// Whether an object of a given class that extends a class of the library is among what a call is given; found once
+    /// for each points-to set.
+    fn has_given_that_extends_library(&mut self, at: Here<'_>, doing: &Doing<'_, '_>) -> bool {
+        let method = self.contexts[at.id.index()].method;
+        let variables = doing.call.variables.unwrap_or_default();
+        variables.iter().any(|variable| {
+            let key = self.heap.points.variable(method, *variable).key();
+            if let Some(known) = self.memo.extends_library.get(&key) {
+                return *known;
+            }
+            let objects = self.heap.closure_of_variable(method, *variable);
+            let found = objects.iter().any(|object| match self.heap.what(*object) {
+                What::Given(class) => self.extends_library(class),
+                _ => false,
+            });
+            self.memo.extends_library.insert(key, found);
+            found
+        })
+    }
+
+    /// Whether a given class extends one of the library: not that of all objects.
+    fn extends_library(&self, class: ClassId) -> bool {
+        let program = self.heap.program;
+        let last = program.superclasses(class).last().and_then(|last| program.class(last).superclass);
+        last.is_some_and(|name| {
+            program.named(name).is_none()
+                && !["java/lang/Object", "java/lang/Record", "java/lang/Enum"].contains(&program.text(name))
+        })
     }
 
     /// Whether the row runs a stream.
