@@ -23,7 +23,7 @@ use crate::isolate::graph::Step;
 use crate::isolate::value::{Location, Lock, Value};
 use crate::model::Mode;
 use java::InvokeKind;
-use java::ir::Statement;
+use java::ir::{Definition, Operation, Statement};
 use java::library::{Action, Argument, Attribute, Row, Subject};
 
 /// What an atomic access does.
@@ -35,6 +35,13 @@ enum Access {
     Update(Argument),
     Swap(Vec<Argument>),
 }
+
+/// Atomics that have elements.
+const ARRAYS: [&str; 3] = [
+    "java/util/concurrent/atomic/AtomicIntegerArray",
+    "java/util/concurrent/atomic/AtomicLongArray",
+    "java/util/concurrent/atomic/AtomicReferenceArray",
+];
 
 impl Interpreter<'_> {
     /// Whether a row is an atomic access, and all ways in which it ends.
@@ -66,11 +73,47 @@ impl Interpreter<'_> {
             Access::Swap(expected) => {
                 let place =
                     |argument: &Argument| argument.index() + shift + usize::from(call.kind != InvokeKind::Static);
-                expected.iter().filter_map(|argument| call.values.get(place(argument)).copied()).collect()
+                let index = self.index_place(shift, call);
+                let value = |place: usize| {
+                    let value = call.values.get(place).copied()?;
+                    let is_same = index.is_none_or(|index| self.is_of_same_element(at, call, place, index));
+                    Some(if is_same { value } else { Value::Any })
+                };
+                expected.iter().filter_map(|argument| value(place(argument))).collect()
             }
             _ => Vec::new(),
         };
         Ok(Some(self.access_ends(execution, at, (after, state), (location, access), expected, call)))
+    }
+
+    /// Which argument of a call, with the receiver, is the index of the element that is accessed; none if it is no
+    /// element.
+    fn index_place(&self, shift: usize, call: &Call<'_>) -> Option<usize> {
+        let class = self.heap.program.text(call.member.class);
+        match shift {
+            2 => Some(2),
+            _ => ARRAYS.contains(&class).then_some(1),
+        }
+    }
+
+    /// Whether what is expected was read from the element that is compared and set: the reading call has the same index.
+    /// All elements are one location, so a value that was found in another one says nothing of this one.
+    fn is_of_same_element(&self, at: Here<'_>, call: &Call<'_>, expected: usize, index: usize) -> bool {
+        let Some(variables) = call.variables else { return false };
+        let (Some(expected), Some(index_here)) = (variables.get(expected), variables.get(index)) else { return false };
+        let body = &at.code.body;
+        let mut read = *expected;
+        loop {
+            let Definition::Statement(id) = body.variable(read).definition else { return false };
+            match &body.statement(id).operation {
+                Operation::CheckCast(_, of) => read = *of,
+                Operation::Invoke { arguments, .. } => {
+                    let terms = &at.code.terms;
+                    return arguments.get(index).is_some_and(|there| terms.of(*there) == terms.of(*index_here));
+                }
+                _ => return false,
+            }
+        }
     }
 
     fn access_ends(
