@@ -1,0 +1,164 @@
+//! *Lost*: small Java classes that were written so that an analysis loses what they do, with known answers.
+//!
+//! `cargo run --release -p asercheck-bench --bin lost` compiles the classes of `models/java/lost`, asks about each one by
+//! itself, and tells which answers are not as expected, and how many. A class that is broken and called safe is a *wrong
+//! safe*, unless an assumption of it is printed. It ends with an error if there are more wrong ones than `--most`. A Java
+//! development kit is needed.
+//!
+//! In a text of the folder, a class begins with a line of its name, the method that is broken, the field, what is
+//! expected, how it is asked (`client`, or `main` for whole programs) and a note, with tabs between them.
+
+use anyhow::{Context, ensure};
+use clap::Parser;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+#[derive(Parser)]
+#[command(about = "Asks about small Java classes that were written to be lost")]
+struct Arguments {
+    /// The folder with the texts.
+    #[arg(long, default_value = "models/java/lost")]
+    classes: PathBuf,
+    /// The program; by default that beside this one.
+    #[arg(long)]
+    asercheck: Option<PathBuf>,
+    /// Only classes whose names contain this.
+    #[arg(long, default_value = "")]
+    only: String,
+    /// So many broken classes may be called safe without an assumption that is printed.
+    #[arg(long, default_value_t = usize::MAX)]
+    most: usize,
+}
+
+/// A class with its answer.
+struct Case {
+    name: String,
+    is_broken: bool,
+    is_program: bool,
+    note: String,
+    source: String,
+}
+
+/// What all sources begin with.
+const HEAD: &str = "package features;\nimport java.util.*;\nimport java.util.concurrent.*;\n\
+                    import java.util.concurrent.atomic.*;\nimport java.util.concurrent.locks.*;\n\
+                    import java.util.function.*;\nimport java.util.stream.*;\n";
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    let beside = std::env::current_exe()?.with_file_name("asercheck");
+    let asercheck = arguments.asercheck.unwrap_or(beside);
+    ensure!(asercheck.exists(), "there is no {}: build it, or name it with --asercheck", asercheck.display());
+    let work = std::env::temp_dir().join(format!("asercheck-lost-{}", std::process::id()));
+    let mut texts: Vec<PathBuf> = fs::read_dir(&arguments.classes)
+        .with_context(|| format!("{} cannot be read", arguments.classes.display()))?
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
+        .collect();
+    texts.sort();
+    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for text in texts {
+        let mut cases = cases(&fs::read_to_string(&text)?)?;
+        cases.retain(|case| case.name.contains(&arguments.only));
+        let of_text = work.join(text.file_stem().unwrap_or_default());
+        compile(&cases, &of_text)?;
+        for case in &cases {
+            let verdict = ask(&asercheck, &of_text, case)?;
+            if verdict != "right" {
+                println!("{verdict}\t{}\t{}", case.name, case.note);
+            }
+            *counts.entry((if case.is_broken { "broken" } else { "safe" }, verdict)).or_default() += 1;
+        }
+    }
+    fs::remove_dir_all(&work).ok();
+    for ((expected, verdict), count) in &counts {
+        println!("{expected}: {verdict}: {count}");
+    }
+    let wrong = counts.get(&("broken", "wrong safe")).copied().unwrap_or(0);
+    ensure!(wrong <= arguments.most, "{wrong} broken classes are called safe");
+    Ok(())
+}
+
+fn cases(text: &str) -> anyhow::Result<Vec<Case>> {
+    let mut found: Vec<Case> = Vec::new();
+    for line in text.lines() {
+        let Some(fields) = line.strip_prefix("//\t") else {
+            let case = found.last_mut().context("a text begins with the line of a class")?;
+            case.source.push_str(line);
+            case.source.push('\n');
+            continue;
+        };
+        let fields: Vec<&str> = fields.split('\t').collect();
+        let [name, _, _, expected, mode, note] = fields[..] else { anyhow::bail!("six fields are needed: {line}") };
+        found.push(Case {
+            name: name.into(),
+            is_broken: expected == "broken",
+            is_program: mode == "main",
+            note: note.into(),
+            source: HEAD.into(),
+        });
+    }
+    Ok(found)
+}
+
+/// Compiles each class into a folder of its own, all of them at once.
+fn compile(cases: &[Case], work: &Path) -> anyhow::Result<()> {
+    let [sources, classes] = ["sources", "classes"].map(|name| work.join(name));
+    fs::create_dir_all(&sources)?;
+    fs::create_dir_all(&classes)?;
+    let mut list = String::new();
+    for case in cases {
+        let path = sources.join(format!("{}.java", case.name));
+        fs::write(&path, &case.source)?;
+        list.push_str(&format!("{}\n", path.display()));
+    }
+    let files = work.join("files");
+    fs::write(&files, list)?;
+    let mut javac = Command::new("javac");
+    javac.args(["-nowarn", "-g", "-encoding", "UTF-8", "--release", "17", "-d"]).arg(&classes);
+    let status = javac.arg(format!("@{}", files.display())).status();
+    ensure!(status.context("there is no javac")?.success(), "the classes do not compile");
+    for entry in fs::read_dir(classes.join("features"))? {
+        let path = entry?.path();
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let outermost = name.split('$').next().unwrap_or(&name);
+        let own = work.join("own").join(outermost);
+        fs::create_dir_all(&own)?;
+        fs::rename(&path, own.join(path.file_name().unwrap_or_default()))?;
+    }
+    Ok(())
+}
+
+/// The answer about a class, by its name and by what it claims, or of the whole program.
+fn ask(asercheck: &Path, work: &Path, case: &Case) -> anyhow::Result<&'static str> {
+    let class = format!("features.{}", case.name);
+    let questions = match case.is_program {
+        true => vec![vec!["--main", &class]],
+        false => vec![vec!["--class", &class], Vec::new()],
+    };
+    let (mut findings, mut unknown, mut assumed) = (0, 0, 0);
+    for question in questions {
+        let mut command = Command::new(asercheck);
+        command.arg("java").arg(work.join("own").join(&case.name)).args(["--format", "json", "-q", "--timeout", "20s"]);
+        let out = command.args(question).output()?;
+        let report: Value = serde_json::from_slice(&out.stdout)
+            .with_context(|| format!("{}: {}", case.name, String::from_utf8_lossy(&out.stderr)))?;
+        let count = |name: &str| {
+            let subjects = report["subjects"].as_array().map_or(&[][..], Vec::as_slice);
+            subjects.iter().map(|subject| subject[name].as_array().map_or(0, Vec::len)).sum::<usize>()
+        };
+        findings += count("findings");
+        unknown += count("unknown");
+        assumed += count("assumptions");
+    }
+    Ok(match (case.is_broken, findings > 0, unknown > 0) {
+        (true, true, _) | (false, false, false) => "right",
+        (false, true, _) => "false alarm",
+        (_, false, true) => "undecided",
+        (true, false, false) if assumed > 0 => "safe as assumed",
+        (true, false, false) => "wrong safe",
+    })
+}
