@@ -1,6 +1,6 @@
 //! *Lost*: small Java classes that were written so that an analysis loses what they do, with known answers.
 //!
-//! `cargo run --release -p asercheck-bench --bin lost` compiles the classes of `models/java/lost`, asks about each one by
+//! `cargo run --release -p asercheck-bench --bin lost` compiles the classes of `bench/lost`, asks about each one by
 //! itself, and tells which answers are not as expected, and how many. A class that is broken and called safe is a *wrong
 //! safe*, unless an assumption of it is printed. It ends with an error if there are more wrong ones than `--most`. A Java
 //! development kit is needed.
@@ -20,7 +20,7 @@ use std::process::Command;
 #[command(about = "Asks about small Java classes that were written to be lost")]
 struct Arguments {
     /// The folder with the texts.
-    #[arg(long, default_value = "models/java/lost")]
+    #[arg(long, default_value = "bench/lost")]
     classes: PathBuf,
     /// The program; by default that beside this one.
     #[arg(long)]
