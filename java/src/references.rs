@@ -128,6 +128,7 @@ impl Program {
         let descriptor = self.names.add(&format!("({receiver}{parameters}){result}"))?;
         self.types.add_method(descriptor, &mut self.names)?;
         if self.types.method(descriptor).is_none() {
+            // The virtual machine makes no object of a method of more slots than there are, or of no type.
             return Ok(());
         }
         let called = if called == "<init>" { "new" } else { &called };

@@ -63,6 +63,9 @@ fn main() -> anyhow::Result<()> {
     for text in texts {
         let mut cases = cases(&fs::read_to_string(&text)?)?;
         cases.retain(|case| case.name.contains(&arguments.only));
+        if cases.is_empty() {
+            continue;
+        }
         let of_text = work.join(text.file_stem().unwrap_or_default());
         compile(&cases, &of_text)?;
         for case in &cases {

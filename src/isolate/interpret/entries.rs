@@ -100,12 +100,8 @@ impl Interpreter<'_> {
             let mut captured = Vec::new();
             for number in 0..self.heap.captured(object) {
                 let held = self.heap.field(object, Field::Captured(number));
-                let is_followed = held.iter().any(|object| self.may_be_followed(*object));
-                captured.push(if is_followed {
-                    Value::Open(self.sets.id(held), 6000 + u32::from(number))
-                } else {
-                    Value::Any
-                });
+                let held = self.sets.id(held);
+                captured.push(self.value_captured(held, number));
             }
             for method in self.heap.methods_of_reference(handle.kind, handle.member) {
                 found.push((method, captured.clone()));

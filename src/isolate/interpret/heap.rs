@@ -211,6 +211,14 @@ impl<'p> Heap<'p> {
         self.library.find(class, name, descriptor)
     }
 
+    /// The class that is not given and that a given class extends, perhaps through others; none if that is the class of
+    /// all objects.
+    pub(super) fn library_superclass(&self, class: ClassId) -> Option<&'p str> {
+        let topmost = self.program.superclasses(class).last()?;
+        let above = self.program.class(topmost).superclass.filter(|name| self.program.named(*name).is_none())?;
+        Some(self.program.text(above)).filter(|name| *name != "java/lang/Object")
+    }
+
     /// The topmost given superclass of a class, but for that of all objects.
     pub(super) fn root(&self, class: ClassId) -> ClassId {
         let is_root = |class: &ClassId| self.program.text(self.program.class(*class).name) == "java/lang/Object";

@@ -60,8 +60,7 @@ impl Interpreter<'_> {
     /// Whether objects of exactly a class have a field that changes, or the content of a class of the library.
     fn has_changing_field(&self, class: ClassId) -> bool {
         let program = self.heap.program;
-        let last = program.superclasses(class).last().and_then(|last| program.class(last).superclass);
-        let is_plain = last.is_none_or(|name| ["java/lang/Object", "java/lang/Record"].contains(&program.text(name)));
+        let is_plain = self.heap.library_superclass(class).is_none_or(|name| name == "java/lang/Record");
         let mut fields = program.superclasses(class).flat_map(|class| program.class(class).fields());
         !is_plain || fields.any(|field| !program.field(field).flags.is_static() && !self.heap.is_unchanging(field))
     }

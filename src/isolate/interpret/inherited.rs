@@ -7,7 +7,6 @@ use crate::isolate::graph::{ContextId, Exit, Flow, MethodContext, Step};
 use crate::isolate::value::{Lock, RegionId, Value};
 use crate::model::Mode;
 use java::library::{Action, Guard, Row, Source, Subject};
-use java::{ClassId, Name};
 use std::collections::BTreeSet;
 
 impl Interpreter<'_> {
@@ -21,8 +20,7 @@ impl Interpreter<'_> {
         let Some(method) = self.heap.program.class(self.mode.class).methods().next() else { return found };
         let location = self.content_location(RegionId::SUBJECT);
         let mut known = BTreeSet::new();
-        for class in self.library_superclasses() {
-            let class = self.heap.program.text(class);
+        if let Some(class) = self.heap.library_superclass(self.mode.class) {
             let overrides = |name: &str, is_meant: &dyn Fn(&str) -> bool| self.has_method(name, is_meant);
             for (name, row) in self.heap.library.rows_of_class(class, overrides) {
                 let (reads, writes) = (row.reads(Subject::This), row.writes(Subject::This));
@@ -80,15 +78,6 @@ impl Interpreter<'_> {
             last = node;
         }
         flow
-    }
-
-    /// The classes of the library that the subject's class extends.
-    fn library_superclasses(&self) -> Vec<Name> {
-        let program = self.heap.program;
-        let superclasses = program.superclasses(self.mode.class).collect::<Vec<ClassId>>();
-        let last = superclasses.last().and_then(|class| program.class(*class).superclass);
-        let is_other = |name: &Name| program.named(*name).is_none() && program.text(*name) != "java/lang/Object";
-        last.into_iter().filter(is_other).collect()
     }
 
     /// Whether the subject's class has a method of this name with a descriptor that is meant.

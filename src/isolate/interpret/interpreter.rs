@@ -247,7 +247,7 @@ impl<'p> Interpreter<'p> {
         self.has_room(method)?;
         let damaged = || Stuck::Damaged { method: self.heap.program.method_name(method) };
         let Some(code) = self.method(method) else { return Err(damaged()) };
-        if code.catches_errors(self.heap.program) {
+        if code.catches_errors {
             self.assume(Assumption::NoErrors);
         }
         let (method, arguments) = key;
@@ -312,7 +312,7 @@ impl<'p> Interpreter<'p> {
             let never = &|| false;
             let liveness = Liveness::new(&body, never).expect("it is not cancelled");
             let loops = Loops::new(&body, never).expect("it is not cancelled");
-            Rc::new(Method::new(body, terms, liveness, loops))
+            Rc::new(Method::new(heap.program, body, terms, liveness, loops))
         });
         self.methods.insert(method, made.clone());
         made

@@ -1,5 +1,4 @@
-//! What code of the library calls of objects of the library: `toString` of the lists in a list, `List::size` that is
-//! mapped over a stream of lists.
+//! What code of the library calls of objects of the library: `toString` of the lists in a list.
 //!
 //! Such methods have no code, so no context runs for them: their rows say what they read and write. What a call does to
 //! the content of an object that it names stands elsewhere ([`rows`](super::rows)); what stands here is for the
@@ -7,8 +6,8 @@
 //!
 //! **Definition.** The *inner objects* of a value are the objects of the library and the arrays in its content, in
 //! their contents, and so on; of an object that the unit has made, also those that it was made with. A *called name* of
-//! a row is the name of a method that it calls of what is in a content; of a call, also the name of each method of the
-//! library to which a reference is among what the call is given.
+//! a row is the name of a method that it calls of what is in a content. (A reference to a method of the library is a
+//! method of the program: see `java/src/references.rs`.)
 //!
 //! **Invariant.** If library code that a call runs executes a method of a called name of a followed inner object, then
 //! among the steps of the call is one that reads, or writes, the content of its alias class if rows of that name do so,
@@ -26,16 +25,12 @@ use crate::isolate::graph::Step;
 use crate::isolate::value::{RegionId, SetId, Value};
 use java::ir::Variable;
 use java::library::{Action, Attribute, Row, Source, Subject};
-use java::points_to::{Object, ObjectId, TypeId};
-use java::{Handle, HandleKind};
+use java::points_to::ObjectId;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A value, and the variable that it stands in.
 type Placed = (Value, Option<Variable>);
-
-/// A method that is called by its name, of objects of a type, if that is known.
-pub(super) type Named = (Box<str>, Option<TypeId>);
 
 /// A region, whether its content is read, and whether it is written.
 pub(super) type Done = (RegionId, bool, bool);
@@ -44,7 +39,7 @@ impl Interpreter<'_> {
     /// The steps of a method of this name that is called of what is in a content.
     pub(super) fn inner_steps(&mut self, at: Here<'_>, place: Placed, name: &str) -> Vec<Step> {
         let objects = self.inner_objects(at, place);
-        self.steps_of_each(at, objects, &(name.into(), None))
+        self.steps_of_each(at, objects, name)
     }
 
     /// The steps of a method that compares an argument and is called with what is in the content of the receiver: it
@@ -100,65 +95,6 @@ impl Interpreter<'_> {
     pub(super) fn reading_steps(&mut self, at: Here<'_>, objects: &[ObjectId]) -> Vec<Step> {
         let regions: Vec<Done> = self.regions_of(objects).into_iter().map(|region| (region, true, false)).collect();
         self.steps_on(at, &regions)
-    }
-
-    /// The steps of references to methods of the library, among what a call is given, that are applied to inner objects
-    /// of what it is given.
-    pub(super) fn reference_steps(&mut self, at: Here<'_>, call: &Call<'_>) -> Vec<Step> {
-        let mut names: BTreeSet<Named> = BTreeSet::new();
-        let mut inner = Vec::new();
-        for (number, value) in call.values.iter().enumerate() {
-            let variable = call.variables.and_then(|variables| variables.get(number).copied());
-            let made = self.handles_in(*value);
-            names.extend(made.into_iter().filter_map(|handle| self.library_reference(handle)));
-            let held = variable.map(|variable| self.variable_set(self.contexts[at.id.index()].method, variable));
-            let of = self.inner_objects(at, (*value, variable));
-            for set in held.into_iter().chain([of]) {
-                names.extend(self.references_in(set).iter().cloned());
-            }
-            inner.push(of);
-        }
-        let mut steps = Vec::new();
-        for (name, set) in names.iter().flat_map(|name| inner.iter().map(move |set| (name, *set))) {
-            steps.extend(self.steps_of_each(at, set, name));
-        }
-        steps
-    }
-
-    /// The methods of the library to which lambdas of a set are references.
-    fn references_in(&mut self, set: SetId) -> Rc<[Named]> {
-        if let Some(known) = self.memo.references.get(&set) {
-            return known.clone();
-        }
-        let handles = self.sets.objects(set).iter().filter_map(|object| match self.heap.points.object(*object) {
-            Object::Lambda { implementation, .. } => Some(*implementation),
-            _ => None,
-        });
-        let found: BTreeSet<Named> = handles.filter_map(|handle| self.library_reference(handle)).collect();
-        self.memo.references.entry(set).or_insert(found.into_iter().collect()).clone()
-    }
-
-    /// What the functions run that the unit has made, and that are a value or in one that it has made.
-    fn handles_in(&self, value: Value) -> Vec<Handle> {
-        let (mut found, mut open) = (Vec::new(), vec![value]);
-        while let Some(one) = open.pop() {
-            let Value::Made(made) = one else { continue };
-            match &self.made(made).kind {
-                Kind::Lambda(handle) => found.push(*handle),
-                Kind::Library(_) => open.extend(self.made(made).fields.iter().map(|(_, held)| *held)),
-                Kind::Object(_) => {}
-            }
-        }
-        found
-    }
-
-    /// The method of the library that a function is a reference to, if it calls it on its argument.
-    fn library_reference(&self, implementation: Handle) -> Option<Named> {
-        let is_virtual = matches!(implementation.kind, HandleKind::InvokeVirtual | HandleKind::InvokeInterface);
-        let program = self.heap.program;
-        let member = implementation.member;
-        let of = self.heap.points.type_named(program.text(member.class));
-        (is_virtual && program.resolve_method(member).found().is_none()).then(|| (program.text(member.name).into(), of))
     }
 
     /// The names that the rows of a name call of what is in the content of their object.
@@ -220,14 +156,13 @@ impl Interpreter<'_> {
     }
 
     /// The steps of a method that is called of each of some objects that is of the library.
-    fn steps_of_each(&mut self, at: Here<'_>, objects: SetId, named: &Named) -> Vec<Step> {
-        let key = (objects, named.clone());
+    fn steps_of_each(&mut self, at: Here<'_>, objects: SetId, name: &str) -> Vec<Step> {
+        let key = (objects, Box::from(name));
         let known = self.memo.done.get(&key).cloned();
         let done = known.unwrap_or_else(|| {
-            let is_one = |object: &ObjectId| named.1.is_none_or(|of| self.heap.points.may_be(*object, of));
-            let objects: Vec<ObjectId> = self.sets.objects(objects).iter().copied().filter(is_one).collect();
+            let objects = self.sets.objects(objects).to_vec();
             let regions = self.regions_of(&objects).into_iter();
-            let done: Rc<[Done]> = regions.map(|region| self.done_by(region, &named.0)).collect();
+            let done: Rc<[Done]> = regions.map(|region| self.done_by(region, name)).collect();
             self.memo.done.insert(key, done.clone());
             done
         });

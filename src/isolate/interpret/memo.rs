@@ -10,7 +10,7 @@
 use super::among_any::Known;
 use super::bulk::OfRegion;
 use super::dispatch::Target;
-use super::library_calls::{Done, Named};
+use super::library_calls::Done;
 use super::origins::Origins;
 use crate::isolate::graph::ContextId;
 use crate::isolate::value::{RegionId, SetId, Value};
@@ -54,10 +54,8 @@ pub(super) struct Memo {
     pub(super) contexts: FxHashMap<Functions, Rc<[ContextId]>>,
     /// Inner objects: of objects that hold them, with others, and whether the caller is foreign.
     pub(super) inner: FxHashMap<(SetId, SetId, bool), SetId>,
-    /// The methods of the library to which lambdas of a set are references.
-    pub(super) references: FxHashMap<SetId, Rc<[Named]>>,
     /// What a method of a name does to the contents of the objects of a set.
-    pub(super) done: FxHashMap<(SetId, Named), Rc<[Done]>>,
+    pub(super) done: FxHashMap<(SetId, Box<str>), Rc<[Done]>>,
     /// What methods of a name do to objects of a region.
     pub(super) of_regions: FxHashMap<(RegionId, Box<str>), Rc<OfRegion>>,
     /// The contexts of a method of which the first arguments are known.

@@ -27,14 +27,17 @@ pub(super) struct Method {
     pub(super) body: Arc<Body>,
     pub(super) terms: Terms,
     pub(super) loops: Loops,
+    /// Whether a handler names errors of the virtual machine.
+    pub(super) catches_errors: bool,
     liveness: Liveness,
     /// The variables that are live at points that were asked for, sorted.
     live: RefCell<BTreeMap<Point, Rc<[Variable]>>>,
 }
 
 impl Method {
-    pub(super) fn new(body: Arc<Body>, terms: Terms, liveness: Liveness, loops: Loops) -> Self {
-        Self { body, terms, loops, liveness, live: RefCell::default() }
+    pub(super) fn new(program: &Program, body: Arc<Body>, terms: Terms, liveness: Liveness, loops: Loops) -> Self {
+        let catches_errors = catches_errors(program, &body);
+        Self { body, terms, loops, catches_errors, liveness, live: RefCell::default() }
     }
 
     /// The variables that are used at a point or after it, sorted.
@@ -85,15 +88,6 @@ impl Method {
         pairs.filter(|(parameter, argument)| parameter != argument).map(|(parameter, _)| *parameter).collect()
     }
 
-    /// Whether a handler names errors of the virtual machine.
-    pub(super) fn catches_errors(&self, program: &Program) -> bool {
-        let thrown = self
-            .body
-            .blocks()
-            .flat_map(|(_, block)| block.handlers.iter().chain(block.statements.iter().flat_map(|it| &*it.handlers)));
-        thrown.filter_map(|handler| handler.catches).any(|name| ERRORS.contains(&program.text(name)))
-    }
-
     /// The line of the first statement.
     pub(super) fn first_line(&self) -> u32 {
         self.line(Point { block: BlockId::ENTRY, index: 0 })
@@ -114,4 +108,11 @@ impl Method {
             End::Return(_) | End::Throw(_) => Vec::new(),
         }
     }
+}
+
+fn catches_errors(program: &Program, body: &Body) -> bool {
+    let thrown = body
+        .blocks()
+        .flat_map(|(_, block)| block.handlers.iter().chain(block.statements.iter().flat_map(|it| &*it.handlers)));
+    thrown.filter_map(|handler| handler.catches).any(|name| ERRORS.contains(&program.text(name)))
 }

@@ -13,7 +13,6 @@ use super::interpreter::Interpreter;
 use crate::isolate::Stuck;
 use crate::isolate::graph::ContextId;
 use crate::isolate::value::SetId;
-use java::ir::StatementId;
 use java::points_to::{Object, ObjectId};
 use java::{Handle, HandleKind, MethodId};
 
@@ -41,11 +40,10 @@ impl Interpreter<'_> {
         if !has_one {
             return Ok(Vec::new());
         }
-        let site = StatementId { block: at.point.block, index: at.point.index };
-        let functions: Vec<MethodId> =
-            self.heap.points.callees(method, site).map(|callees| callees.functions.to_vec()).unwrap_or_default();
         let mut found = Vec::new();
-        for function in functions.into_iter().filter(|function| self.heap.program.method(*function).has_code()) {
+        for function in
+            self.functions_at(at).into_iter().filter(|function| self.heap.program.method(*function).has_code())
+        {
             found.extend(self.context_with_unknown(function, Vec::new())?.iter());
         }
         Ok(found)

@@ -51,10 +51,7 @@ impl Interpreter<'_> {
             Some(variable) => self.heap.variable(self.contexts[at.id.index()].method, variable),
             None => Vec::new(),
         };
-        // What an object of the library runs is what it keeps.
-        let (of_library, mut others): (Vec<ObjectId>, Vec<ObjectId>) =
-            objects.into_iter().partition(|object| self.heap.is_of_library(*object));
-        others.extend(self.heap.library_closure(of_library));
+        let others = self.functions_among(objects);
         let is_of_library = match value {
             Value::Made(made) => matches!(self.made(made).kind, Kind::Library(_)),
             Value::Region(region) => !self.is_given(region),
@@ -64,6 +61,14 @@ impl Interpreter<'_> {
             return self.kept_contexts(at, (value, variable), method);
         }
         self.contexts_of(value, &others, method)
+    }
+
+    /// The objects that are run if some objects are: what an object of the library runs is what it keeps.
+    pub(super) fn functions_among(&self, objects: Vec<ObjectId>) -> Vec<ObjectId> {
+        let (of_library, mut others): (Vec<ObjectId>, Vec<ObjectId>) =
+            objects.into_iter().partition(|object| self.heap.is_of_library(*object));
+        others.extend(self.heap.library_closure(of_library));
+        others
     }
 
     /// The contexts that a method of an object of the library runs: of what it keeps, as the method's rows say. An

@@ -94,9 +94,7 @@ impl Interpreter<'_> {
         let functions = self.functions_at(at);
         let results =
             functions.iter().flat_map(|function| self.heap.listed(self.heap.points.result(*function)).to_vec());
-        let (of_library, mut objects): (Vec<ObjectId>, Vec<ObjectId>) =
-            results.partition(|object| self.heap.is_of_library(*object));
-        objects.extend(self.heap.library_closure(of_library));
+        let objects = self.functions_among(results.collect());
         let mut contexts = self.contexts_of(Value::Any, &objects, method)?;
         contexts.retain(|context| !doing.ran.contains(&self.contexts[context.index()].method));
         self.runs_contexts(execution, at, doing, (contexts, Vec::new()), how)
@@ -258,11 +256,10 @@ impl Interpreter<'_> {
         execution: &mut Execution,
         at: Here<'_>,
         doing: &mut Doing<'_, '_>,
-        (mut contexts, mut inner): (Vec<ContextId>, Vec<Step>),
+        (mut contexts, inner): (Vec<ContextId>, Vec<Step>),
         (thread, is_once): (Thread, bool),
     ) -> Result<(), Stuck> {
         contexts.extend(self.open_contexts(at, doing.call)?);
-        inner.extend(self.reference_steps(at, doing.call));
         contexts.sort_unstable();
         contexts.dedup();
         doing.ran.extend(contexts.iter().map(|context| self.contexts[context.index()].method));

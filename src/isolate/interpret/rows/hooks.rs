@@ -71,7 +71,7 @@ impl Interpreter<'_> {
     }
 
     /// The functions that the pointer analysis finds to run at a call.
-    pub(super) fn functions_at(&self, at: Here<'_>) -> Vec<MethodId> {
+    pub(in crate::isolate::interpret) fn functions_at(&self, at: Here<'_>) -> Vec<MethodId> {
         let method = self.contexts[at.id.index()].method;
         let site = StatementId { block: at.point.block, index: at.point.index };
         self.heap.points.callees(method, site).map(|callees| callees.functions.to_vec()).unwrap_or_default()
@@ -136,14 +136,10 @@ impl Interpreter<'_> {
         })
     }
 
-    /// Whether a given class extends one of the library: not that of all objects.
+    /// Whether a given class extends one of the library that may keep what its constructor gets.
     fn extends_library(&self, class: ClassId) -> bool {
-        let program = self.heap.program;
-        let last = program.superclasses(class).last().and_then(|last| program.class(last).superclass);
-        last.is_some_and(|name| {
-            program.named(name).is_none()
-                && !["java/lang/Object", "java/lang/Record", "java/lang/Enum"].contains(&program.text(name))
-        })
+        let superclass = self.heap.library_superclass(class);
+        superclass.is_some_and(|name| !["java/lang/Record", "java/lang/Enum"].contains(&name))
     }
 
     /// Whether the row runs a stream.
