@@ -42,6 +42,18 @@ struct Case {
     source: String,
 }
 
+impl Case {
+    /// Whether the source declares a class of this name outside of others.
+    fn declares(&self, name: &str) -> bool {
+        self.name == name
+            || ["class", "interface", "enum", "record"].into_iter().any(|kind| {
+                let declared = format!("{kind} {name}");
+                let mut after = self.source.match_indices(&declared).map(|(at, _)| at + declared.len());
+                after.any(|at| !self.source[at..].starts_with(|next: char| next.is_alphanumeric() || next == '_'))
+            })
+    }
+}
+
 /// What all sources begin with.
 const HEAD: &str = "package features;\nimport java.util.*;\nimport java.util.concurrent.*;\n\
                     import java.util.concurrent.atomic.*;\nimport java.util.concurrent.locks.*;\n\
@@ -128,7 +140,8 @@ fn compile(cases: &[Case], work: &Path) -> anyhow::Result<()> {
         let path = entry?.path();
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let outermost = name.split('$').next().unwrap_or(&name);
-        let own = work.join("own").join(outermost);
+        let of = cases.iter().find(|case| case.declares(outermost));
+        let own = work.join("own").join(&of.with_context(|| format!("no class declares {outermost}"))?.name);
         fs::create_dir_all(&own)?;
         fs::rename(&path, own.join(path.file_name().unwrap_or_default()))?;
     }
