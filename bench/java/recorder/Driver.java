@@ -58,6 +58,8 @@ public final class Driver {
             String[] parts = line.split("\t");
             Recorder.newRun();
             Trace.tell("F", parts[0], parts[1]);
+            // The class may end the machine.
+            Trace.flush();
             try {
                 driver.subject(Path.of(parts[0]), parts[1]);
             } catch (ReflectiveOperationException | RuntimeException | Error problem) {
@@ -101,9 +103,20 @@ public final class Driver {
         }
     }
 
-    /** Class initializers have run before anything is recorded. */
+    /**
+     * Class initializers have run before anything is recorded. A class that names others which are not there is not
+     * one of those that arguments are made of.
+     */
     private boolean initialize(SubjectLoader loader, String name, List<Class<?>> given) {
-        return driven(name, AHEAD * patience, () -> given.add(Class.forName(name, true, loader)));
+        return driven(name, AHEAD * patience, () -> {
+            Class<?> of = Class.forName(name, true, loader);
+            // Each of these fails if a class is not there.
+            of.getMethods();
+            of.getDeclaredMethods();
+            of.getDeclaredConstructors();
+            of.getDeclaredFields();
+            return given.add(of);
+        });
     }
 
     private void run(Class<?> of, List<Class<?>> given, long seed) {

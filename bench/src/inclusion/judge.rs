@@ -195,7 +195,8 @@ impl Judge<'_> {
         elements.any(|(_, object)| is_meant(*object))
     }
 
-    /// Whether K is where the subject holds objects that clients give by any type, which are not looked at.
+    /// Whether K is where the subject holds objects that clients give by any type, which are not looked at, or these
+    /// lead to it.
     fn is_of_any_type(&self, unit: &Unit, other: &Other) -> bool {
         let named = Assumption::OfAnyType("\n".to_string()).to_string();
         let end = named.split('\n').next_back().unwrap_or_default();
@@ -206,7 +207,8 @@ impl Judge<'_> {
         let told = isolated.assumptions.iter().filter(|one| one.ends_with(end));
         // The paths stand between backquotes.
         let paths = told.flat_map(|one| one.split('`').skip(1).step_by(2));
-        { paths }.any(|path| unit.graph.at(root, path.trim_start_matches("this.")).contains(&object))
+        let mut given = paths.flat_map(|path| unit.graph.at(root, path.trim_start_matches("this.")));
+        given.any(|given| unit.graph.reached(given).contains(&object))
     }
 
     /// The objects besides the subject that units share.

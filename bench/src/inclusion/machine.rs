@@ -4,6 +4,7 @@ use super::reader::sessions;
 use super::trace::Session;
 use anyhow::{Context, bail};
 use std::ffi::OsStr;
+use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -156,12 +157,14 @@ impl Recorder {
         let files = self.folder.join("files");
         std::fs::create_dir_all(&files)?;
         java.current_dir(files);
-        let mut child = java.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+        let errors = self.folder.join("errors");
+        java.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(File::create(&errors)?);
+        let mut child = java.spawn()?;
         let mut input = child.stdin.take().context("the driver reads")?;
         for (folder, class) in classes {
             writeln!(input, "{}\t{class}", folder.display())?;
         }
-        Ok(Recording { child, events })
+        Ok(Recording { child, events, errors })
     }
 
     /// Drives classes to the end.
@@ -178,18 +181,24 @@ impl Recorder {
 pub struct Recording {
     child: Child,
     events: PathBuf,
+    errors: PathBuf,
 }
 
 impl Recording {
-    /// Waits for the end, and reads what was recorded.
+    /// Waits for the end, and reads what was recorded. A class may end the virtual machine: it is the last one then.
     ///
     /// # Errors
-    /// If the virtual machine fails.
+    /// If the virtual machine fails before a class is driven.
     pub fn finish(mut self) -> anyhow::Result<Vec<Session>> {
-        if !self.child.wait()?.success() {
-            bail!("the driver failed");
+        let status = self.child.wait()?;
+        let mut sessions = sessions(&std::fs::read_to_string(&self.events).unwrap_or_default())?;
+        if !status.success() {
+            let errors = std::fs::read(&self.errors).unwrap_or_default();
+            let why = format!("the virtual machine ended, {status}: {}", String::from_utf8_lossy(&errors));
+            let Some(last) = sessions.last_mut() else { bail!(why) };
+            last.failure.get_or_insert(why);
         }
-        sessions(&std::fs::read_to_string(&self.events)?)
+        Ok(sessions)
     }
 }
 

@@ -63,6 +63,10 @@ impl Reader {
             ["E", thread, _] => {
                 self.units.remove(&thread.parse()?);
             }
+            // Not even the initializers of the classes have ended.
+            ["T", method] if self.session()?.runs.is_empty() => {
+                self.session()?.failure = Some(format!("{method} has not ended"));
+            }
             ["T", method] => self.gives_up(method)?,
             ["I" | "#", ..] => {}
             ["O", thread, lock] => self.reads_optimistically(thread.parse()?, lock.parse()?)?,

@@ -32,6 +32,8 @@ pub struct Facts {
     entering: FxHashSet<MethodId>,
     /// The methods that write a static field of their class, but for initializers.
     writing_statics: FxHashSet<MethodId>,
+    /// The static fields that methods with locks of other classes of the nest use.
+    locked_from_nest: FxHashSet<FieldId>,
 }
 
 impl Facts {
@@ -54,6 +56,7 @@ impl Facts {
             nests: FxHashMap::default(),
             entering: FxHashSet::default(),
             writing_statics: FxHashSet::default(),
+            locked_from_nest: FxHashSet::default(),
         };
         for (id, class) in program.classes() {
             facts.nests.entry(outermost(program.text(class.name)).to_string()).or_default().push(id);
@@ -84,10 +87,14 @@ impl Facts {
         let receivers = program.is_constructor(id).then(|| Receivers::of(program, id, &code));
         let rounds = Rounds::of(&code);
         let mut asked = Asked::default();
+        let mut statics: Vec<FieldId> = Vec::new();
         for (at, instruction) in code.instructions() {
             asked.step(program, at, instruction);
             if instruction == Instruction::MonitorEnter {
                 self.entering.insert(id);
+            }
+            if let Instruction::GetStatic(member) | Instruction::PutStatic(member) = instruction {
+                statics.extend(program.resolve_field(member).found());
             }
             match instruction {
                 Instruction::PutField(member) | Instruction::PutStatic(member) => {
@@ -124,6 +131,14 @@ impl Facts {
                 _ => {}
             }
         }
+        if method.flags.is_static() && method.flags.is_synchronized() || self.enters(id) {
+            let nest = |class: ClassId| outermost(program.text(program.class(class).name));
+            statics.retain(|field| {
+                let declaring = program.field(*field).class;
+                declaring != method.class && nest(declaring) == nest(method.class)
+            });
+            self.locked_from_nest.extend(statics);
+        }
     }
 
     /// Whether a field holds different values in the course of time. A field that does not is the same whenever it is
@@ -150,6 +165,12 @@ impl Facts {
     /// Whether a method writes a static field of its class, not to initialize it.
     pub(super) fn writes_statics(&self, method: MethodId) -> bool {
         self.writing_statics.contains(&method)
+    }
+
+    /// Whether a static field is used by a method of another class of its nest that enters a monitor by an instruction,
+    /// or that of its class.
+    pub(super) fn is_locked_from_nest(&self, field: FieldId) -> bool {
+        self.locked_from_nest.contains(&field)
     }
 
     /// The class of what a field holds, `java/util/HashMap`, if all of it is made of exactly this class.

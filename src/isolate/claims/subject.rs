@@ -120,8 +120,9 @@ impl Subject {
 
     /// The static fields of a class as a subject that is used by any threads, if some can change and the class claims
     /// that they are safe for threads: by a method that is synchronized or enters a monitor, and is static or writes
-    /// one of them; or by a static field that is volatile, of `java.util.concurrent` or a synchronized collection; or
-    /// if it is named. If the class is, or declares, one of which there is one object, which holds nothing itself, then
+    /// one of them; or by a static field that is volatile, of `java.util.concurrent` or a synchronized collection, or that
+    /// changes, or holds something given, an array or a collection, and is used under a lock in another class of the
+    /// nest: what a holder holds; or if it is named. If the class is, or declares, one of which there is one object, which holds nothing itself, then
     /// methods of that count as static ones: a singleton of Kotlin, a companion object.
     pub fn of_shared_statics(program: &Program, facts: &Facts, class: ClassId, is_named: bool) -> Option<Self> {
         let subject = Self::of_statics(program, facts, class)?;
@@ -136,6 +137,13 @@ impl Subject {
                 || held.is_some_and(is_safe);
             field.flags.is_static() && (field.flags.is_volatile() || is_concurrent)
         };
+        let holds_more = |field: FieldId| match program.field_type(program.field(field).descriptor) {
+            Some(Type::Class(name)) => program.named(name).is_some() || program.text(name).starts_with("java/util/"),
+            Some(of) => of.is_reference(),
+            None => false,
+        };
+        let is_locked =
+            |field: FieldId| facts.is_locked_from_nest(field) && (facts.changes(field, program) || holds_more(field));
         let locks = |method: MethodId| program.method(method).flags.is_synchronized() || facts.enters(method);
         let of_method = |method: MethodId| {
             let flags = program.method(method).flags;
@@ -150,7 +158,7 @@ impl Subject {
                 && program.class(single).methods().any(locks)
         };
         let claims = is_named
-            || declared.fields().any(of_field)
+            || declared.fields().any(|field| of_field(field) || is_locked(field))
             || declared.methods().any(of_method)
             || facts.nest(program, class).iter().any(|single| of_single(*single));
         claims.then_some(subject)

@@ -58,7 +58,7 @@ impl Heap<'_> {
 
     fn note_became(&self, method: MethodId, (member, arguments): (Member, &[Variable]), found: &mut Became) {
         let Some(receiver) = arguments.first() else { return };
-        for object in self.variable(method, *receiver) {
+        for object in self.points.variable(method, *receiver).iter() {
             match self.what(object) {
                 What::Library(class) => {
                     if let Some(other) = self.becomes(class, member) {

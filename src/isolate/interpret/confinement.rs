@@ -57,16 +57,11 @@ impl Confined {
 impl Interpreter<'_> {
     /// What is confined to objects of the subject's class; found when it is asked for first.
     pub(super) fn confined(&mut self) -> Rc<Confined> {
-        if let Some(known) = &self.confined {
-            return known.clone();
-        }
-        let found = match self.mode.is_static || self.heap.is_copied(self.mode.class) {
-            true => Confined::default(),
-            false => Search::new(&self.heap, &self.regions, &self.mode).found(),
+        let find = || match self.mode.is_static || self.heap.is_copied(self.mode.class) {
+            true => Rc::default(),
+            false => Rc::new(Search::new(&self.heap, &self.regions, &self.mode).found()),
         };
-        let found = Rc::new(found);
-        self.confined = Some(found.clone());
-        found
+        self.found.confined.get_or_init(find).clone()
     }
 }
 
@@ -149,7 +144,7 @@ impl Interpreter<'_> {
 
     /// Whether what a statement gives in a foreign context may be followed.
     pub(super) fn leads_from_foreign(&self, operation: &Operation, objects: Vec<ObjectId>) -> bool {
-        let Some(confined) = self.confined.clone() else { return true };
+        let Some(confined) = self.found.confined.get() else { return true };
         let field = match operation {
             Operation::GetField { field, .. } => self.heap.program.resolve_field(*field).found(),
             _ => None,
@@ -159,7 +154,7 @@ impl Interpreter<'_> {
             field.is_some_and(|field| self.heap.is_owned(field) && self.belongs_to_region(*object, field))
         };
         objects.into_iter().any(|object| {
-            self.may_be_followed(object) && !owned(&object) && !self.is_elsewhere(&confined, object, field, is_owner)
+            self.may_be_followed(object) && !owned(&object) && !self.is_elsewhere(confined, object, field, is_owner)
         })
     }
 

@@ -386,13 +386,14 @@ impl Interpreter<'_> {
         const OF_ALL: [&str; 5] = ["equals", "hashCode", "toString", "getClass", "notifyAll"];
         let is_of_object = OF_ALL.contains(&program.text(member.name));
         let has_code = program.resolve_method(member).found().is_some_and(|method| program.method(method).has_code());
-        // Default methods of interfaces that are not given: the table knows them.
-        let is_default = program.named(member.class).is_none()
-            && self
-                .heap
-                .library
-                .function(program.text(member.class))
-                .is_some_and(|name| name != program.text(member.name));
+        // Default methods of interfaces that are not given: the table knows them. All collections are iterable, and are
+        // no functions for that; `spliterator` runs the lambda at once.
+        let name = program.text(member.name);
+        let is_default = match program.text(member.class) {
+            _ if program.named(member.class).is_some() => false,
+            "java/lang/Iterable" => name == "forEach",
+            class => self.heap.library.function(class).is_some_and(|function| function != name),
+        };
         !is_of_object && !has_code && !is_default
     }
 }

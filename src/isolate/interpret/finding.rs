@@ -7,12 +7,16 @@
 //! new one that it gets; or if it may call a method that finds, or hand one to code of clients as a function. Calls of
 //! other methods, whose arguments lead to no followed object, touch none.
 
+use super::confinement::Confined;
 use super::interpreter::Interpreter;
 use super::objects::What;
+use super::passing::Passing;
 use java::ir::{Body, Operation, StatementId, Variable};
 use java::points_to::{Field, ObjectId};
 use java::{InvokeKind, MethodId, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
 
 /// A statement in which a followed object may be found.
 #[derive(Clone, Copy)]
@@ -29,10 +33,21 @@ pub(super) struct Finding {
     known: FxHashMap<(MethodId, bool), bool>,
 }
 
+/// What is found once for all interpretations of the same followed objects in the same mode: which methods find, what
+/// calls pass, and what is confined. **Invariant.** It depends on the heap, the regions, the class and on whether whole
+/// programs are meant, not on how far calls are followed or how locks are told apart.
+#[derive(Debug, Default)]
+pub(in crate::isolate) struct Found {
+    pub(super) finding: RefCell<Finding>,
+    pub(super) passing: RefCell<Passing>,
+    pub(super) confined: OnceCell<Rc<Confined>>,
+}
+
 impl Interpreter<'_> {
-    /// Whether a method may find a followed object. Linear in what is reached from it, once.
+    /// Whether a method may find a followed object. Linear in what is reached from it, once. What is cancelled finds,
+    /// and is not remembered.
     pub(super) fn finds(&mut self, method: MethodId, is_foreign: bool) -> bool {
-        if let Some(known) = self.finding.known.get(&(method, is_foreign)) {
+        if let Some(known) = self.found.finding.borrow().known.get(&(method, is_foreign)) {
             return *known;
         }
         let mut reached: FxHashSet<MethodId> = FxHashSet::default();
@@ -43,13 +58,16 @@ impl Interpreter<'_> {
             if !reached.insert(one) {
                 continue;
             }
+            if (self.is_cancelled)() {
+                return true;
+            }
             if self.finds_itself(one, is_foreign) {
                 finding.push(one);
                 continue;
             }
             let handed = self.handed_methods(one);
             for callee in self.heap.callees_of(one).iter().chain(&*handed).copied() {
-                match self.finding.known.get(&(callee, is_foreign)) {
+                match self.found.finding.borrow().known.get(&(callee, is_foreign)) {
                     Some(true) => finding.push(one),
                     Some(false) => {}
                     None => {
@@ -65,9 +83,8 @@ impl Interpreter<'_> {
                 finding.extend(callers.remove(&one).unwrap_or_default());
             }
         }
-        for one in &reached {
-            self.finding.known.insert((*one, is_foreign), found.contains(one));
-        }
+        let mut finding = self.found.finding.borrow_mut();
+        finding.known.extend(reached.iter().map(|one| ((*one, is_foreign), found.contains(one))));
         found.contains(&method)
     }
 
@@ -94,7 +111,7 @@ impl Interpreter<'_> {
                     || self.calls_capturing(method, &statement.operation)
                     || self.runs_functions(at, StatementId { block, index })
                     || self.calls_of_content(at)
-                    || statement.to.is_some_and(|to| self.leads(at, self.given_by(at, to)))
+                    || statement.to.is_some_and(|to| self.leads_to(at, to))
             })
         })
     }
@@ -109,7 +126,7 @@ impl Interpreter<'_> {
 
     /// Whether the library runs given methods because of a statement: in program mode any, perhaps as threads; in
     /// client mode those that may get a followed object from it, as what a list of clients holds.
-    fn runs_functions(&self, at: Searched<'_>, statement: StatementId) -> bool {
+    fn runs_functions(&mut self, at: Searched<'_>, statement: StatementId) -> bool {
         let Some(callees) = self.heap.points.callees(at.method, statement) else { return false };
         match self.mode.is_program {
             true => !callees.functions.is_empty(),
@@ -143,8 +160,18 @@ impl Interpreter<'_> {
             })
     }
 
-    /// The objects that a statement loads or gets.
-    fn given_by(&self, at: Searched<'_>, to: Variable) -> Vec<ObjectId> {
+    /// Whether the objects that a statement loads or gets may be followed, as [`leads`](Self::leads) says.
+    fn leads_to(&mut self, at: Searched<'_>, to: Variable) -> bool {
+        let set = self.heap.points.variable(at.method, to);
+        self.gives(at, to)
+            && match at.is_foreign {
+                true => self.leads(at, self.heap.listed(set).to_vec()),
+                false => self.has_followed(set),
+            }
+    }
+
+    /// Whether a statement loads objects, or gets them.
+    fn gives(&self, at: Searched<'_>, to: Variable) -> bool {
         let is_given = match at.operation {
             Operation::GetField { .. } | Operation::GetStatic(_) | Operation::LoadElement { .. } => true,
             Operation::Invoke { .. } | Operation::InvokeDynamic { .. } | Operation::CheckCast(..) => true,
@@ -164,9 +191,6 @@ impl Interpreter<'_> {
             | Operation::MonitorEnter(_)
             | Operation::MonitorExit(_) => false,
         };
-        match is_given && at.body.variable(to).of.is_some_and(Type::is_reference) {
-            true => self.heap.variable(at.method, to),
-            false => Vec::new(),
-        }
+        is_given && at.body.variable(to).of.is_some_and(Type::is_reference)
     }
 }

@@ -8,37 +8,31 @@
 //! *Types of parameters.* A function is called by the type of its interface, which is more general than that of its
 //! parameters where the interface is generic. **Invariant.** A value that was too general to be told apart is what the
 //! pointer analysis says of the parameter, once it is one: it may be followed then, as after a cast.
-//!
-//! *Finding.* A method in which library code or a client passes a followed object to a function, or calls it, finds it
-//! ([`finding`](super::finding)), although no statement of it assigns it.
 
-use super::calls::{Call, place_of};
+use super::calls::Call;
 use super::dispatch::LambdaTarget;
 use super::execution::Here;
-use super::finding::Searched;
 use super::interpreter::{Interpreter, Kind};
 use super::objects::{What, is_visible};
 use crate::isolate::Stuck;
 use crate::isolate::graph::ContextId;
 use crate::isolate::value::Value;
 use java::ir::{Body, Operation, StatementId, Variable};
-use java::library::{Action, Row, Source, Thread};
 use java::points_to::{Object, ObjectId};
 use java::{HandleKind, InvokeKind, Member, MethodId, Name, Type};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Of this number on are the values that functions get by a more general type.
 const BY_PARAMETER: u32 = 8000;
 
 /// What an object is as a function.
-struct Function {
+pub(super) struct Function {
     /// The given methods that it may run.
-    methods: Vec<MethodId>,
+    pub(super) methods: Vec<MethodId>,
     /// The types of what it gets, with what it has captured first.
-    parameters: Vec<Type>,
+    pub(super) parameters: Vec<Type>,
     /// So many of them it has itself.
-    known: usize,
+    pub(super) known: usize,
 }
 
 impl Interpreter<'_> {
@@ -87,7 +81,7 @@ impl Interpreter<'_> {
 
     /// The given methods that a method hands to code of clients as functions, or as what the library keeps them in.
     pub(super) fn handed_methods(&self, method: MethodId) -> Arc<[MethodId]> {
-        self.heap.shared.handed.get_or_find(method, || {
+        self.heap.shared.handed.get_or_find((method, self.heap.is_in_part), || {
             let Some(body) = self.heap.body(method) else { return Vec::new() };
             let arguments = body.blocks().flat_map(|(block, of)| {
                 (0..).zip(&*of.statements).filter_map(move |(index, statement)| match &statement.operation {
@@ -131,43 +125,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether a call may run a function that gets a followed object from what is not given: from the content of what
-    /// is passed, from code of clients, or as an argument of a type that is too general to be told apart.
-    pub(super) fn passes_to_functions(&self, at: Searched<'_>, has_clients: bool) -> bool {
-        let Searched { method, operation, .. } = at;
-        let Operation::Invoke { kind, member, arguments } = operation else { return false };
-        let passed: BTreeSet<ObjectId> =
-            arguments.iter().flat_map(|argument| self.heap.closure_of_variable(method, *argument).to_vec()).collect();
-        let functions: Vec<Function> = passed.iter().flat_map(|object| self.functions_of(*object)).collect();
-        if functions.is_empty() {
-            return false;
-        }
-        let is_of_clients = has_clients && self.heap.row_of_member(*member).is_none();
-        if is_of_clients || self.leads_from_contents(at, passed.into_iter(), None) {
-            return functions.iter().any(|function| self.may_get_followed(function));
-        }
-        let given = arguments.get(1..).unwrap_or_default();
-        *kind != InvokeKind::Static && functions.iter().any(|function| self.becomes_followed(at, function, given))
-    }
-
-    /// Whether what the contents of objects hold may be followed, or be of a class that clients know and that has a method
-    /// of this name.
-    fn leads_from_contents(
-        &self,
-        at: Searched<'_>,
-        objects: impl Iterator<Item = ObjectId>,
-        called: Option<&str>,
-    ) -> bool {
-        let held = self.heap.contents_of_all(objects.filter(|object| self.heap.is_of_library(*object)));
-        let is_any = |object: &ObjectId| match called {
-            Some(name) => self.may_be_known(*object, name),
-            None => self.heap.is_universal(*object),
-        };
-        held.iter().any(is_any) || self.leads(at, held)
-    }
-
     /// What an object is as a function. What clients give may be a function that they have got.
-    fn functions_of(&self, object: ObjectId) -> Vec<Function> {
+    pub(super) fn functions_of(&self, object: ObjectId) -> Vec<Function> {
         match self.heap.what(object) {
             What::Lambda => self.lambda_function(object).into_iter().collect(),
             What::Given(class) => {
@@ -205,26 +164,9 @@ impl Interpreter<'_> {
         self.heap.program.method_type(descriptor).map(|of| of.parameters.to_vec()).unwrap_or_default()
     }
 
-    /// Whether a function may get a followed object, but for what it has itself.
-    fn may_get_followed(&self, function: &Function) -> bool {
-        function.methods.iter().any(|method| {
-            let Some(body) = self.heap.body(*method) else { return true };
-            // What is not passed comes first: what was captured, the function itself, a new object.
-            let passed = function.parameters.len().saturating_sub(function.known);
-            let skipped = body.parameters.len().saturating_sub(passed);
-            body.parameters.iter().skip(skipped).any(|parameter| self.may_hold_followed(*method, &body, *parameter))
-        })
-    }
-
-    /// Whether a value may be followed once it is of the type of a function's parameter.
-    fn becomes_followed(&self, at: Searched<'_>, function: &Function, given: &[Variable]) -> bool {
-        let mut parameters = function.parameters.iter().skip(function.known).zip(given);
-        parameters.any(|(parameter, given)| !self.cast_to((at.method, at.body, *given), *parameter).is_empty())
-    }
-
     /// The objects of a variable by another type; none if no followed one is among them.
-    fn cast_to(&self, (method, body, variable): (MethodId, &Body, Variable), to: Type) -> Vec<ObjectId> {
-        if !to.is_reference() || body.variable(variable).of.is_none_or(|from| from == to) {
+    pub(super) fn cast_to(&self, (method, body, variable): (MethodId, &Body, Variable), to: Type) -> Vec<ObjectId> {
+        if !is_cast(body, variable, to) {
             return Vec::new();
         }
         let mut objects = self.heap.narrowed(&self.heap.variable(method, variable), to);
@@ -233,67 +175,9 @@ impl Interpreter<'_> {
         }
         objects
     }
-
-    fn may_hold_followed(&self, method: MethodId, body: &Body, variable: Variable) -> bool {
-        body.variable(variable).of.is_some_and(Type::is_reference)
-            && self.heap.variable(method, variable).into_iter().any(|object| self.may_be_followed(object))
-    }
-
-    /// Whether a row calls methods of what is in a content, where a followed object may be, or searches contents and
-    /// may read that of a followed object.
-    pub(super) fn calls_of_content(&self, at: Searched<'_>) -> bool {
-        let Operation::Invoke { kind, member, arguments } = at.operation else { return false };
-        let rows = self.rows_of_call(at.method, (*kind, *member), arguments);
-        let searched: BTreeSet<usize> =
-            rows.iter().flat_map(|row| row.actions).filter_map(|action| place_searched(action, *kind)).collect();
-        let mut searched = searched.into_iter().filter_map(|place| arguments.get(place));
-        if searched.any(|of| self.leads(at, self.heap.closure_of_variable(at.method, *of).to_vec())) {
-            return true;
-        }
-        let called: BTreeSet<(usize, &str)> =
-            rows.iter().flat_map(|row| row.actions).filter_map(|action| called_of_content(action, *kind)).collect();
-        called.into_iter().any(|(place, name)| {
-            let Some(variable) = arguments.get(place) else { return false };
-            let objects = self.heap.closure_of_variable(at.method, *variable);
-            self.leads_from_contents(at, objects.iter().copied(), Some(name))
-        })
-    }
-
-    /// The rows that a call may run: a method of all objects is named by their class, whatever the receiver is.
-    pub(super) fn rows_of_call(
-        &self,
-        method: MethodId,
-        (kind, member): (InvokeKind, Member),
-        arguments: &[Variable],
-    ) -> Vec<Row<'_>> {
-        let receiver = arguments.first().filter(|_| kind != InvokeKind::Static);
-        let objects = receiver.map(|receiver| self.heap.variable(method, *receiver)).unwrap_or_default();
-        let classes: BTreeSet<&str> = objects
-            .into_iter()
-            .filter_map(|object| self.heap.library_class(object))
-            .chain([self.heap.program.text(member.class)])
-            .collect();
-        classes.into_iter().filter_map(|class| self.heap.row(class, member)).collect()
-    }
 }
 
-/// Which value of the call an action searches, content by content.
-fn place_searched(action: &Action, kind: InvokeKind) -> Option<usize> {
-    match action {
-        Action::ReadsAll(subject) => place_of(*subject, kind),
-        Action::Runs(run) if run.thread == Thread::Caller => place_of(run.whom, kind),
-        _ => None,
-    }
-}
-
-/// The method that an action calls of what is in a content: of which value of the call, and its name.
-fn called_of_content(action: &Action, kind: InvokeKind) -> Option<(usize, &str)> {
-    let (subject, name) = match action {
-        Action::Calls(call) => match (&call.whom, &call.method) {
-            (Source::Content(subject), Some(name)) => (*subject, name),
-            _ => return None,
-        },
-        _ => return None,
-    };
-    Some((place_of(subject, kind)?, name))
+/// Whether what a variable holds may be less by another type.
+pub(super) fn is_cast(body: &Body, variable: Variable, to: Type) -> bool {
+    to.is_reference() && body.variable(variable).of.is_some_and(|from| from != to)
 }

@@ -7,6 +7,7 @@
 use super::context::{Context, ContextId, Leaf, Piece, Point, StateIndex, Tree};
 use super::elements::Elements;
 use super::execution::{Execution, Here};
+use super::finding::Found;
 use super::heap::Heap;
 use super::locks::{LockEffect, MOST_EFFECTS};
 use super::method::Method;
@@ -64,6 +65,8 @@ pub(in crate::isolate) struct Interpreter<'p> {
     pub(in crate::isolate) heap: Heap<'p>,
     pub(in crate::isolate) regions: Regions,
     pub(in crate::isolate) mode: Mode,
+    /// Whether the interpretation is to end.
+    pub(in crate::isolate) is_cancelled: &'p dyn Fn() -> bool,
     pub(super) sets: Sets,
     pub(super) elements: Elements,
     pub(super) made: IndexSet<Made, FxBuildHasher>,
@@ -97,12 +100,10 @@ pub(in crate::isolate) struct Interpreter<'p> {
     /// Locations on which some method compares and sets, and the states that read or write them.
     pub(super) swapped: BTreeSet<Location>,
     pub(super) readers: BTreeMap<Location, BTreeSet<(ContextId, StateIndex)>>,
-    /// Which methods find followed objects.
-    pub(super) finding: super::finding::Finding,
+    /// What does not depend on how it is interpreted.
+    pub(super) found: Rc<Found>,
     /// The context that is executed.
     pub(super) current: Option<ContextId>,
-    /// What only one object of the subject's class reaches, once it was asked for.
-    pub(super) confined: Option<Rc<super::confinement::Confined>>,
     /// What is open in the step that is interpreted.
     pub(super) nested: super::nested::Nested,
     /// From which methods too much is reached, if some are left out.
@@ -118,11 +119,18 @@ pub(in crate::isolate) struct Interpreter<'p> {
 }
 
 impl<'p> Interpreter<'p> {
-    pub(in crate::isolate) fn new(heap: Heap<'p>, regions: Regions, mode: Mode, most_states: usize) -> Self {
+    pub(in crate::isolate) fn new(
+        heap: Heap<'p>,
+        regions: Regions,
+        mode: Mode,
+        most_states: usize,
+        (found, is_cancelled): (Rc<Found>, &'p dyn Fn() -> bool),
+    ) -> Self {
         Self {
             heap,
             regions,
             mode,
+            is_cancelled,
             sets: Sets::default(),
             elements: Elements::default(),
             made: IndexSet::default(),
@@ -143,8 +151,7 @@ impl<'p> Interpreter<'p> {
             guessed: BTreeSet::new(),
             swapped: BTreeSet::new(),
             readers: BTreeMap::new(),
-            finding: super::finding::Finding::default(),
-            confined: None,
+            found,
             nested: super::nested::Nested::default(),
             current: None,
             far: FxHashMap::default(),
@@ -182,15 +189,15 @@ impl<'p> Interpreter<'p> {
     /// Executes all states until nothing is new.
     ///
     /// # Errors
-    /// If the subject cannot be followed.
-    pub(in crate::isolate) fn run(&mut self, is_cancelled: &dyn Fn() -> bool) -> Result<(), Stuck> {
+    /// If the subject cannot be followed, or it was cancelled.
+    pub(in crate::isolate) fn run(&mut self) -> Result<(), Stuck> {
         while let Some((context, state)) = self.open.pop_front() {
-            if is_cancelled() {
+            if (self.is_cancelled)() {
                 return Err(Stuck::Cancelled);
             }
             self.is_open.remove(&(context, state));
             self.current = Some(context);
-            let tree = self.execute(context, state, is_cancelled)?;
+            let tree = self.execute(context, state)?;
             self.current = None;
             let before = std::mem::replace(&mut self.contexts[context.index()].trees[state], tree);
             self.pieces -= size(&before);
@@ -374,7 +381,7 @@ impl<'p> Interpreter<'p> {
         Stuck::TooLarge { method: self.heap.program.method_name(method) }
     }
 
-    fn execute(&mut self, id: ContextId, number: StateIndex, is_cancelled: &dyn Fn() -> bool) -> Result<Tree, Stuck> {
+    fn execute(&mut self, id: ContextId, number: StateIndex) -> Result<Tree, Stuck> {
         let (point, state) = self.contexts[id.index()].states[number].clone();
         let code = self.contexts[id.index()].code.clone();
         let mut execution = Execution {
@@ -387,7 +394,7 @@ impl<'p> Interpreter<'p> {
         while let Some((after, point, mut state)) = execution.todo.pop() {
             steps += 1;
             // One statement may have thousands of targets.
-            if steps.is_multiple_of(16) && is_cancelled() {
+            if steps.is_multiple_of(16) && (self.is_cancelled)() {
                 return Err(Stuck::Cancelled);
             }
             if self.pieces + execution.tree.len() > MOST_PIECES * self.most_states {

@@ -2,10 +2,10 @@
 
 use super::context::Point;
 use super::terms::Terms;
-use java::Program;
 use java::ir::{Block, BlockId, Body, Edge, End, Liveness, Loops, Variable};
+use java::{Instruction, MethodId, Name, Program};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub(super) struct Method {
     pub(super) body: Arc<Body>,
     pub(super) terms: Terms,
     pub(super) loops: Loops,
-    /// Whether a handler names errors of the virtual machine.
+    /// Whether there is a handler for errors of the virtual machine.
     pub(super) catches_errors: bool,
     liveness: Liveness,
     /// The variables that are live at points that were asked for, sorted.
@@ -36,7 +36,7 @@ pub(super) struct Method {
 
 impl Method {
     pub(super) fn new(program: &Program, body: Arc<Body>, terms: Terms, liveness: Liveness, loops: Loops) -> Self {
-        let catches_errors = catches_errors(program, &body);
+        let catches_errors = catches_errors(program, body.method);
         Self { body, terms, loops, catches_errors, liveness, live: RefCell::default() }
     }
 
@@ -110,9 +110,24 @@ impl Method {
     }
 }
 
-fn catches_errors(program: &Program, body: &Body) -> bool {
-    let thrown = body
-        .blocks()
-        .flat_map(|(_, block)| block.handlers.iter().chain(block.statements.iter().flat_map(|it| &*it.handlers)));
-    thrown.filter_map(|handler| handler.catches).any(|name| ERRORS.contains(&program.text(name)))
+/// Whether there is a handler for errors of the virtual machine: it names them, or it is for everything and writes a
+/// field, as far as its code goes on to the next `throw`. Handlers count that the model never reaches, too. Linear.
+fn catches_errors(program: &Program, method: MethodId) -> bool {
+    let Ok(Some(code)) = program.code(method) else { return false };
+    let names_errors = |name: Name| ERRORS.contains(&program.text(name));
+    if code.handlers().iter().filter_map(|handler| handler.catches).any(names_errors) {
+        return true;
+    }
+    let all = code.handlers().iter().filter(|handler| handler.catches.is_none());
+    let targets: BTreeSet<_> = all.map(|handler| handler.target).collect();
+    let instructions: Vec<_> = code.instructions().collect();
+    let mut writes = false;
+    instructions.into_iter().rev().any(|(at, instruction)| {
+        writes = match instruction {
+            Instruction::PutField(_) | Instruction::PutStatic(_) => true,
+            Instruction::Throw => false,
+            _ => writes,
+        };
+        writes && targets.contains(&at)
+    })
 }

@@ -1,7 +1,8 @@
 //! Facts of a program that do not depend on the subject: found once, whichever subject asks first.
 //!
 //! **Invariant.** What a table holds for a key is a function of the key and of the analysis, nothing else. So it does
-//! not matter who enters it; two threads that find the same at once enter the same.
+//! not matter who enters it; two threads that find the same at once enter the same. What is listed of a set
+//! (`Heap::listed`) is less in an analysis in part: what is found with lists has that in its key.
 
 use super::became::Became;
 use super::globals::Globals;
@@ -18,7 +19,7 @@ pub struct Shared {
     /// The given methods that each method calls.
     pub(super) callees: Table<MethodId, MethodId>,
     /// The given methods of functions that each method hands to code of clients.
-    pub(super) handed: Table<MethodId, MethodId>,
+    pub(super) handed: Table<(MethodId, bool), MethodId>,
     /// Functions and objects of given classes that clients get, and may give back by a type.
     pub(super) given_back: Table<TypeId, ObjectId>,
     /// The given classes of which an object may be of a type, sorted.

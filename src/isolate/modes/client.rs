@@ -37,10 +37,7 @@ pub(in crate::isolate) struct Entry {
 ///
 /// # Errors
 /// If the subject cannot be followed.
-pub(in crate::isolate) fn interpret(
-    interpreter: &mut Interpreter<'_>,
-    is_cancelled: &dyn Fn() -> bool,
-) -> Result<BTreeMap<ContextId, Entry>, Stuck> {
+pub(in crate::isolate) fn interpret(interpreter: &mut Interpreter<'_>) -> Result<BTreeMap<ContextId, Entry>, Stuck> {
     let mut entries = Entries { interpreter, found: BTreeMap::new() };
     match entries.interpreter.mode.is_static {
         true => entries.of_statics()?,
@@ -51,7 +48,7 @@ pub(in crate::isolate) fn interpret(
     entries.of_regions()?;
     entries.of_direct_accesses()?;
     loop {
-        entries.interpreter.run(is_cancelled)?;
+        entries.interpreter.run()?;
         let is_new = entries.of_threads();
         if !is_new && entries.interpreter.is_done() {
             return Ok(entries.found);
@@ -74,6 +71,9 @@ impl Entries<'_, '_> {
     fn add(&mut self, method: MethodId, values: Vec<Value>, is_asked: bool) -> Result<(), Stuck> {
         if !is_asked && self.interpreter.is_left_out(method) {
             return Ok(());
+        }
+        if (self.interpreter.is_cancelled)() {
+            return Err(Stuck::Cancelled);
         }
         let arguments = self.interpreter.with_unknown(method, values)?;
         for arguments in self.interpreter.with_decided_receiver(method, arguments) {

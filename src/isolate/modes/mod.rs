@@ -10,7 +10,7 @@ use super::graph::{
     ContextId, EntryRun, Input, Isolated, MethodContext, NotIsolated, Role, RunsOnce, Stuck, Units, UnitsOf,
     emit_client, reduce,
 };
-use super::interpret::{Heap, Interpreter, Mode, Regions, Shared, told};
+use super::interpret::{Found, Heap, Interpreter, Mode, Regions, Shared, told};
 use super::value::{RegionId, Value};
 use java::ir::Bodies;
 use java::library::Library;
@@ -18,6 +18,7 @@ use java::points_to::PointsTo;
 use java::{ClassId, FieldId, Program};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 pub use program::isolate_main;
 
@@ -224,17 +225,17 @@ fn client(
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Isolated, NotIsolated> {
     let start = |wrong| {
-        let mut interpreter = followed.interpreter(subject, (extent, false, None));
+        let mut interpreter = followed.interpreter(subject, (extent, false, None), is_cancelled);
         interpreter.mode.has_indices = locks.has_indices;
         interpreter.mode.overlaps = locks.overlaps;
         interpreter.not_binary = wrong;
         interpreter
     };
     let mut interpreter = start(BTreeSet::new());
-    let mut interpreted = client::interpret(&mut interpreter, is_cancelled);
+    let mut interpreted = client::interpret(&mut interpreter);
     while let Some(wrong) = interpreter.wrong_locks(&interpreted) {
         interpreter = start(wrong);
-        interpreted = client::interpret(&mut interpreter, is_cancelled);
+        interpreted = client::interpret(&mut interpreter);
     }
     let mut entries = interpreted.map_err(NotIsolated::Stuck)?;
     while let Some((entry, stuck)) = interpreter.holds_unknown(entries.keys().copied()) {
@@ -295,6 +296,8 @@ fn client(
 struct Followed<'p> {
     heap: Heap<'p>,
     regions: Regions,
+    /// What all interpretations of clients find.
+    found: Rc<Found>,
 }
 
 impl<'p> Followed<'p> {
@@ -303,15 +306,16 @@ impl<'p> Followed<'p> {
             true => Regions::of_statics(&heap, subject.class, is_cancelled)?,
             false => Regions::of_class(&heap, subject.class, is_cancelled)?,
         };
-        Ok(Self { heap, regions })
+        Ok(Self { heap, regions, found: Rc::default() })
     }
 
     /// The interpreter for a subject; in program mode, with the static field that holds its object.
-    fn interpreter(
-        &self,
+    fn interpreter<'a>(
+        &'a self,
         subject: &Subject,
         (extent, is_program, holder): (Extent, bool, Option<FieldId>),
-    ) -> Interpreter<'p> {
+        is_cancelled: &'a dyn Fn() -> bool,
+    ) -> Interpreter<'a> {
         let program = self.heap.program;
         let is_static = subject.claim == Claim::Statics;
         let is_root = |class: &ClassId| program.text(program.class(*class).name) == "java/lang/Object";
@@ -331,7 +335,8 @@ impl<'p> Followed<'p> {
             far: extent.far,
             is_cut_short: extent.is_cut_short,
         };
-        Interpreter::new(self.heap.clone(), self.regions.clone(), mode, extent.most_states)
+        let found = if is_program { Rc::default() } else { self.found.clone() };
+        Interpreter::new(self.heap.clone(), self.regions.clone(), mode, extent.most_states, (found, is_cancelled))
     }
 }
 

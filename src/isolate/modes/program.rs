@@ -34,7 +34,7 @@ pub fn isolate_main(
     let mut unbroken = BTreeSet::new();
     let start = (Extent::whole(super::super::MOST_STATES), true, None);
     let followed = Followed::new(analysis.heap(), subject, is_cancelled).map_err(NotIsolated::Stuck)?;
-    let first = followed.interpreter(subject, start);
+    let first = followed.interpreter(subject, start, is_cancelled);
     let holders: Vec<FieldId> = if first.mode.is_static { Vec::new() } else { holders(&first) };
     for holder in holders.into_iter().map(Some).chain([None]) {
         let with = |locks| with_holder(&followed, subject, (main, holder, locks), is_cancelled);
@@ -77,13 +77,14 @@ fn with_holder(
     is_cancelled: &dyn Fn() -> bool,
 ) -> Result<Found, NotIsolated> {
     let stuck = NotIsolated::Stuck;
-    let start = || followed.interpreter(subject, (Extent::whole(super::super::MOST_STATES), true, holder));
+    let start =
+        || followed.interpreter(subject, (Extent::whole(super::super::MOST_STATES), true, holder), is_cancelled);
     let mut interpreter = start();
     interpreter.mode.has_indices = locks.has_indices;
     interpreter.mode.overlaps = locks.overlaps;
     let arguments = interpreter.with_unknown(main.method(), Vec::new()).map_err(stuck)?;
     let first = interpreter.context_of(main.method(), arguments).map_err(stuck)?;
-    interpreter.run(is_cancelled).map_err(stuck)?;
+    interpreter.run().map_err(stuck)?;
     let mut threads: BTreeSet<ContextId> = interpreter.started.iter().copied().chain([first]).collect();
     let mut first = first;
     while let Some(wrong) = interpreter.wrong_semaphores(threads.iter().copied()) {
@@ -93,7 +94,7 @@ fn with_holder(
         interpreter.not_binary = wrong;
         let arguments = interpreter.with_unknown(main.method(), Vec::new()).map_err(stuck)?;
         first = interpreter.context_of(main.method(), arguments).map_err(stuck)?;
-        interpreter.run(is_cancelled).map_err(stuck)?;
+        interpreter.run().map_err(stuck)?;
         threads = interpreter.started.iter().copied().chain([first]).collect();
     }
     let (first, threads) = (first, threads);

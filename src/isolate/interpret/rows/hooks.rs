@@ -40,13 +40,15 @@ impl Interpreter<'_> {
         let threads = doing.row.actions.iter().filter_map(|action| match action {
             Action::Calls(call) => Some((call.thread, call.once)),
             Action::Runs(run) => Some((run.thread, run.once)),
-            Action::Traverses { .. } => Some((Thread::Caller, false)),
+            Action::Traverses { .. } | Action::UpdatesBy(_) => Some((Thread::Caller, false)),
             _ => None,
         });
-        // What may be run here counts as run here.
-        let Some(how) = threads.min_by_key(|(thread, once)| (*thread != Thread::Caller, *once)) else {
+        let mut threads: Vec<(Thread, bool)> = threads.collect();
+        threads.sort_unstable_by_key(|(thread, once)| (*thread != Thread::Caller, *once));
+        threads.dedup_by_key(|(thread, _)| *thread != Thread::Caller);
+        if threads.is_empty() {
             return Ok(());
-        };
+        }
         let extends_library = self.has_given_that_extends_library(at, doing);
         if !extends_library && !doing.row.actions.iter().any(|action| self.moves(at, doing, action)) {
             return Ok(());
@@ -67,7 +69,12 @@ impl Interpreter<'_> {
             contexts.extend(self.context_with_unknown(function, Vec::new())?.iter());
         }
         let inner = if runs_stream { self.streams_given(at, &all) } else { Vec::new() };
-        self.runs_contexts(execution, at, doing, (contexts, inner), how)
+        // What may be run here counts as run here; where a stream may be parallel, others run it, too.
+        threads.truncate(if runs_stream { 2 } else { 1 });
+        for how in threads {
+            self.runs_contexts(execution, at, doing, (contexts.clone(), inner.clone()), how)?;
+        }
+        Ok(())
     }
 
     /// The functions that the pointer analysis finds to run at a call.
@@ -93,6 +100,7 @@ impl Interpreter<'_> {
     fn moves(&self, at: Here<'_>, doing: &Doing<'_, '_>, action: &Action) -> bool {
         match action {
             Action::Runs(_) | Action::Traverses { .. } => true,
+            Action::UpdatesBy(function) => self.is_of_library_function(at, doing, Subject::Argument(*function)),
             Action::Calls(call) => match (call.whom, &call.method) {
                 (Source::Itself(whom), None) => self.is_of_library_function(at, doing, whom),
                 (Source::Itself(_), Some(_)) => false,
