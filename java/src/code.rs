@@ -43,6 +43,15 @@ pub struct Switch {
     pub default: InstructionIndex,
 }
 
+/// From here on numbers of lines, of which a class file has at most 65,535, mean bytes of the code array: of code that
+/// was compiled without lines.
+pub const FIRST_OFFSET: u32 = 1 << 16;
+
+/// The byte of a method's code that is meant instead of a line, if one is.
+pub fn code_offset(line: u32) -> Option<u32> {
+    line.checked_sub(FIRST_OFFSET)
+}
+
 impl Code {
     /// The instructions in order; control begins at the first one.
     pub fn instructions(&self) -> impl Iterator<Item = (InstructionIndex, Instruction)> {
@@ -81,6 +90,11 @@ impl Code {
     /// The source line of an instruction, if the class was compiled with lines.
     pub fn line(&self, index: InstructionIndex) -> Option<u16> {
         Some(self.lines[index.index()]).filter(|line| *line != 0)
+    }
+
+    /// The source line of an instruction; without one, [`FIRST_OFFSET`] more than the byte at which it begins.
+    pub fn place(&self, index: InstructionIndex) -> u32 {
+        self.line(index).map_or_else(|| FIRST_OFFSET + u32::from(self.byte(index)), u32::from)
     }
 
     /// A switch.

@@ -48,7 +48,7 @@ mod types;
 pub use annotation::{Annotation, AnnotationValue};
 pub use call_site::{CallSite, CallSiteAction};
 pub use class::{Class, ClassId, Field, FieldId, Flags, Method, MethodId, OriginId};
-pub use code::{Code, Handler, Switch};
+pub use code::{Code, FIRST_OFFSET, Handler, Switch, code_offset};
 pub use constants::{Handle, HandleKind, Member};
 pub use descriptor::{Kind, MethodType, Type};
 pub use diagnostic::{Cause, Diagnostic};

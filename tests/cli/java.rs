@@ -207,6 +207,23 @@ fn names_cannot_write_to_the_terminal() {
     }
 }
 
+/// Of code without lines, bytes are told, and no line that is not there.
+#[test]
+fn code_without_lines_has_bytes() {
+    let mut bytes = std::fs::read(format!("{CLASSES}/client/CheckThenAct.class")).expect("it is there");
+    let lines = b"LineNumberTable";
+    let at = bytes.windows(lines.len()).position(|own| own == lines).expect("it has lines");
+    bytes[at] = b'?';
+    let path = file("WithoutLines.class", &bytes);
+    let [text, sarif, github, junit] =
+        ["text", "sarif", "github", "junit"].map(|form| asercheck(&["java", &path, "--format", form]).out);
+    assert!(text.contains("torn apart: CheckThenAct.popOrZero, bytes 1 to "), "{text}");
+    assert!(text.contains("CheckThenAct, byte 1\n") && !text.contains("CheckThenAct.java:"), "{text}");
+    assert!(!sarif.contains("\"region\""), "{sarif}");
+    assert!(!github.contains("line="), "{github}");
+    assert!(junit.contains(", bytes 1 to "), "{junit}");
+}
+
 #[test]
 fn what_is_spared_is_counted_and_can_be_asked() {
     let [some, all] = [&[CLASSES][..], &[CLASSES, "--all-queries"]].map(report);
@@ -220,6 +237,42 @@ fn what_is_spared_is_counted_and_can_be_asked() {
     assert_eq!(units(&some), units(&all));
     let run = asercheck(&["java", CLASSES, "--quiet"]);
     assert!(run.out.contains(&format!(", {} spared (", number(&some, "spared"))), "{}", run.out);
+}
+
+/// Each query that is violated is told by a finding of its class: with its pattern and its locations.
+#[test]
+fn no_violation_is_lost() {
+    for classes in [CLASSES, ORDER] {
+        let report = report(&[classes, "--all-queries"]);
+        let mut count = 0;
+        for subject in report["subjects"].as_array().expect("subjects") {
+            let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+            let members: Vec<Value> =
+                list(&subject["findings"]).iter().flat_map(|it| list(&it["cause"]["members"])).collect();
+            for query in list(&subject["all_queries"]).iter().filter(|query| query["verdict"] == "violation") {
+                // Elements that are told apart are those of one array.
+                let plain = |name: &Value| {
+                    let mut pieces = name.as_str().expect("a name").split('[');
+                    let first = pieces.next().unwrap_or_default().to_string();
+                    pieces.fold(first, |name, piece| name + "[]" + piece.split_once(']').map_or("", |(_, rest)| rest))
+                };
+                let is_same = |(full, short): (&Value, &Value)| {
+                    let [full, short] = [full, short].map(plain);
+                    full.strip_suffix(&short).is_some_and(|class| class.is_empty() || class.ends_with('.'))
+                };
+                let tells = |member: &Value| {
+                    let patterns = list(&member["patterns"]);
+                    let [all, own] = [&member["locations"], &query["locations"]].map(list);
+                    patterns.iter().any(|it| query["automaton"] == it.to_string())
+                        && all.len() == own.len()
+                        && all.iter().zip(&own).all(is_same)
+                };
+                assert!(members.iter().any(tells), "{}: {query}", subject["class"]);
+                count += 1;
+            }
+        }
+        assert!(count > 50, "{classes}: {count}");
+    }
 }
 
 #[test]
@@ -394,6 +447,29 @@ fn what_is_suppressed_has_a_reason() {
     assert!(refused.errors.contains("java-suppress-wrong.txt:2: a line is `PATTERN : REASON`"), "{}", refused.errors);
 }
 
+#[test]
+fn annotations_suppress_with_a_reason() {
+    let run = asercheck(&["java", "models/java/ignored/classes", "-v"]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.out.contains("3 findings are suppressed\n"), "{}", run.out);
+    for (class, reason) in [
+        ("ignored.Counters", "a number for a log, which may be wrong"),
+        ("ignored.Counters", "only the timer calls it"),
+        ("ignored.Whole", "it is not shared"),
+    ] {
+        let is_told = |line: &str| line.starts_with(&format!("  {class}: ")) && line.ends_with(&format!("({reason})"));
+        assert!(run.out.lines().any(is_told), "{reason}: {}", run.out);
+    }
+    assert!(run.out.contains("violation: 2 new findings, 3 of 3 subjects broken"), "{}", run.out);
+    let name = "ignored.WithoutReason";
+    assert!(
+        run.errors.contains(&format!("AsercheckIgnore of {name} has no reason: it is not obeyed")),
+        "{}",
+        run.errors
+    );
+    assert!(run.errors.contains(&format!("AsercheckIgnore of {name}.nothing()V suppresses nothing")), "{}", run.errors);
+}
+
 /// The text of a finding is the same in all forms.
 #[test]
 fn every_form_has_the_same_findings() {
@@ -409,6 +485,11 @@ fn every_form_has_the_same_findings() {
     ]
     .map(|more| asercheck(&[&["java", ORDER], more].concat()).out);
     let page = std::fs::read_to_string(page).expect("a page");
+    // By these they are chosen there.
+    for name in ["likelihood", "class"] {
+        assert!(page.contains(&format!("<select id=\"{name}\">")), "{name}");
+    }
+    assert!(page.contains("\"assumed\":[") && page.contains("\"evidence\":["));
     assert!(told.len() > 10);
     assert_eq!(junit.matches("<failure ").count(), told.len());
     let sarif: Value = serde_json::from_str(&sarif).expect("JSON");

@@ -133,7 +133,7 @@ impl Renamer<'_> {
     }
 
     fn line(&self, at: InstructionIndex) -> u32 {
-        self.source.code.line(at).map_or(0, u32::from)
+        self.source.code.place(at)
     }
 
     fn copy(&mut self, copy: &Copy, statements: &mut Vec<Statement>) -> Result<(), Stop> {

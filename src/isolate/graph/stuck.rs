@@ -39,13 +39,25 @@ pub enum Stuck {
     Cancelled,
 }
 
+/// `line 12`; of code without lines, `byte 4`.
+struct At(u32);
+
+impl std::fmt::Display for At {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match java::code_offset(self.0) {
+            Some(byte) => write!(out, "byte {byte}"),
+            None => write!(out, "line {}", self.0),
+        }
+    }
+}
+
 impl std::fmt::Display for Stuck {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::NotNested { method, line: 0 } => write!(out, "locks are not nested in {method}"),
-            Self::NotNested { method, line } => write!(out, "locks are not nested in {method}, line {line}"),
+            Self::NotNested { method, line } => write!(out, "locks are not nested in {method}, {}", At(*line)),
             Self::Dynamic { method, line } => {
-                write!(out, "what is called is looked up when the program runs, in {method}, line {line}")
+                write!(out, "what is called is looked up when the program runs, in {method}, {}", At(*line))
             }
             Self::Damaged { method } => write!(out, "the code of {method} is damaged"),
             Self::TooLarge { method } => write!(out, "there are too many states, the last of them in {method}"),

@@ -135,14 +135,18 @@ impl Interpreter<'_> {
         state.is_kept |= value == Value::Derived;
     }
 
-    /// Other threads run these contexts.
+    /// Other threads run these contexts. What `main` itself starts is no part of anything that threads do.
     pub(super) fn starts(&mut self, contexts: &[ContextId], serial: Option<Lock>) -> Vec<Step> {
         for context in contexts {
             let known = self.serial.entry(*context).or_insert(serial);
             *known = known.filter(|lock| Some(*lock) == serial);
         }
         self.started.extend(contexts.iter().copied());
-        if !self.mode.is_program && !contexts.is_empty() {
+        let is_main = |id: ContextId| {
+            let declared = self.heap.program.method(self.contexts[id.index()].method);
+            declared.flags.is_static() && self.heap.program.text(declared.name) == "main"
+        };
+        if !contexts.is_empty() && !(self.mode.is_program && self.current.is_some_and(is_main)) {
             self.assume(Assumption::Started);
         }
         match self.mode.is_program {

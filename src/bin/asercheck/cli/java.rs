@@ -5,6 +5,7 @@ mod cache;
 mod caught;
 mod chosen;
 mod emit;
+mod ignored;
 mod input;
 mod known;
 mod matches;

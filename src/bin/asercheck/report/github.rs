@@ -4,6 +4,7 @@
 //! in those of properties also `:` and `,` (workflow commands of GitHub Actions, and `@actions/core`).
 
 use super::outline::{Checked, Outline, file, not_decided, not_read};
+use super::places::offset;
 use asercheck::records::Unread;
 use asercheck::results::VerdictKind;
 use std::fmt::Write;
@@ -18,8 +19,11 @@ pub fn github_report(checked: &Checked<'_>, most: usize) -> String {
         let path = property(file(place, &report.model));
         let title = property(&format!("asercheck: {}", outline.title));
         let message = format!("{} Fingerprint {}.", outline.message, outline.finding.fingerprint);
-        let (line, column) = (place.line, place.column);
-        let _ = writeln!(text, "::{level} file={path},line={line},col={column},title={title}::{}", data(&message));
+        let at = match offset(place) {
+            Some(_) => String::new(),
+            None => format!(",line={},col={}", place.line, place.column),
+        };
+        let _ = writeln!(text, "::{level} file={path}{at},title={title}::{}", data(&message));
     }
     let path = property(&report.model);
     let title = property("asercheck: not decided");

@@ -11,6 +11,7 @@ mod lock_tables;
 mod narrative;
 mod outline;
 mod page;
+mod places;
 mod sarif;
 mod sources;
 mod style;

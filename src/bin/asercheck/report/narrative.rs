@@ -1,6 +1,7 @@
 //! A witness in words: what each step does, and what its thread then holds and has open.
 
 use super::digits::in_threes;
+use super::places::offset;
 use super::style::{Charset, Style};
 use asercheck::witness::{Action, Step, Witness};
 
@@ -239,7 +240,13 @@ pub(crate) fn place(step: &Step) -> String {
     let Step { function, line, column, .. } = step;
     match &step.file {
         None => format!("{function}:{line}:{column}"),
-        Some(file) => format!("{}:{line}", file.rsplit('/').next().unwrap_or(file)),
+        Some(file) => {
+            let name = file.rsplit('/').next().unwrap_or(file);
+            match offset(step) {
+                Some(byte) => format!("{}, byte {byte}", name.strip_suffix(".java").unwrap_or(name)),
+                None => format!("{name}:{line}"),
+            }
+        }
     }
 }
 

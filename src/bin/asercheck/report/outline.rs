@@ -1,6 +1,7 @@
 //! A finding in the terms of other tools: a title, a message, a severity, and the places of its accesses.
 
 use super::listing::{counted, kind, objects, subject};
+use super::places::at;
 use super::sources::Sources;
 use asercheck::findings::{Finding, Group, Statement};
 use asercheck::query::Property;
@@ -134,7 +135,7 @@ fn message(
     let does = accesses.iter().map(|step| {
         let thread = witness.threads.get(step.thread).map_or("", String::as_str);
         let object = step.object.as_deref().map_or_else(String::new, |object| format!(" {object}"));
-        format!("{thread} {} in {} (line {})", verb(step.action).to_string() + &object, step.function, step.line)
+        format!("{thread} {} in {} ({})", verb(step.action).to_string() + &object, step.function, at(step))
     });
     let violations = match finding.queries.len() {
         1 => String::new(),

@@ -4,9 +4,11 @@
 //! findings when one gets there, so that ten thousand findings are no burden. Nothing is loaded from anywhere.
 
 use super::html::page;
+use super::java::About;
 use super::listing::{bindings, by_property, kind, objects, subject};
 use super::narrative::{Row, Steps, grouped, place, rows};
 use super::outline::{Checked, Outline};
+use super::places::offset;
 use super::sources::Sources;
 use asercheck::findings::Group;
 use asercheck::query::Property;
@@ -17,6 +19,7 @@ use indexmap::IndexSet;
 use maud::{Markup, PreEscaped, html};
 use rustc_hash::FxBuildHasher;
 use serde::{Serialize, Serializer};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// So many queries that were not decided are listed for a model.
 const LISTED: usize = 100;
@@ -32,6 +35,10 @@ struct Data {
     strings: Strings,
     findings: Vec<Entry>,
 }
+
+/// What findings of a Java program are chosen by.
+const ABOUT: [(&str, fn(&About) -> &str); 3] =
+    [("likelihood", |about| about.likelihood), ("package", |about| &about.package), ("class", |about| &about.class)];
 
 type DataRow = (usize, usize, usize, usize, usize, usize, usize, &'static str, usize, usize);
 
@@ -51,6 +58,9 @@ struct Entry {
     switches: usize,
     threads: Vec<String>,
     rows: Vec<DataRow>,
+    /// Of a Java program.
+    #[serde(flatten)]
+    about: Option<About>,
 }
 
 /// Texts, each once.
@@ -69,13 +79,14 @@ impl Strings {
     }
 }
 
-/// The page's text.
-pub fn html_report(parts: &[Checked<'_>], unread: Unread<'_>) -> String {
+/// The page's text; of a Java program, with what is told of its findings.
+pub fn html_report(parts: &[Checked<'_>], unread: Unread<'_>, abouts: &BTreeMap<&str, About>) -> String {
     let mut data = Data { models: parts.iter().map(|part| part.report.model.clone()).collect(), ..Data::default() };
     for part in parts {
         for outline in Outline::all(part) {
+            let about = abouts.get(outline.finding.fingerprint.as_str()).cloned();
             let entry = entry(part, &outline, &mut data.strings);
-            data.findings.push(entry);
+            data.findings.push(Entry { about, ..entry });
         }
     }
     data.findings.sort_by(|a, b| b.rank.total_cmp(&a.rank));
@@ -118,8 +129,10 @@ fn entry(part: &Checked<'_>, outline: &Outline<'_>, strings: &mut Strings) -> En
     };
     let meaning = pattern.map_or_else(String::new, |pattern| format!(": {}", pattern.meaning()));
     let detail = record.detail.as_ref().map_or_else(String::new, |detail| format!(". {detail}"));
-    let statement =
-        |step: &&asercheck::witness::Step| format!("{} {}:{}", step.action.name(), step.function, step.line);
+    let statement = |step: &&asercheck::witness::Step| match offset(step) {
+        Some(byte) => format!("{} {}, byte {byte}", step.action.name(), step.function),
+        None => format!("{} {}:{}", step.action.name(), step.function, step.line),
+    };
     Entry {
         model: part.report.model.clone(),
         title: title.clone(),
@@ -136,6 +149,7 @@ fn entry(part: &Checked<'_>, outline: &Outline<'_>, strings: &mut Strings) -> En
         switches: witness.switches(),
         threads: witness.threads.clone(),
         rows: rows(witness, Steps::Folded).iter().map(|row| data_row(row, part.sources, strings)).collect(),
+        about: None,
     }
 }
 
@@ -205,6 +219,15 @@ fn controls(data: &Data) -> Markup {
         .controls {
             label.search { "search" input #search type="search" placeholder="location, function, process, fingerprint"; }
             label { "kind" select #group { option value="" { "all" } @for name in groups { option { (name) } } } }
+            @for (name, of) in ABOUT {
+                @let values: BTreeSet<&str> = data.findings.iter().filter_map(|entry| entry.about.as_ref()).map(of).collect();
+                @if values.len() > 1 {
+                    label { (name) select id=(name) {
+                        option value="" { "all" }
+                        @for value in values { option value={ "=" (value) } { @if value.is_empty() { "(none)" } @else { (value) } } }
+                    } }
+                }
+            }
             @if data.models.len() > 1 {
                 label { "model" select #model { option value="" { "all" } @for name in &data.models { option { (name) } } } }
             }

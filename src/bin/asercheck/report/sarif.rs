@@ -9,6 +9,7 @@
 
 use super::narrative::{Row, Steps, rows};
 use super::outline::{Checked, Outline, file, not_decided, not_read};
+use super::places::offset;
 use asercheck::findings::Group;
 use asercheck::query::Property;
 use asercheck::records::Unread;
@@ -225,15 +226,17 @@ impl Checked<'_> {
     }
 
     fn location(&self, step: &Step, message: Option<&str>) -> Map<String, Value> {
-        let mut region = json!({ "startLine": step.line.max(1), "startColumn": step.column.max(1) });
-        if let (Some(line), Some(members)) = (self.sources.line(step), region.as_object_mut()) {
-            members.insert("snippet".into(), json!({ "text": line }));
+        let mut physical = json!({ "artifactLocation": { "uri": uri(file(step, &self.report.model)) } });
+        // Without a line there is no region.
+        if offset(step).is_none() {
+            let mut region = json!({ "startLine": step.line.max(1), "startColumn": step.column.max(1) });
+            if let Some(line) = self.sources.line(step) {
+                region["snippet"] = json!({ "text": line });
+            }
+            physical["region"] = region;
         }
         let mut location = Map::new();
-        location.insert(
-            "physicalLocation".into(),
-            json!({ "artifactLocation": { "uri": uri(file(step, &self.report.model)) }, "region": region }),
-        );
+        location.insert("physicalLocation".into(), physical);
         location
             .insert("logicalLocations".into(), json!([{ "fullyQualifiedName": step.function, "kind": "function" }]));
         if let Some(message) = message {

@@ -13,7 +13,7 @@ use asercheck::query::Property;
 use asercheck::records::{CheckReport, Unread, VERSION};
 use asercheck::results::{QueryRecord, Summary, VerdictKind, units_named};
 use asercheck::{Reason, model};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::sync::Arc;
 
@@ -52,7 +52,8 @@ fn queries<'a, 'r>(records: &'a [&'r BatchRecord]) -> impl Iterator<Item = &'a [
 /// The page, if there is something to show.
 pub(super) fn page(parts: &[Part]) -> Option<String> {
     let found = parts.iter().any(|part| !part.report.findings.is_empty());
-    found.then(|| html_report(&parts.iter().map(Part::checked).collect::<Vec<_>>(), Unread::default()))
+    found
+        .then(|| html_report(&parts.iter().map(Part::checked).collect::<Vec<_>>(), Unread::default(), &BTreeMap::new()))
 }
 
 impl Part {

@@ -4,6 +4,7 @@ use super::sources::Finder;
 use crate::cli::Failure;
 use anyhow::Context;
 use asercheck::isolate::{Claim, Isolated, Subject, printable};
+use asercheck::java::code_offset;
 use asercheck::java::{ClassId, Program};
 use asercheck::model::Position;
 use std::collections::{BTreeSet, HashMap};
@@ -97,7 +98,10 @@ impl<'a> Emitter<'a> {
         let line = finder.line(file, position.line).map(str::trim).filter(|line| line.len() <= LONGEST_LINE);
         let line = line.map_or_else(String::new, |line| format!(": {}", printable(line)));
         let short = file.rsplit('/').next().unwrap_or(file);
-        Some(format!("{short}:{}{line}", position.line))
+        Some(match code_offset(position.line) {
+            Some(byte) => format!("{short}, byte {byte}"),
+            None => format!("{short}:{}{line}", position.line),
+        })
     }
 }
 

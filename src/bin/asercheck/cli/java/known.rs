@@ -1,7 +1,8 @@
 //! The findings that are known already: in a baseline or by suppressions.
 
+use super::ignored::ignored;
 use super::input::text_at;
-use super::suppress::Suppressions;
+use super::suppress::{Line, Origin, Suppressions};
 use crate::cli::Failure;
 use crate::cli::arguments::JavaArguments;
 use crate::cli::check::write_file;
@@ -16,20 +17,20 @@ use std::path::Path;
 /// The findings that a run does not tell again.
 pub(super) struct Known {
     baseline: Option<Baseline>,
-    suppressions: Option<Suppressions>,
+    suppressions: Suppressions,
 }
 
 impl Known {
     /// What the arguments name.
     pub(super) fn read(arguments: &JavaArguments) -> Result<Self, Failure> {
         let baseline = arguments.baseline.as_deref().map(baseline_at).transpose()?;
-        let suppressions = arguments.suppress.as_deref().map(suppressions_at).transpose()?;
+        let suppressions = arguments.suppress.as_deref().map(suppressions_at).transpose()?.unwrap_or_default();
         Ok(Self { baseline, suppressions })
     }
 
     /// Records the findings of a report where that is wanted, and hides those that are known.
     pub(super) fn hide(
-        self,
+        mut self,
         report: &mut JavaReport,
         program: &Program,
         arguments: &JavaArguments,
@@ -50,13 +51,21 @@ impl Known {
             let is_gone = |class: &str| is_whole && is_own(class) && program.find(class).is_none();
             baseline.hide(report, |class| asks_all && answered.get(class).copied().unwrap_or_else(|| is_gone(class)));
         }
-        if let Some((path, suppressions)) = arguments.suppress.as_deref().zip(self.suppressions) {
-            let unused = suppressions.hide(report);
-            // A part of the classes does not say what is found in the others.
-            let is_whole = arguments.class.is_empty() && arguments.shard.is_none() && report.ended.is_none();
-            for (line, pattern) in unused.into_iter().filter(|_| is_whole && !arguments.output.quiet) {
-                terminal.tell(&format!("note: {}:{line}: `{pattern}` suppresses nothing\n", path.display()));
-            }
+        let (lines, without) = ignored(program);
+        for name in without.into_iter().filter(|_| !arguments.output.quiet) {
+            terminal
+                .tell(&format!("warning: the annotation AsercheckIgnore of {name} has no reason: it is not obeyed\n"));
+        }
+        self.suppressions.add(lines);
+        let unused = self.suppressions.hide(report);
+        // A part of the classes does not say what is found in the others.
+        let is_whole = arguments.class.is_empty() && arguments.shard.is_none() && report.ended.is_none();
+        for Line { origin, pattern, .. } in unused.into_iter().filter(|_| is_whole && !arguments.output.quiet) {
+            let at = match (origin, arguments.suppress.as_deref()) {
+                (Origin::File(line), Some(path)) => format!("{}:{line}: `{pattern}`", path.display()),
+                (Origin::File(_), None) | (Origin::Annotation, _) => format!("AsercheckIgnore of {pattern}"),
+            };
+            terminal.tell(&format!("note: {at} suppresses nothing\n"));
         }
         Ok(())
     }

@@ -1,4 +1,5 @@
-//! Findings that somebody has decided not to repair: a file of patterns with reasons.
+//! Findings that somebody has decided not to repair: a file of patterns with reasons, and annotations
+//! ([`ignored`](super::ignored)).
 //!
 //! A line is a pattern, a colon with blanks around it, and the reason. The pattern is a fingerprint, or a name with `*`
 //! for any text: of a class (`com.example.Pool*`), of a field (`com.example.Pool.used`), or of the method with the torn
@@ -18,11 +19,22 @@ pub(super) struct Suppressions {
     lines: Vec<Line>,
 }
 
+/// A pattern with its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Line {
-    number: usize,
-    pattern: String,
-    reason: String,
+pub(super) struct Line {
+    /// Where it stands.
+    pub(super) origin: Origin,
+    pub(super) pattern: String,
+    pub(super) reason: String,
+}
+
+/// Where a pattern stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// In this line of the file.
+    File(usize),
+    /// At what it names.
+    Annotation,
 }
 
 /// A line that is none of a file of suppressions.
@@ -58,7 +70,8 @@ impl Suppressions {
             let parts = line.split_once(" : ").map(|(pattern, reason)| (pattern.trim(), reason.trim()));
             match parts.filter(|(pattern, reason)| !pattern.is_empty() && !reason.is_empty()) {
                 Some((pattern, reason)) => {
-                    lines.push(Line { number: number + 1, pattern: pattern.into(), reason: reason.into() });
+                    let origin = Origin::File(number + 1);
+                    lines.push(Line { origin, pattern: pattern.into(), reason: reason.into() });
                 }
                 None => return Err(SuppressionError { line: number + 1, text: text.into() }),
             }
@@ -66,9 +79,13 @@ impl Suppressions {
         Ok(Self { lines })
     }
 
-    /// Takes what is suppressed out of a report. What is left over are the lines that suppress nothing, by their
-    /// numbers with their patterns.
-    pub(super) fn hide(&self, report: &mut JavaReport) -> Vec<(usize, String)> {
+    /// Adds what annotations suppress.
+    pub(super) fn add(&mut self, lines: Vec<Line>) {
+        self.lines.extend(lines);
+    }
+
+    /// Takes what is suppressed out of a report. What is left over are the lines that suppress nothing.
+    pub(super) fn hide(&self, report: &mut JavaReport) -> Vec<&Line> {
         let mut used = vec![false; self.lines.len()];
         let mut hidden = Vec::new();
         for subject in &mut report.subjects {
@@ -90,7 +107,7 @@ impl Suppressions {
         report.summary.findings -= hidden.len();
         report.suppressed = hidden;
         let unused = self.lines.iter().zip(used).filter(|(_, is_used)| !is_used);
-        unused.map(|(line, _)| (line.number, line.pattern.clone())).collect()
+        unused.map(|(line, _)| line).collect()
     }
 
     /// The places of the lines that suppress a finding.
@@ -98,7 +115,9 @@ impl Suppressions {
         let plain = |name: &str| name.split('(').next().unwrap_or(name).to_string();
         let method = plain(&finding.cause.method);
         let is_whole = |line: &Line| {
-            line.pattern == finding.fingerprint || matches(&line.pattern, class) || matches(&line.pattern, &method)
+            [&finding.fingerprint, &finding.cause.method].contains(&&line.pattern)
+                || matches(&line.pattern, class)
+                || matches(&line.pattern, &method)
         };
         if let Some(place) = self.lines.iter().position(is_whole) {
             return Some(vec![place]);
@@ -118,7 +137,10 @@ mod tests {
     #[test]
     fn a_reason_is_needed() {
         let parsed = Suppressions::parse("# all of it\n\na.B : not shared\n").expect("two lines say nothing");
-        assert_eq!(parsed.lines, [Line { number: 3, pattern: "a.B".into(), reason: "not shared".into() }]);
+        assert_eq!(
+            parsed.lines,
+            [Line { origin: Origin::File(3), pattern: "a.B".into(), reason: "not shared".into() }]
+        );
         for wrong in ["a.B", "a.B :", "a.B : ", " : why", "a.B: why"] {
             let error = Suppressions::parse(&format!("\n{wrong}")).expect_err(wrong);
             assert_eq!(error.line, 2, "{wrong}");

@@ -2,6 +2,8 @@
 
 use super::{Form, Program, Run};
 use crate::report::html_report;
+use crate::report::java::abouts;
+use std::collections::BTreeMap;
 
 /// A page for a browser.
 #[derive(Debug)]
@@ -17,10 +19,10 @@ impl Form for Html {
     }
 
     fn models(&self, run: &Run<'_>) -> serde_json::Result<String> {
-        Ok(html_report(run.models, run.unread))
+        Ok(html_report(run.models, run.unread, &BTreeMap::new()))
     }
 
     fn java(&self, program: &Program<'_>) -> serde_json::Result<String> {
-        Ok(html_report(&[program.together], program.unread))
+        Ok(html_report(&[program.together], program.unread, &abouts(program.report)))
     }
 }

@@ -1,5 +1,6 @@
 //! The findings of a Java program in the form of a report of `check`, for SARIF, annotations and pages.
 
+use crate::report::places::section;
 use asercheck::findings::{Finding, Group};
 use asercheck::records::java::{ConfirmationRecord, FindingRecord, JavaReport, OpenRecord, SubjectRecord};
 use asercheck::records::{CheckReport, VERSION};
@@ -104,9 +105,8 @@ fn about(finding: &FindingRecord) -> String {
     add("also interfering:", &labels.other_by);
     add("also concerned:", &labels.other_locations);
     add("also in", also_in);
-    let [first, last] = cause.lines;
-    if last > 1 {
-        about += &format!("; torn apart: {}, lines {first} to {last}", cause.method);
+    if let Some(lines) = section(cause.lines) {
+        about += &format!("; torn apart: {}, {lines}", cause.method);
     }
     about
 }

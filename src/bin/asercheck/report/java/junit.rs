@@ -1,6 +1,7 @@
 //! Reports in the form of JUnit's XML, for services that show nothing else: a test case for each subject, which fails
 //! with its findings, is skipped if it is not decided, and passes if it is safe.
 
+use crate::report::places::section;
 use asercheck::records::java::{FindingRecord, JavaReport, SubjectKind, SubjectRecord};
 use maud::{Markup, PreEscaped, html};
 
@@ -44,9 +45,8 @@ fn case(subject: &SubjectRecord) -> Markup {
 fn text(finding: &FindingRecord) -> String {
     let cause = &finding.cause;
     let mut text = format!("{} ({})\n", finding.says, finding.group);
-    let [first, last] = cause.lines;
-    if last > 1 {
-        text += &format!("torn apart: {}, lines {first} to {last}\n", cause.method);
+    if let Some(lines) = section(cause.lines) {
+        text += &format!("torn apart: {}, {lines}\n", cause.method);
     }
     for (what, names) in [
         ("reached by", &cause.units),

@@ -1,12 +1,14 @@
 //! Reports about Java programs: the subjects with their findings, as JSON and as text, and in the form that other tools
 //! take.
 
+mod about;
 mod baseline;
 mod combined;
 mod junit;
 mod merge;
 mod text;
 
+pub use about::{About, abouts};
 pub use baseline::Baseline;
 pub use combined::combined;
 pub use junit::junit_report;

@@ -6,6 +6,8 @@ use super::super::style::{Role, Style};
 use super::super::table::{Align, Cell, Table, clipped};
 use super::super::text::Detail;
 use super::super::witness::{View, witness_table};
+use crate::report::places::section;
+use asercheck::java::code_offset;
 use asercheck::records::ProblemRecord;
 use asercheck::records::java::{FindingRecord, JavaReport, JavaSummary, SubjectRecord};
 use asercheck::results::VerdictKind;
@@ -454,6 +456,9 @@ fn torn(finding: &FindingRecord) -> String {
     let file = file.map_or("", |file| file.rsplit(['/', '\\']).next().unwrap_or(file));
     let lines = match cause.lines {
         [_, 0 | 1] => String::new(),
+        [_, last] if code_offset(last).is_some() => {
+            section(cause.lines).map_or_else(String::new, |of| format!(", {of}"))
+        }
         [first, last] if first == last => format!(", line {first} of {file}"),
         [first, last] => format!(", lines {first}-{last} of {file}"),
     };

@@ -26,16 +26,22 @@
   const NUMBER = 0, THREAD = 1, WORDS = 2, DEPTH = 3, HELD = 4, PLACE = 5, EVENT = 6, KIND = 7, UNITS = 8, SOURCE = 9;
 
   const haystack = finding => finding.haystack ??= [finding.title, finding.model, finding.group, finding.fingerprint, finding.statements,
-    finding.threads.join(" ")].join("\n").toLowerCase();
+    finding.says, finding.class, finding.threads.join(" ")].join("\n").toLowerCase();
+
+  // Of a Java class, what goes wrong; the kind is told below.
+  const title = finding => finding.says ?? finding.title;
 
   const orders = {
     rank: (a, b) => a.number - b.number,
     violations: (a, b) => b.violations - a.violations || a.number - b.number,
     steps: (a, b) => a.steps - b.steps || a.number - b.number,
     switches: (a, b) => a.switches - b.switches || a.number - b.number,
-    title: (a, b) => a.title.localeCompare(b.title) || a.number - b.number,
+    title: (a, b) => title(a).localeCompare(title(b)) || a.number - b.number,
     model: (a, b) => a.model.localeCompare(b.model) || a.number - b.number,
   };
+
+  // Findings of Java programs have these.
+  const ABOUT = ["likelihood", "package", "class"];
 
   let chosen = [];
   let rendered = 0;
@@ -45,7 +51,10 @@
   const choose = () => {
     const words = value("search").toLowerCase().split(/\s+/).filter(word => word);
     const group = value("group"), model = value("model");
+    // An option is "=" and the value, which may be empty.
+    const is = (finding, id) => value(id) === "" || "=" + finding[id] === value(id);
     chosen = findings.filter(finding => (!group || finding.group === group) && (!model || finding.model === model) &&
+      ABOUT.every(id => is(finding, id)) &&
       words.every(word => haystack(finding).includes(word)));
     chosen.sort(orders[value("order")] ?? orders.rank);
     shown.textContent = chosen.length === findings.length ? counted(chosen.length, "finding", "findings")
@@ -75,11 +84,12 @@
   });
 
   const entry = finding => {
-    const sub = `${data.models.length > 1 ? finding.model + " · " : ""}${finding.statements} · ${counted(finding.violations, "violation", "violations")}` +
+    const about = finding.says ? `${finding.class} · ${finding.likelihood} · ${finding.group} · ` : "";
+    const sub = `${data.models.length > 1 ? finding.model + " · " : ""}${about}${finding.statements} · ${counted(finding.violations, "violation", "violations")}` +
       ` · ${counted(finding.steps, "step", "steps")}, ${counted(finding.switches, "switch", "switches")}`;
     const node = element("details", { class: "finding", id: "f" + finding.fingerprint },
       element("summary", {},
-        element("span", { class: "title" }, finding.title),
+        element("span", { class: "title" }, title(finding)),
         element("span", { class: "rank", title: "rank" }, finding.rank.toFixed(2)),
         element("span", { class: "sub" }, sub)));
     node.addEventListener("toggle", () => {
@@ -92,6 +102,10 @@
   const open = (node, finding) => {
     const body = element("div", { class: "body" }, element("p", {}, finding.meaning), element("p", {}, finding.bindings));
     if (finding.violations > 1) body.append(element("p", {}, `shown for ${counted(finding.violations, "violation", "violations")}: ${finding.by}`));
+    if (finding.evidence?.length) body.append(element("p", {}, "evidence: " + finding.evidence.join(", ")));
+    if (finding.assumed?.length) {
+      body.append(element("p", {}, "assumed of the class:"), element("ul", {}, ...finding.assumed.map(one => element("li", {}, one))));
+    }
     body.append(element("p", { class: "fingerprint" }, "fingerprint " + finding.fingerprint), keys(finding));
     node.append(body);
     lanes(finding, body);
@@ -218,7 +232,7 @@
   };
 
   let waiting;
-  for (const id of ["search", "group", "model", "order"]) {
+  for (const id of ["search", "group", "model", "order", ...ABOUT]) {
     const control = document.getElementById(id);
     control?.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(choose, id === "search" ? 120 : 0); });
   }

@@ -1,0 +1,40 @@
+//! What a page tells of a finding of a Java program besides its interleaving, and by what it is found there.
+
+use asercheck::records::java::JavaReport;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// What is told of a finding.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct About {
+    /// What goes wrong, in a sentence.
+    pub says: String,
+    /// The class, with its package.
+    pub class: String,
+    /// The package; empty for none.
+    pub package: String,
+    /// `likely`, `possible` or `possibly benign`.
+    pub likelihood: &'static str,
+    /// What speaks for it and against it, with weights.
+    pub evidence: Vec<String>,
+    /// What is assumed of the class.
+    pub assumed: Vec<String>,
+}
+
+/// What is told of all findings, by their fingerprints.
+pub fn abouts(report: &JavaReport) -> BTreeMap<&str, About> {
+    let of_subjects = report.subjects.iter().flat_map(|subject| {
+        subject.findings.iter().map(move |finding| {
+            let about = About {
+                says: finding.says.clone(),
+                class: subject.class.clone(),
+                package: subject.class.rsplit_once('.').map_or("", |(package, _)| package).to_string(),
+                likelihood: finding.likelihood.name(),
+                evidence: finding.evidence.iter().map(|it| format!("{} {:+.1}", it.name, it.weight)).collect(),
+                assumed: subject.assumptions.iter().cloned().collect(),
+            };
+            (finding.fingerprint.as_str(), about)
+        })
+    });
+    of_subjects.collect()
+}
