@@ -12,8 +12,10 @@ use std::time::Duration;
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// Correct classes of which a call that is entered in vain makes an alarm: what it gets or finds is not followed, and
-/// once it is entered it is no longer known to be another object, or to be run by one thread.
-const ALARMS: [&str; 6] = ["CasRecordS", "ComposedFieldS", "InsideListS", "OpenReferenceS", "TimerOneS", "ViewOfOwnS"];
+/// once it is entered it is no longer known to be another object, or to be run by one thread. In a broken one other
+/// threads run what is broken, as a stream that is not followed may be parallel.
+const ALARMS: [&str; 7] =
+    ["CasRecordS", "ComposedFieldS", "DistinctB", "InsideListS", "OpenReferenceS", "TimerOneS", "ViewOfOwnS"];
 
 #[test]
 fn calls_of_random_classes_that_are_not_entered_hide_nothing() {

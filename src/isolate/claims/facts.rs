@@ -6,7 +6,7 @@ use super::held::{self, Held};
 use super::initial::Receivers;
 use super::origin::Origin;
 use super::rounds::{Asked, Rounds};
-use java::{CallSiteAction, ClassId, FieldId, HandleKind, Instruction, MethodId, Name, Program, Type};
+use java::{CallSiteAction, ClassId, Constant, FieldId, HandleKind, Instruction, MethodId, Name, Program, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Facts about a program that all its subjects need.
@@ -32,7 +32,7 @@ pub struct Facts {
     entering: FxHashSet<MethodId>,
     /// The methods that write a static field of their class, but for initializers.
     writing_statics: FxHashSet<MethodId>,
-    /// The static fields that methods with locks of other classes of the nest use.
+    /// The static fields that methods of other classes of the nest use which lock a class, or what a static field holds.
     locked_from_nest: FxHashSet<FieldId>,
 }
 
@@ -88,6 +88,9 @@ impl Facts {
         let rounds = Rounds::of(&code);
         let mut asked = Asked::default();
         let mut statics: Vec<FieldId> = Vec::new();
+        let mut locks_statics = method.flags.is_static() && method.flags.is_synchronized();
+        // The last instruction but those that javac puts between a lock and the block: `dup`, `astore`.
+        let mut locked: Option<Instruction> = None;
         for (at, instruction) in code.instructions() {
             asked.step(program, at, instruction);
             if instruction == Instruction::MonitorEnter {
@@ -95,6 +98,13 @@ impl Facts {
             }
             if let Instruction::GetStatic(member) | Instruction::PutStatic(member) = instruction {
                 statics.extend(program.resolve_field(member).found());
+            }
+            let is_global = |instruction: Option<Instruction>| {
+                matches!(instruction, Some(Instruction::GetStatic(_) | Instruction::Constant(Constant::Class(_))))
+            };
+            locks_statics |= instruction == Instruction::MonitorEnter && is_global(locked);
+            if !matches!(instruction, Instruction::Stack(_) | Instruction::Store(..)) {
+                locked = Some(instruction);
             }
             match instruction {
                 Instruction::PutField(member) | Instruction::PutStatic(member) => {
@@ -131,7 +141,7 @@ impl Facts {
                 _ => {}
             }
         }
-        if method.flags.is_static() && method.flags.is_synchronized() || self.enters(id) {
+        if locks_statics {
             let nest = |class: ClassId| outermost(program.text(program.class(class).name));
             statics.retain(|field| {
                 let declaring = program.field(*field).class;
@@ -167,8 +177,8 @@ impl Facts {
         self.writing_statics.contains(&method)
     }
 
-    /// Whether a static field is used by a method of another class of its nest that enters a monitor by an instruction,
-    /// or that of its class.
+    /// Whether a static field is used by a method of another class of its nest that enters the monitor of a class, or of
+    /// what a static field holds.
     pub(super) fn is_locked_from_nest(&self, field: FieldId) -> bool {
         self.locked_from_nest.contains(&field)
     }
