@@ -146,7 +146,8 @@ impl Interpreter<'_> {
             let declared = self.heap.program.method(self.contexts[id.index()].method);
             declared.flags.is_static() && self.heap.program.text(declared.name) == "main"
         };
-        if !contexts.is_empty() && !(self.mode.is_program && self.current.is_some_and(is_main)) {
+        let is_mains_own = self.mode.is_program && self.current.is_some_and(is_main);
+        if !contexts.is_empty() && !is_mains_own {
             self.assume(Assumption::Started);
         }
         match self.mode.is_program {

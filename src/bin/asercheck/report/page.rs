@@ -36,8 +36,11 @@ struct Data {
     findings: Vec<Entry>,
 }
 
+/// Something that is told of a finding of a Java program.
+type Told = fn(&About) -> &str;
+
 /// What findings of a Java program are chosen by.
-const ABOUT: [(&str, fn(&About) -> &str); 3] =
+const ABOUT: [(&str, Told); 3] =
     [("likelihood", |about| about.likelihood), ("package", |about| &about.package), ("class", |about| &about.class)];
 
 type DataRow = (usize, usize, usize, usize, usize, usize, usize, &'static str, usize, usize);
