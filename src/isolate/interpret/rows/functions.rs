@@ -6,7 +6,7 @@ use super::super::dispatch::{Target, lambda_target};
 use super::super::execution::{Execution, Here};
 use super::super::interpreter::{Interpreter, Kind};
 use super::super::objects::What;
-use super::{Access, Doing};
+use super::{Access, Doing, Loops};
 use crate::isolate::Stuck;
 use crate::isolate::graph::{Exit, Step};
 use crate::isolate::value::Value;
@@ -33,6 +33,10 @@ impl Interpreter<'_> {
         };
         if is_given {
             for name in java::library::TRAVERSAL.into_iter().chain(method) {
+                let contexts = self.contexts_of(value, &[], Some(name))?;
+                if !contexts.is_empty() {
+                    doing.loops.add(contexts.into_iter().map(|context| Step::Call(context, Exit::Any)));
+                }
                 let place = (value, Self::variable_of(doing.call, whom));
                 doing.after = self.calls_named(execution, at, doing.after, place, name)?;
             }
@@ -298,8 +302,21 @@ impl Interpreter<'_> {
                 let after = execution.does(doing.after, Piece::Perhaps(steps), at.line());
                 any_of(execution, at, after, inner)
             }
-            false => any_of(execution, at, doing.after, steps.into_iter().chain(inner).collect()),
+            false => {
+                let steps: Vec<Step> = steps.into_iter().chain(inner).collect();
+                doing.loops.add(steps.iter().copied());
+                any_of(execution, at, doing.after, steps)
+            }
         };
         Ok(())
+    }
+
+    /// What was run in several loops is run in any order. What runs inside of a step is run once for each key.
+    pub(super) fn runs_interleaved(&mut self, execution: &mut Execution, at: Here<'_>, doing: &mut Doing<'_, '_>) {
+        let Loops { count, steps } = std::mem::take(&mut doing.loops);
+        if count > 1 && !doing.row.traits.inside {
+            self.leaves_step(execution, at, doing);
+            doing.after = any_of(execution, at, doing.after, steps);
+        }
     }
 }

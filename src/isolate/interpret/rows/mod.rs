@@ -52,6 +52,28 @@ struct Doing<'a, 'r> {
     choice: BTreeSet<RegionId>,
     /// The given methods that were run as functions.
     ran: BTreeSet<MethodId>,
+    /// What was run in loops, each by itself.
+    loops: Loops,
+}
+
+/// Loops of one row, in which it runs what it is given.
+///
+/// **Invariant.** What a row runs in several loops, one thread runs in any order: for each element, the library asks an
+/// iterator, runs the functions of a stream, and calls what is at its end. Each action of a row is a loop of its own;
+/// behind them stands one of all their steps ([`Interpreter::runs_interleaved`]). *Why it is enough.* Any sequence of
+/// the steps is one of that loop, as each of the loops before it may have no round.
+#[derive(Debug, Default)]
+struct Loops {
+    /// How many there are that call something.
+    count: usize,
+    steps: Vec<Step>,
+}
+
+impl Loops {
+    fn add(&mut self, steps: impl IntoIterator<Item = Step>) {
+        self.count += 1;
+        self.steps.extend(steps);
+    }
 }
 
 impl Interpreter<'_> {
@@ -80,6 +102,7 @@ impl Interpreter<'_> {
             became: None,
             choice: BTreeSet::new(),
             ran: BTreeSet::new(),
+            loops: Loops::default(),
         };
         let mut doing = new();
         let mut endings = Vec::new();
@@ -116,6 +139,7 @@ impl Interpreter<'_> {
                 self.act(execution, at, &mut doing, action)?;
             }
             self.runs_hooks(execution, at, &mut doing)?;
+            self.runs_interleaved(execution, at, &mut doing);
             self.leaves_step(execution, at, &mut doing);
             for lock in locks.iter().rev() {
                 doing.after = execution.does(doing.after, Piece::One(Step::Release(*lock, Mode::Write)), at.line());
