@@ -120,10 +120,11 @@ impl Subject {
 
     /// The static fields of a class as a subject that is used by any threads, if some can change and the class claims
     /// that they are safe for threads: by a method that is synchronized or enters a monitor, and is static or writes
-    /// one of them; or by a static field that is volatile, of `java.util.concurrent` or a synchronized collection, or that
-    /// changes, or holds something given, an array or a collection, and is used by a method of another class of the
-    /// nest that locks a class or what a static field holds: what a holder holds; or if it is named. If the class is, or declares, one of which there is one object, which holds nothing itself, then
-    /// methods of that count as static ones: a singleton of Kotlin, a companion object.
+    /// one of them; or by a static field that is volatile, of `java.util.concurrent` or a synchronized collection, or
+    /// that changes, or holds something given, an array or a collection, and is used by a method of another class of
+    /// the nest that locks a class or what a static field holds: what a holder holds; or if it is named. If the class
+    /// is, or declares, one of which there is one object, which holds nothing itself, then methods of that count as
+    /// static ones: a singleton of Kotlin, a companion object.
     pub fn of_shared_statics(program: &Program, facts: &Facts, class: ClassId, is_named: bool) -> Option<Self> {
         let subject = Self::of_statics(program, facts, class)?;
         let declared = program.class(class);

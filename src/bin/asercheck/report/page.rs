@@ -36,8 +36,28 @@ struct Data {
     findings: Vec<Entry>,
 }
 
+/// What is told of a finding of a Java program besides.
+#[derive(Debug, Serialize)]
+struct OfJava {
+    says: String,
+    class: String,
+    package: String,
+    likelihood: &'static str,
+    evidence: Vec<usize>,
+    assumed: Vec<usize>,
+}
+
+impl OfJava {
+    fn new(about: &About, strings: &mut Strings) -> Self {
+        let About { says, class, package, likelihood, evidence, assumed } = about.clone();
+        let [evidence, assumed] =
+            [evidence, assumed].map(|texts| texts.into_iter().map(|text| strings.number(text)).collect());
+        Self { says, class, package, likelihood, evidence, assumed }
+    }
+}
+
 /// Something that is told of a finding of a Java program.
-type Told = fn(&About) -> &str;
+type Told = fn(&OfJava) -> &str;
 
 /// What findings of a Java program are chosen by.
 const ABOUT: [(&str, Told); 3] =
@@ -63,7 +83,7 @@ struct Entry {
     rows: Vec<DataRow>,
     /// Of a Java program.
     #[serde(flatten)]
-    about: Option<About>,
+    about: Option<OfJava>,
 }
 
 /// Texts, each once.
@@ -87,7 +107,8 @@ pub fn html_report(parts: &[Checked<'_>], unread: Unread<'_>, abouts: &BTreeMap<
     let mut data = Data { models: parts.iter().map(|part| part.report.model.clone()).collect(), ..Data::default() };
     for part in parts {
         for outline in Outline::all(part) {
-            let about = abouts.get(outline.finding.fingerprint.as_str()).cloned();
+            let about = abouts.get(outline.finding.fingerprint.as_str());
+            let about = about.map(|about| OfJava::new(about, &mut data.strings));
             let entry = entry(part, &outline, &mut data.strings);
             data.findings.push(Entry { about, ..entry });
         }

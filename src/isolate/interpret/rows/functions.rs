@@ -34,11 +34,12 @@ impl Interpreter<'_> {
         if is_given {
             for name in java::library::TRAVERSAL.into_iter().chain(method) {
                 let contexts = self.contexts_of(value, &[], Some(name))?;
-                if !contexts.is_empty() {
-                    doing.loops.add(contexts.into_iter().map(|context| Step::Call(context, Exit::Any)));
+                if contexts.is_empty() {
+                    doing.after = self.library_method(execution, at, doing.after, value, name);
+                    continue;
                 }
-                let place = (value, Self::variable_of(doing.call, whom));
-                doing.after = self.calls_named(execution, at, doing.after, place, name)?;
+                doing.loops.add(contexts.iter().map(|context| Step::Call(*context, Exit::Any)));
+                doing.after = self.runs_all(execution, at, doing.after, contexts);
             }
         }
         Ok(())

@@ -1,11 +1,10 @@
 //! What a page tells of a finding of a Java program besides its interleaving, and by what it is found there.
 
-use asercheck::records::java::JavaReport;
-use serde::Serialize;
+use asercheck::records::java::{FindingRecord, JavaReport};
 use std::collections::BTreeMap;
 
 /// What is told of a finding.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default)]
 pub struct About {
     /// What goes wrong, in a sentence.
     pub says: String,
@@ -21,6 +20,11 @@ pub struct About {
     pub assumed: Vec<String>,
 }
 
+/// What speaks for a finding and against it: `locked-elsewhere +0.5`.
+pub(super) fn evidence(finding: &FindingRecord) -> Vec<String> {
+    finding.evidence.iter().map(|it| format!("{} {:+.1}", it.name, it.weight)).collect()
+}
+
 /// What is told of all findings, by their fingerprints.
 pub fn abouts(report: &JavaReport) -> BTreeMap<&str, About> {
     let of_subjects = report.subjects.iter().flat_map(|subject| {
@@ -30,7 +34,7 @@ pub fn abouts(report: &JavaReport) -> BTreeMap<&str, About> {
                 class: subject.class.clone(),
                 package: subject.class.rsplit_once('.').map_or("", |(package, _)| package).to_string(),
                 likelihood: finding.likelihood.name(),
-                evidence: finding.evidence.iter().map(|it| format!("{} {:+.1}", it.name, it.weight)).collect(),
+                evidence: evidence(finding),
                 assumed: subject.assumptions.iter().cloned().collect(),
             };
             (finding.fingerprint.as_str(), about)

@@ -6,6 +6,7 @@ use super::super::style::{Role, Style};
 use super::super::table::{Align, Cell, Table, clipped};
 use super::super::text::Detail;
 use super::super::witness::{View, witness_table};
+use super::about::evidence;
 use crate::report::places::section;
 use asercheck::java::code_offset;
 use asercheck::records::ProblemRecord;
@@ -165,8 +166,7 @@ impl<'a> Page<'a> {
         let patterns: Vec<String> = finding.patterns.iter().map(usize::to_string).collect();
         let kinds = patterns.iter().chain(&finding.automata).cloned().collect::<Vec<_>>();
         let _ = writeln!(text, "  patterns: {}", kinds.join(", "));
-        let evidence = finding.evidence.iter().map(|it| format!("{} {:+.1}", it.name, it.weight));
-        let _ = writeln!(text, "  evidence: {}", evidence.collect::<Vec<_>>().join(", "));
+        let _ = writeln!(text, "  evidence: {}", evidence(finding).join(", "));
     }
 
     /// The first of some names, and how many more there are.

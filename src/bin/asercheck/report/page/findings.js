@@ -102,9 +102,9 @@
   const open = (node, finding) => {
     const body = element("div", { class: "body" }, element("p", {}, finding.meaning), element("p", {}, finding.bindings));
     if (finding.violations > 1) body.append(element("p", {}, `shown for ${counted(finding.violations, "violation", "violations")}: ${finding.by}`));
-    if (finding.evidence?.length) body.append(element("p", {}, "evidence: " + finding.evidence.join(", ")));
+    if (finding.evidence?.length) body.append(element("p", {}, "evidence: " + finding.evidence.map(one => text[one]).join(", ")));
     if (finding.assumed?.length) {
-      body.append(element("p", {}, "assumed of the class:"), element("ul", {}, ...finding.assumed.map(one => element("li", {}, one))));
+      body.append(element("p", {}, "assumed of the class:"), element("ul", {}, ...finding.assumed.map(one => element("li", {}, text[one]))));
     }
     body.append(element("p", { class: "fingerprint" }, "fingerprint " + finding.fingerprint), keys(finding));
     node.append(body);
