@@ -1,6 +1,7 @@
 //! Which locks a thread holds in a witness.
 
 use super::section::is_access;
+use crate::isolate::Meanings;
 use crate::witness::{Action, Step, Witness};
 use std::collections::BTreeMap;
 
@@ -36,13 +37,14 @@ impl<'w> Held<'w> {
     }
 }
 
-/// Of each access of a thread that takes a transition, in order, whether the thread holds a lock.
+/// Of each access of a thread that takes a transition, in order, whether the thread holds a lock of the program. What
+/// makes an operation of the library atomic is none.
 pub(super) fn locked(witness: &Witness, thread: usize) -> Vec<bool> {
     let mut held = Held::default();
     let mut locked = Vec::new();
     for step in witness.steps.iter().filter(|step| step.thread == thread) {
         if is_access(step) {
-            locked.push(held.locks().next().is_some());
+            locked.push(held.locks().any(|lock| !lock.starts_with(Meanings::OPERATIONS)));
         }
         held.step(step);
     }

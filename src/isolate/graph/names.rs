@@ -44,6 +44,12 @@ pub struct MethodMeaning {
 }
 
 impl Meanings {
+    /// The location of all objects that lie too deep to be told apart.
+    pub const DEEP: &str = "objects deeper inside";
+
+    /// The beginning of the names of locks that make the operations of concurrent objects atomic.
+    pub const OPERATIONS: &str = "operations of ";
+
     /// The method whose code a function has; what the model calls the function, if it is none of a method.
     pub fn method(&self, function: &str) -> MethodMeaning {
         let plain = || MethodMeaning { name: self.unit(function).into(), identity: self.identity(function).into() };

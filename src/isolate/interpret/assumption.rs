@@ -1,6 +1,6 @@
 //! What a proof rests on, and where precision is given up.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// What a proof rests on besides the rules of the language.
@@ -40,13 +40,39 @@ pub enum Assumption {
     CutShort,
 }
 
+/// Makes an assumption of one kind of a name, or of several.
+type Kind = fn(String) -> Assumption;
+
+impl Assumption {
+    /// The kind and the name, if assumptions of this kind have one.
+    fn named(&self) -> Option<(Kind, &str)> {
+        match self {
+            Self::Native(name) => Some((Self::Native, name)),
+            Self::Reflected(name) => Some((Self::Reflected, name)),
+            Self::WithoutRow(name) => Some((Self::WithoutRow, name)),
+            Self::OneRepresentative(name) => Some((Self::OneRepresentative, name)),
+            Self::HeldOutside(name) => Some((Self::HeldOutside, name)),
+            Self::NotAmongAny(name) => Some((Self::NotAmongAny, name)),
+            Self::OfAnyType(name) => Some((Self::OfAnyType, name)),
+            Self::Aba
+            | Self::Started
+            | Self::NoErrors
+            | Self::Initialized
+            | Self::MadeFirst
+            | Self::GivenOnce
+            | Self::LeftOut
+            | Self::CutShort => None,
+        }
+    }
+}
+
 impl fmt::Display for Assumption {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Native(method) => write!(out, "the native method {method} does nothing to the object"),
+            Self::Native(method) => write!(out, "a call of {method}, which is native, does nothing to the object"),
             Self::Reflected(method) => write!(out, "what {method} finds by its name is nothing of the object"),
             Self::WithoutRow(method) => {
-                write!(out, "{method} is not in the library table: it may read and write what it is given")
+                write!(out, "a call of {method}, which is not in the library table, may read and write what it is given")
             }
             Self::OneRepresentative(of) => write!(out, "violations between two different objects of {of} are not looked for"),
             Self::HeldOutside(of) => {
@@ -78,42 +104,28 @@ impl fmt::Display for Assumption {
     }
 }
 
-/// Assumptions as people read them, each once: what is assumed of several methods, or paths, alike is one.
+/// Assumptions as people read them, each once: what is assumed of several methods, or paths, alike is one, and names
+/// all of them, the nearest paths first. Names stand between backticks.
 pub(in crate::isolate) fn told(assumptions: &BTreeSet<Assumption>) -> BTreeSet<String> {
-    let (mut methods, mut paths, mut told) = (Vec::new(), Vec::new(), BTreeSet::new());
+    let mut told = BTreeSet::new();
+    let mut alike: BTreeMap<Assumption, (Kind, Vec<&str>)> = BTreeMap::new();
     for assumption in assumptions {
-        match assumption {
-            Assumption::NotAmongAny(method) => methods.push(method.clone()),
-            Assumption::OfAnyType(path) => paths.push(path.clone()),
-            other => drop(told.insert(other.to_string())),
+        match assumption.named() {
+            None => drop(told.insert(assumption.to_string())),
+            Some((kind, name)) => alike.entry(kind(String::new())).or_insert((kind, Vec::new())).1.push(name),
         }
     }
-    if !methods.is_empty() {
-        told.insert(Assumption::NotAmongAny(listed(&methods)).to_string());
-    }
-    if !paths.is_empty() {
-        told.insert(Assumption::OfAnyType(nearest(paths)).to_string());
+    for (kind, mut names) in alike.into_values() {
+        names.sort_by_key(|name| name.matches(['.', '[']).count());
+        told.insert(kind(listed(&names)).to_string());
     }
     told
 }
 
-/// So many paths are named.
-const MOST_PATHS: usize = 3;
-
-/// The nearest paths, and how many there are besides.
-fn nearest(mut paths: Vec<String>) -> String {
-    paths.sort_by_key(|path| path.matches(['.', '[']).count());
-    let others = paths.split_off(paths.len().min(MOST_PATHS)).len();
-    if others > 0 {
-        paths.push(format!("{others} more"));
-    }
-    listed(&paths)
-}
-
 /// Names as alternatives: `a`, `a` or `b`, `a`, `b` or `c`.
-fn listed(names: &[String]) -> String {
+fn listed(names: &[&str]) -> String {
     match names.split_last() {
-        Some((last, [])) => last.clone(),
+        Some((last, [])) => (*last).to_string(),
         Some((last, first)) => format!("{} or {last}", first.join(", ")),
         None => String::new(),
     }
@@ -153,9 +165,13 @@ mod tests {
         assert_eq!(told.len(), 2);
         assert!(told.iter().any(|one| one.starts_with(begin)), "{told:?}");
         assert!(told.contains(&Assumption::Aba.to_string()));
-        let paths = ["`this.held`", "`this.list[]`"].map(|path| Assumption::OfAnyType(path.to_string()));
+        let paths = ["`this.list[]`", "`this.held`"].map(|path| Assumption::OfAnyType(path.to_string()));
         let told = super::told(&paths.into());
         assert!(told.iter().all(|one| one.starts_with("what `this.held` or `this.list[]` holds ")), "{told:?}");
         assert_eq!(told.len(), 1);
+        let outside = ["`a`", "`b`", "`c`"].map(|path| Assumption::HeldOutside(path.to_string()));
+        let told = super::told(&outside.into_iter().chain([Assumption::Native("`x`".to_string())]).collect());
+        assert!(told.iter().any(|one| one.contains("access `a`, `b` or `c`, which")), "{told:?}");
+        assert_eq!(told.len(), 2);
     }
 }

@@ -211,6 +211,17 @@ impl Interpreter<'_> {
         named.is_some_and(|named| !program.is_subtype(class, named)) && self.is_known(class)
     }
 
+    /// The same of objects of subclasses that clients have, too: these may implement an interface, but extend no other
+    /// class.
+    fn is_none_of(&self, class: ClassId, member: Member) -> bool {
+        let program = self.heap.program;
+        let is_class = |named: ClassId| {
+            let is_above = program.is_subtype(class, named) || program.is_subtype(named, class);
+            !program.class(named).flags.is_interface() && !is_above
+        };
+        program.named(member.class).is_some_and(is_class) && self.is_known(class)
+    }
+
     /// The method that is selected for an object of exactly this class.
     pub(super) fn selected(&mut self, class: ClassId, member: Member) -> Target {
         if let Some(known) = self.memo.selected.get(&(class, member)) {
@@ -259,8 +270,12 @@ impl Interpreter<'_> {
         self.current.is_some_and(|id| self.is_foreign(id))
     }
 
-    /// What a call on an abstract object may run.
+    /// What a call on an abstract object may run: nothing, if it is none of the type that the call names.
     pub(super) fn of_object(&mut self, object: ObjectId, member: Member) -> Vec<Target> {
+        let named = self.heap.points.type_named(self.heap.program.text(member.class));
+        if named.is_some_and(|of| !self.heap.points.may_be(object, of)) && self.heap.became(object).is_none() {
+            return Vec::new();
+        }
         match self.heap.what(object) {
             What::Lambda if self.is_function_call(member) => self.lambda_of(object).into_iter().collect(),
             What::Lambda => vec![self.resolved_target(member)],
@@ -336,7 +351,8 @@ impl Interpreter<'_> {
         let is_found = program.resolve_in(class, member.name, member.descriptor).found().is_some();
         let is_possible =
             |sub: &ClassId| !program.class(*sub).flags.is_interface() && !program.class(*sub).flags.is_abstract();
-        let subtypes: Vec<ClassId> = program.subtypes(class).into_iter().filter(is_possible).collect();
+        let subtypes = program.subtypes(class).into_iter().filter(is_possible);
+        let subtypes: Vec<ClassId> = subtypes.filter(|class| !self.is_none_of(*class, member)).collect();
         let mut selected: Vec<Target> = subtypes.into_iter().map(|class| self.selected(class, member)).collect();
         // What the class inherits from one that is not given, subclasses of clients inherit as well.
         if !is_found && program.resolve_method(member).found().is_none() {

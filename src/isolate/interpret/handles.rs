@@ -109,7 +109,7 @@ impl Interpreter<'_> {
             false => execution.does(after, Piece::Any(steps), at.line()),
         };
         if is_open {
-            self.assume(Assumption::Reflected(self.called_name(call)));
+            self.assume(Assumption::Reflected(format!("`{}`", self.called_name(call))));
             return self.unknown(execution, at, after, state, call);
         }
         let value = self.loaded(at, state, call.to);

@@ -185,7 +185,8 @@ impl Regions {
     fn hold(&mut self, heap: &Heap<'_>, field: FieldId) {
         let held = heap.static_field(field);
         let classes = self.classes_of(heap, held.iter().copied());
-        let Some(alias) = classes.first().copied().filter(|alias| Some(*alias) != self.deep) else { return };
+        let is_deep = classes.iter().any(|class| self.is_deep(*class));
+        let Some(alias) = classes.first().copied().filter(|_| !is_deep) else { return };
         classes.iter().skip(1).for_each(|other| self.merge(alias, *other));
         let name = format!("this.{}", heap.program.text(heap.program.field(field).name));
         let class = heap.only_class(&held);
@@ -206,8 +207,7 @@ impl Regions {
     /// one do so before anything is interpreted.
     fn anchor_all(&mut self, heap: &Heap<'_>, is_cancelled: &dyn Fn() -> bool) -> Result<(), Stuck> {
         let mut done = 0;
-        let mut aliases = 0;
-        while done < self.regions.len() || aliases < self.aliases.len() {
+        loop {
             while let Some(region) = self.regions.get(done) {
                 let objects = self.aliases[region.alias.index()].objects.clone();
                 let fields = match (region.class, done) {
@@ -221,15 +221,11 @@ impl Regions {
                 }
                 done += 1;
             }
-            if aliases < self.aliases.len() {
-                let alias = AliasId(u16::try_from(aliases).expect("their number is bounded"));
-                if !self.aliases[aliases].objects.is_empty() || aliases == 0 {
-                    self.representative(heap, alias);
-                }
-                aliases += 1;
-            }
+            // Classes that became one have lost theirs. Each time there is one class less or one representative more.
+            let lacks = |alias: &Alias| alias.representative.is_none() && !alias.objects.is_empty();
+            let Some(alias) = self.aliases.iter().position(lacks) else { return Ok(()) };
+            self.representative(heap, AliasId(u16::try_from(alias).expect("their number is bounded")));
         }
-        Ok(())
     }
 
     fn empty() -> Self {
@@ -420,7 +416,8 @@ impl Regions {
             }
             None => return None,
         };
-        if Some(first) == self.deep || classes.contains(&AliasId(0)) {
+        // All that lies too deep would become one with what is near.
+        if classes.iter().any(|class| self.is_deep(*class) || *class == AliasId(0)) || self.is_deep(first) {
             return None;
         }
         for other in classes.iter().skip(1) {
@@ -493,7 +490,9 @@ impl Regions {
         found
     }
 
-    /// Makes two classes one.
+    /// Makes two classes one. Their representatives are no representatives any more: one of them may be what a field
+    /// always holds, or is of a class of which not all objects are. The subject's object stays, as it is told apart by
+    /// its class.
     fn merge(&mut self, into: AliasId, from: AliasId) {
         self.is_followed.get_mut().clear();
         self.held.get_mut().clear();
@@ -504,9 +503,9 @@ impl Regions {
         self.aliases[into.index()].objects.extend(moved);
         let sources = std::mem::take(&mut self.aliases[from.index()].sources);
         self.aliases[into.index()].sources.extend(sources);
-        let representative = self.aliases[from.index()].representative.take();
-        let known = &mut self.aliases[into.index()].representative;
-        *known = known.or(representative);
+        let of_from = self.aliases[from.index()].representative.take();
+        let known = self.aliases[into.index()].representative.into_iter().chain(of_from);
+        self.aliases[into.index()].representative = known.into_iter().find(|region| *region == RegionId::SUBJECT);
         self.of_root.values_mut().filter(|alias| **alias == from).for_each(|alias| *alias = into);
         self.holdings.remove(&from);
         let of_types = self.of_type.get_mut().values_mut();

@@ -326,13 +326,21 @@ impl SubjectRecord {
         }
     }
 
-    /// Lowers the rank of all but the first findings, so that a class with many hides none of the others.
+    /// Lowers the rank of all but the first findings, so that a class with many hides none of the others; more of those
+    /// that say of other methods what was said before, of the same fields and interfering lines.
     fn spread(&mut self) {
         let mut factor = 1.0;
+        let mut said: BTreeMap<Said, i32> = BTreeMap::new();
         for finding in &mut self.findings {
-            finding.rank = (finding.rank * factor * 1000.0).round() / 1000.0;
+            let others = finding.witness.steps.iter().filter(|step| step.thread != 0 && step.event.is_some());
+            let lines = others.map(|step| (step.file.clone().unwrap_or_default(), step.line)).collect();
+            let known = said.entry(Said { fields: finding.locations.clone(), lines }).or_default();
+            let rank = finding.rank * factor * REPEATED.powi(*known);
+            finding.rank = (rank * 1000.0).round() / 1000.0;
             factor *= SPREAD;
+            *known += 1;
         }
+        self.findings.sort_by(|a, b| b.rank.total_cmp(&a.rank));
     }
 
     /// The rank of its first finding; less than that of any if something was not decided, and less than that if it is
@@ -343,8 +351,19 @@ impl SubjectRecord {
     }
 }
 
+/// What a finding says besides the method that is torn apart.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Said {
+    fields: Vec<String>,
+    /// The files and lines of the accesses that interfere.
+    lines: Vec<(String, u32)>,
+}
+
 /// Of each further finding of a class, the rank is so much of what it would be for the one before.
 const SPREAD: f64 = 0.93;
+
+/// The same for each finding before that is about the same fields and lines.
+const REPEATED: f64 = 0.7;
 
 /// Something that was not decided.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

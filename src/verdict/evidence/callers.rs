@@ -1,10 +1,13 @@
-//! Who calls the methods of a program, and whether they hold a lock there.
+//! Who calls the methods of a program, and whether they hold a lock there; and where its fields are accessed under one.
 //!
 //! A method that nobody outside of the program can call, and that is called only where a lock is held, is not broken by
 //! callers without it; the claim of its class is kept by those who call it. That the locks of several callers are one
-//! is not shown, so this is evidence for the order of a report, never for a verdict.
+//! is not shown. A method that only the program calls is no beginning of a call of a client: what it does wrong, a
+//! method does that calls it, unless that one excludes it. A method that is called of new objects only sets them up.
+//! All this is evidence for the order of a report, never for a verdict.
 
-use java::{ClassId, Instruction, Member, MethodId, Program};
+use java::ir::{Bodies, Body, Definition, Operation, Variable};
+use java::{ClassId, FieldId, Instruction, InvokeKind, Member, MethodId, Program};
 use std::collections::{BTreeSet, HashMap};
 
 /// A call of a method.
@@ -15,10 +18,19 @@ struct Site {
     is_locked: bool,
 }
 
-/// The calls of all methods.
+/// An access of a field.
+#[derive(Clone, Copy, Debug)]
+struct Access {
+    method: MethodId,
+    /// Whether the method is synchronized, or has entered a monitor or taken a lock before in its code.
+    is_locked: bool,
+}
+
+/// The calls of all methods, and the accesses of all fields outside of constructors.
 #[derive(Debug, Default)]
 pub(super) struct Callers {
     sites: HashMap<MethodId, Vec<Site>>,
+    accesses: HashMap<FieldId, Vec<Access>>,
 }
 
 impl Callers {
@@ -26,6 +38,7 @@ impl Callers {
     /// early exit of a block counts as one without the lock.
     pub(super) fn of(program: &Program) -> Self {
         let mut sites: HashMap<MethodId, Vec<Site>> = HashMap::new();
+        let mut accesses: HashMap<FieldId, Vec<Access>> = HashMap::new();
         for (caller, method) in program.methods() {
             let Ok(Some(code)) = program.code(caller) else { continue };
             let mut depth = 0_usize;
@@ -42,11 +55,82 @@ impl Callers {
                             sites.entry(callee).or_default().push(Site { caller, is_locked });
                         }
                     },
+                    Instruction::GetField(field)
+                    | Instruction::PutField(field)
+                    | Instruction::GetStatic(field)
+                    | Instruction::PutStatic(field)
+                        if !program.is_constructor(caller) =>
+                    {
+                        let Some(field) = program.resolve_field(field).found() else { continue };
+                        let is_locked = depth > 0 || method.flags.is_synchronized();
+                        accesses.entry(field).or_default().push(Access { method: caller, is_locked });
+                    }
                     _ => {}
                 }
             }
         }
-        Self { sites }
+        Self { sites, accesses }
+    }
+
+    /// Whether most accesses of a field are made where a lock is held, and at least [`GUARDED`] of them. Linear in its
+    /// accesses, and for each in the calls that lead to it.
+    pub(super) fn guard(&self, program: &Program, field: FieldId) -> bool {
+        let accesses = self.accesses.get(&field).map_or(&[][..], Vec::as_slice);
+        let is_guarded = |access: &&Access| {
+            access.is_locked || is_inside(program, access.method) && self.hold_a_lock(program, access.method)
+        };
+        let guarded = accesses.iter().filter(is_guarded).count();
+        guarded >= GUARDED && 3 * guarded >= 2 * accesses.len() && guarded < accesses.len()
+    }
+
+    /// The methods that access a field, but for constructors; some several times.
+    pub(super) fn accessing(&self, field: FieldId) -> impl Iterator<Item = MethodId> + '_ {
+        self.accesses.get(&field).into_iter().flatten().map(|access| access.method)
+    }
+
+    /// The calls of a method, by its name or by that of a method that it overrides.
+    fn sites_of<'a>(&'a self, program: &'a Program, method: MethodId) -> impl Iterator<Item = Site> + 'a {
+        declarations(program, method)
+            .into_iter()
+            .flat_map(|method| self.sites.get(&method).into_iter().flatten())
+            .copied()
+    }
+
+    /// Whether a method is not public, and the program calls it.
+    pub(super) fn call_inside(&self, program: &Program, method: MethodId) -> bool {
+        let is_hidden = |method: MethodId| !program.method(method).flags.is_public();
+        !program.is_constructor(method)
+            && declarations(program, method).into_iter().all(is_hidden)
+            && self.sites_of(program, method).next().is_some()
+    }
+
+    /// Whether the program calls a method, and only of objects that are new: in constructors, of what the caller has
+    /// made, or in other such methods. Linear in the code of those that call it.
+    pub(super) fn set_up(&self, program: &Program, bodies: &Bodies<'_>, method: MethodId) -> bool {
+        let mut seen = BTreeSet::from([method]);
+        let mut open = vec![method];
+        while let Some(method) = open.pop() {
+            let mut is_called = false;
+            for site in self.sites_of(program, method) {
+                is_called = true;
+                let is_new = program.is_constructor(site.caller)
+                    || bodies
+                        .get(site.caller, &|| false)
+                        .ok()
+                        .flatten()
+                        .is_some_and(|body| calls_of_new_only(program, &body, method));
+                if !is_new && seen.insert(site.caller) {
+                    if program.method(site.caller).flags.is_public() {
+                        return false;
+                    }
+                    open.push(site.caller);
+                }
+            }
+            if !is_called {
+                return false;
+            }
+        }
+        true
     }
 
     /// Whether a method is called only where a lock is held, by constructors, or by other such methods; and at least
@@ -69,6 +153,61 @@ impl Callers {
         }
         is_locked_once
     }
+}
+
+/// So many accesses of a field under a lock say that the lock is meant to guard it.
+const GUARDED: usize = 3;
+
+/// A method and those of given classes and interfaces that it overrides.
+fn declarations(program: &Program, method: MethodId) -> Vec<MethodId> {
+    let declared = program.method(method);
+    let above = program.supertypes(declared.class).into_iter();
+    let same = above.filter_map(|class| program.declared_method(class, declared.name, declared.descriptor));
+    let mut all: Vec<MethodId> = same.filter(|other| !program.method(*other).flags.is_static()).collect();
+    all.push(method);
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Whether all calls of a method in some code are of objects that the code has made.
+fn calls_of_new_only(program: &Program, body: &Body, method: MethodId) -> bool {
+    let called = program.method(method);
+    let mut calls =
+        body.blocks().flat_map(|(_, block)| &block.statements).filter_map(|statement| match &statement.operation {
+            Operation::Invoke { kind, member, arguments }
+                if *kind != InvokeKind::Static
+                    && member.name == called.name
+                    && member.descriptor == called.descriptor =>
+            {
+                arguments.first().copied()
+            }
+            _ => None,
+        });
+    calls.all(|receiver| is_new(body, receiver))
+}
+
+fn is_new(body: &Body, of: Variable) -> bool {
+    match body.variable(of).definition {
+        Definition::Statement(id) => matches!(body.statement(id).operation, Operation::New(_)),
+        _ => false,
+    }
+}
+
+/// Whether code makes a thread of its receiver, gives it to one or to an executor, or starts it.
+pub(super) fn starts_itself(program: &Program, body: &Body) -> bool {
+    const RUNNERS: [&str; 4] = ["execute", "submit", "schedule", "start"];
+    let receiver = body.parameters.first();
+    body.blocks().flat_map(|(_, block)| &block.statements).any(|statement| match &statement.operation {
+        Operation::Invoke { member, arguments, .. } if arguments.iter().any(|it| Some(it) == receiver) => {
+            let (owner, name) = (program.text(member.class), program.text(member.name));
+            let is_thread = owner == "java/lang/Thread" && (name == "<init>" || name == "start");
+            is_thread && arguments.first() != receiver || name == "start" || {
+                owner.starts_with("java/util/concurrent/") && RUNNERS.contains(&name)
+            }
+        }
+        _ => false,
+    })
 }
 
 /// What a class inherits from `Object` and can declare anew; anybody may call it.

@@ -32,6 +32,8 @@ pub(super) struct Flows {
     pub(super) to_condition: bool,
     /// Into the result, another field, or a call.
     pub(super) to_result: bool,
+    /// Whether the value is used as an object, an array or an index itself.
+    pub(super) is_dereferenced: bool,
     /// Whether the result of the later access is used as an object, an array or an index.
     pub(super) later_is_dereferenced: bool,
     /// Whether the code of the accesses was found.
@@ -41,15 +43,21 @@ pub(super) struct Flows {
 /// Where the value of the first access flows, and how that of the later ones is used.
 pub(super) fn flows(program: &Program, body: &Body, accesses: &[Standing<'_>]) -> Flows {
     let Some((first, later)) = accesses.split_first() else { return Flows::default() };
-    let sources = statements(program, body, first);
-    let sinks: BTreeSet<StatementId> = later.iter().flat_map(|access| statements(program, body, access)).collect();
+    let mut sources = statements(program, body, first);
+    let mut sinks: BTreeSet<StatementId> = later.iter().flat_map(|access| statements(program, body, access)).collect();
+    // Of several on one line the first one comes first.
+    if sources.len() > 1 && sources.iter().all(|id| sinks.contains(id)) && sources.len() == sinks.len() {
+        sources.truncate(1);
+        sinks.remove(&sources[0]);
+    }
     if sources.is_empty() || sinks.is_empty() {
         return Flows::default();
     }
     let uses = Uses::new(body);
     let mut flows = Flows { is_known: true, ..Flows::default() };
-    let starts = sources.iter().filter_map(|id| body.statement(*id).to);
-    for used in reached(body, &uses, starts.collect()) {
+    let starts: Vec<Variable> = sources.iter().filter_map(|id| body.statement(*id).to).collect();
+    flows.is_dereferenced = starts.iter().any(|value| is_dereferenced(body, &uses, *value));
+    for used in reached(body, &uses, starts) {
         match used {
             Use::End(block) => match body.block(block).end {
                 End::Branch { .. } | End::Switch { .. } => flows.to_condition = true,
@@ -61,13 +69,8 @@ pub(super) fn flows(program: &Program, body: &Body, accesses: &[Standing<'_>]) -
             Use::Argument { .. } => {}
         }
     }
-    let results = sinks.iter().filter_map(|id| body.statement(*id).to);
-    flows.later_is_dereferenced = results
-        .flat_map(|result| uses.of(result).to_vec().into_iter().map(move |used| (result, used)))
-        .any(|(result, used)| match used {
-            Use::Statement(id) => is_dereference(&body.statement(id).operation, result),
-            Use::End(_) | Use::Argument { .. } => false,
-        });
+    let mut results = sinks.iter().filter_map(|id| body.statement(*id).to);
+    flows.later_is_dereferenced = results.any(|result| is_dereferenced(body, &uses, result));
     flows
 }
 
@@ -81,6 +84,14 @@ fn leaves(operation: &Operation) -> bool {
             | Operation::Invoke { .. }
             | Operation::InvokeDynamic { .. }
     )
+}
+
+/// Whether a value is needed to be an object or to be in range.
+fn is_dereferenced(body: &Body, uses: &Uses, value: Variable) -> bool {
+    uses.of(value).iter().any(|used| match used {
+        Use::Statement(id) => is_dereference(&body.statement(*id).operation, value),
+        Use::End(_) | Use::Argument { .. } => false,
+    })
 }
 
 /// Whether an operation needs a value to be an object or to be in range.

@@ -27,6 +27,24 @@ pub enum Kind {
     LocksItsObject,
     /// The unit only reads fields that are written once, where they were found to be null: what it has found stays.
     MadeOnce,
+    /// Most accesses of a field are made under a lock, and one of these is not.
+    GuardedElsewhere,
+    /// A reference is tested and read again to be used, and others set it to null.
+    SetToNull,
+    /// A reference is tested for null and read again, and others replace it by another object, not by null.
+    OnlyReplaced,
+    /// The unit, or all that interferes, is not public, and methods of the program call it.
+    CalledInside,
+    /// The program calls what interferes, or the unit, only of objects that are new, or it is the program's beginning.
+    SetUp,
+    /// One side starts the thread that is the other one.
+    StartsIt,
+    /// A method of another object of the class works on the parts of this one.
+    OtherObject,
+    /// A method is open twice at an access: it calls itself, or the same method of what it wraps.
+    Recursive,
+    /// A call that leads to an access does not stand in the code: the library makes it, as far as is known.
+    CalledBack,
     /// Several locations that the unit writes are seen or left in different states.
     WritesTogether,
     /// The class is documented as thread-safe: by an annotation or by its name.
@@ -79,7 +97,7 @@ pub enum Kind {
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 43] = [
         Self::LockLetGo,
         Self::LockedElsewhere,
         Self::PlainStructure,
@@ -90,6 +108,15 @@ impl Kind {
         Self::CallersLock,
         Self::LocksItsObject,
         Self::MadeOnce,
+        Self::GuardedElsewhere,
+        Self::SetToNull,
+        Self::OnlyReplaced,
+        Self::CalledInside,
+        Self::SetUp,
+        Self::StartsIt,
+        Self::OtherObject,
+        Self::Recursive,
+        Self::CalledBack,
         Self::WritesTogether,
         Self::Documented,
         Self::Concurrent,
@@ -129,6 +156,15 @@ impl Kind {
             Self::CallersLock => "callers-lock",
             Self::LocksItsObject => "locks-its-object",
             Self::MadeOnce => "made-once",
+            Self::GuardedElsewhere => "guarded-elsewhere",
+            Self::SetToNull => "set-to-null",
+            Self::OnlyReplaced => "only-replaced",
+            Self::CalledInside => "called-inside",
+            Self::SetUp => "set-up",
+            Self::StartsIt => "starts-it",
+            Self::OtherObject => "other-object",
+            Self::Recursive => "recursive",
+            Self::CalledBack => "called-back",
             Self::WritesTogether => "writes-together",
             Self::Documented => "documented-thread-safe",
             Self::Concurrent => "used-by-threads",
@@ -169,6 +205,15 @@ impl Kind {
             Self::CallersLock => -1.6,
             Self::LocksItsObject => -1.8,
             Self::MadeOnce => -1.8,
+            Self::GuardedElsewhere => 0.6,
+            Self::SetToNull => 1.0,
+            Self::OnlyReplaced => -0.8,
+            Self::CalledInside => -1.0,
+            Self::SetUp => -1.6,
+            Self::StartsIt => -1.2,
+            Self::OtherObject => -1.0,
+            Self::Recursive => -1.2,
+            Self::CalledBack => -1.0,
             Self::WritesTogether => -0.4,
             Self::Documented => 0.7,
             Self::Concurrent => 0.1,

@@ -10,7 +10,9 @@ mod callers;
 mod code;
 mod kind;
 mod names;
+mod nulls;
 mod own_lock;
+mod paths;
 mod retest;
 mod says;
 
@@ -25,6 +27,7 @@ use callers::{Callers, is_inside};
 use code::{Flows, Standing};
 use java::ir::{Bodies, Body};
 use java::{ClassId, FieldId, MethodId, Program};
+use nulls::Written;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -81,8 +84,10 @@ pub struct Case<'a> {
     pub unit_label: &'a str,
     /// The full names of the calls that interfere, that of the witness first.
     pub by: &'a [String],
-    /// The interfering call as people read it.
+    /// The interfering call of the witness as people read it.
     pub by_label: &'a str,
+    /// The others as people read them.
+    pub other_by_labels: &'a [String],
     /// The locations as people read them.
     pub locations: &'a [String],
     /// The full name of the method with the torn section.
@@ -164,9 +169,21 @@ impl<'p> Judge<'p> {
         self.note_fields(case, &mut note);
         self.note_class(case, &mut note);
         self.note_methods(case, &mut note);
+        self.note_calls(case, &mut note);
+        note(Kind::Recursive, self.is_recursive(case.witness, case.meanings));
+        note(Kind::CalledBack, self.is_called_back(case.witness, case.meanings));
+        note(Kind::OtherObject, self.is_of_another_object(case));
         let is_read_again = only_reads(case.witness);
         note(Kind::OnlyReads, is_read_again);
-        note(Kind::UsedAfterTest, flows.is_known && flows.to_condition && is_read_again && flows.later_is_dereferenced);
+        let written = match is_read_again && self.holds_reference(case.witness, case.meanings) {
+            true => self.written_meanwhile(case.witness, case.meanings),
+            false => Written::Unknown,
+        };
+        let is_used = flows.is_known && flows.to_condition && is_read_again && flows.later_is_dereferenced;
+        let is_replaced = flows.is_known && written == Written::Value && !flows.is_dereferenced;
+        note(Kind::UsedAfterTest, is_used && !is_replaced);
+        note(Kind::SetToNull, is_used && written == Written::Null);
+        note(Kind::OnlyReplaced, is_replaced);
         note(Kind::StaleUpdate, flows.is_known && flows.to_later && !is_read_again);
         note(Kind::StaleDecision, flows.is_known && flows.to_condition && !is_read_again);
         note(Kind::ValueUnused, flows.is_known && !(flows.to_later || flows.to_condition || flows.to_result));
@@ -191,8 +208,9 @@ impl<'p> Judge<'p> {
         };
         note(Kind::Flag, !types.is_empty() && types.iter().all(is_flag));
         let is_opaque = |(name, of): (&&str, &Option<String>)| is_opaque(name, of.as_deref());
+        let is_merged = |name: &&str| name.ends_with(Meanings::DEEP);
         let is_guessed = case.locations.iter().any(|name| case.meanings.guessed.contains(name));
-        note(Kind::Guessed, is_guessed || full.iter().zip(&types).any(is_opaque));
+        note(Kind::Guessed, is_guessed || full.iter().zip(&types).any(is_opaque) || full.iter().any(is_merged));
         let is_made_once = |name: &&str| {
             self.field(name).is_some_and(|field| self.facts.is_made_once_asked(field) && !name.ends_with(']'))
         };
@@ -233,12 +251,6 @@ impl<'p> Judge<'p> {
             // The threads of a program are outside by what they are.
             note(Kind::Outside, !case.is_program && self.is_outside(declared.class, case.class));
         }
-        let callers = || self.callers.get_or_init(|| Callers::of(self.program));
-        let is_guarded =
-            |method: MethodId| is_inside(self.program, method) && callers().hold_a_lock(self.program, method);
-        let by: Vec<MethodId> = case.by.iter().filter_map(|by| self.method(by)).collect();
-        let are_guarded = !by.is_empty() && by.len() == case.by.len() && by.into_iter().all(is_guarded);
-        note(Kind::CallersLock, unit.is_some_and(is_guarded) || are_guarded);
         note(Kind::OwnArgument, case.unit.contains(" [argument"));
         note(Kind::OnlyItself, case.by.iter().all(|by| by == case.unit));
         let first = case.by.first();
@@ -254,7 +266,8 @@ impl<'p> Judge<'p> {
             let is_static = self.program.method(method).flags.is_static();
             self.body(method).is_some_and(|body| code::is_setter(self.program, &body, &fields, is_static))
         });
-        note(Kind::PlainSetter, is_setter);
+        // Who sets to null ends the use of what was there.
+        note(Kind::PlainSetter, is_setter && self.written_meanwhile(case.witness, case.meanings) != Written::Null);
         let is_of_argument = |name: &str| name.contains(" [argument");
         let has_argument = is_of_argument(case.unit) || first.is_some_and(|by| is_of_argument(by));
         note(Kind::LocksItsObject, !has_argument && self.locks_its_object(case.witness, case.meanings));
@@ -262,6 +275,43 @@ impl<'p> Judge<'p> {
             let is_there = code::is_atomic(self.program, &torn, case.lines);
             note(Kind::AtomicOperation, is_there || self.writes_atomically(case.witness, case.meanings));
         }
+    }
+
+    /// What those who call the unit, or all that interferes, tell.
+    fn note_calls(&self, case: &Case<'_>, note: &mut dyn FnMut(Kind, bool)) {
+        let program = self.program;
+        let callers = self.callers();
+        let unit = self.method(case.unit);
+        let by: Vec<MethodId> = case.by.iter().filter_map(|by| self.method(by)).collect();
+        let is_of_one_side = |holds: &dyn Fn(MethodId) -> bool| {
+            let are_all = !by.is_empty() && by.len() == case.by.len() && by.iter().all(|by| holds(*by));
+            unit.is_some_and(holds) || are_all
+        };
+        let is_guarded = |method: MethodId| is_inside(program, method) && callers.hold_a_lock(program, method);
+        note(Kind::CallersLock, is_of_one_side(&is_guarded));
+        note(Kind::CalledInside, !case.is_program && is_of_one_side(&|method| callers.call_inside(program, method)));
+        let is_set_up = |method: MethodId| {
+            let is_it =
+                !program.method(method).flags.is_public() || names::is_lifecycle(code::simple_name(program, method));
+            is_main(program, method)
+                || is_it && !program.is_constructor(method) && callers.set_up(program, self.bodies, method)
+        };
+        note(Kind::SetUp, !case.is_program && is_of_one_side(&is_set_up));
+        let first = case.by.first().and_then(|by| self.method(by));
+        let starts = |one: MethodId, other: MethodId| {
+            let is_run = ["run", "call"].contains(&code::simple_name(program, other));
+            is_run && self.body(one).is_some_and(|body| callers::starts_itself(program, &body))
+        };
+        let pair = unit.zip(first);
+        note(Kind::StartsIt, pair.is_some_and(|(unit, by)| starts(unit, by) || starts(by, unit)));
+        let fields = || case.locations.iter().filter_map(|name| self.field(case.meanings.location(name)));
+        let is_free = (0..case.witness.threads.len()).any(|thread| locked(case.witness, thread).contains(&false));
+        note(Kind::GuardedElsewhere, is_free && fields().any(|field| callers.guard(program, field)));
+    }
+
+    /// Who calls which method, found once.
+    fn callers(&self) -> &Callers {
+        self.callers.get_or_init(|| Callers::of(self.program))
     }
 
     /// The method that makes the first access that interferes.
@@ -398,6 +448,14 @@ impl<'p> Judge<'p> {
         let is_outside = class.superclass.is_some_and(|name| self.program.named(name).is_none());
         is_outside && superclass != "java/lang/Object" && declared.flags.is_synchronized()
     }
+}
+
+/// Whether a method is the beginning of a program.
+fn is_main(program: &Program, method: MethodId) -> bool {
+    let declared = program.method(method);
+    declared.flags.is_static()
+        && program.text(declared.name) == "main"
+        && program.text(declared.descriptor) == "([Ljava/lang/String;)V"
 }
 
 /// The logarithm of the odds by what goes wrong alone.

@@ -4,7 +4,7 @@ use super::super::exits::{Exits, Variant};
 use super::super::flow::Step;
 use super::super::ids::ContextId;
 use super::super::isolated::NotIsolated;
-use super::super::names::{printable, simple, source_path, static_name};
+use super::super::names::{Meanings, printable, simple, source_path, static_name};
 use super::super::reachability::{accesses, doing, steps};
 use super::super::stuck::Stuck;
 use super::input::Input;
@@ -150,7 +150,7 @@ impl<'a> Emitter<'a> {
             Lock::ExplicitStatic(field) => format!("lock {}", static_name(program, field)),
             Lock::Element(array, _) => format!("element of {}", naming.region(array)),
             Lock::ExplicitElement(array, _) => format!("lock in {}", naming.region(array)),
-            Lock::Operations(alias) => format!("operations of {}", naming.alias(alias)),
+            Lock::Operations(alias) => format!("{}{}", Meanings::OPERATIONS, naming.alias(alias)),
             Lock::Functions(alias) => format!("functions of {}", naming.alias(alias)),
         }
     }
@@ -176,7 +176,7 @@ impl<'a> Emitter<'a> {
             Location::Content(of) => format!("{}[]", alias(of)),
             Location::Element(of, Which::First) => format!("{}[k]", alias(of)),
             Location::Element(of, Which::Second) => format!("{}[l]", alias(of)),
-            Location::Deep => "objects deeper inside".to_string(),
+            Location::Deep => Meanings::DEEP.to_string(),
         };
         // Of `this.x`, what counts is `x`.
         name.strip_prefix("this.").unwrap_or(&name).to_string()

@@ -417,7 +417,7 @@ impl Interpreter<'_> {
         let mut contexts = Vec::new();
         let found = self.heap.program.resolve_method(call.member).found();
         if found.is_some_and(|method| self.heap.program.method(method).flags.is_native()) {
-            self.assume(Assumption::Native(self.called_name(call)));
+            self.assume(Assumption::Native(format!("`{}`", self.called_name(call))));
         }
         for (place, value) in call.values.iter().enumerate() {
             let contents = self.contents_of(*value);
@@ -438,8 +438,8 @@ impl Interpreter<'_> {
         }
         if !steps.is_empty() || !contexts.is_empty() {
             let method = self.called_name(call);
-            self.coarsen(Coarsening::Row, method.clone());
-            self.assume(Assumption::WithoutRow(method));
+            self.assume(Assumption::WithoutRow(format!("`{method}`")));
+            self.coarsen(Coarsening::Row, method);
         }
         for context in &contexts {
             self.contexts[context.index()].callers.insert(at.caller());

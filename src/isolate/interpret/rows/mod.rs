@@ -107,7 +107,7 @@ impl Interpreter<'_> {
         let mut doing = new();
         let mut endings = Vec::new();
         if row.traits.reflects {
-            self.assume(Assumption::Reflected(self.called_name(call)));
+            self.assume(Assumption::Reflected(format!("`{}`", self.called_name(call))));
         }
         let is_lock = row.actions.iter().any(|action| matches!(action, Action::Acquires(_) | Action::Releases(_)));
         if row.traits.throws && !is_lock {

@@ -196,6 +196,7 @@ impl Asking<'_> {
             unit_label: &finding.labels.unit,
             by: &by,
             by_label: &finding.labels.by,
+            other_by_labels: &finding.labels.other_by,
             locations: &finding.labels.locations,
             torn: &finding.cause.method,
             lines: finding.cause.lines,

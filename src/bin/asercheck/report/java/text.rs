@@ -177,13 +177,13 @@ impl<'a> Page<'a> {
     }
 
     fn assumptions(&self, text: &mut String, subject: &SubjectRecord) {
-        let most = if self.is_verbose { usize::MAX } else { ASSUMPTIONS };
+        let (most, names) = if self.is_verbose { (usize::MAX, usize::MAX) } else { (ASSUMPTIONS, NAMES / 2) };
         if subject.assumptions.is_empty() {
             return;
         }
         let _ = writeln!(text, "assumed of {}:", subject.class);
         for assumption in subject.assumptions.iter().take(most) {
-            let _ = writeln!(text, "  {assumption}");
+            let _ = writeln!(text, "  {}", with_names(assumption, names));
         }
         if subject.assumptions.len() > most {
             let _ = writeln!(text, "  and {} more, which --verbose lists", subject.assumptions.len() - most);
@@ -246,8 +246,10 @@ impl<'a> Page<'a> {
         let _ = writeln!(text, "... and {findings} in {classes}; {options}\n");
     }
 
+    /// What was not decided. Classes with findings that were followed in part are told together, unless all is wanted.
     fn undecided(&self, text: &mut String) {
         let mut is_any = false;
+        let mut in_part: Vec<String> = Vec::new();
         for subject in &self.report.subjects {
             let Some(first) = subject.unknown.first() else { continue };
             // Those after the end are counted in the last lines.
@@ -257,12 +259,23 @@ impl<'a> Page<'a> {
                 continue;
             }
             is_any = true;
+            if !self.is_verbose && !subject.findings.is_empty() {
+                in_part.push(subject.class.clone());
+                continue;
+            }
             let why = first.detail.as_deref().unwrap_or(&first.reason);
             let what = match &first.unit {
                 Some(_) => format!(": {} not decided in full", counted(subject.unknown.len(), "unit", "units")),
                 None => String::new(),
             };
             let _ = writeln!(text, "{}: {}{what} ({why})", self.paint(Role::Open, "unknown"), subject.class);
+        }
+        in_part.sort_unstable();
+        in_part.dedup();
+        if !in_part.is_empty() {
+            let classes = counted(in_part.len(), "class with findings is", "classes with findings are");
+            let (word, names) = (self.paint(Role::Open, "unknown"), self.some(&in_part));
+            let _ = writeln!(text, "{word}: {classes} not decided in full (--verbose tells why): {names}");
         }
         if is_any {
             text.push('\n');
@@ -446,6 +459,25 @@ fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
 }
 
+/// An assumption with at most so many of the names that it lists, and how many there are besides. Names stand between
+/// backticks: `` `a`, `b` or `c` ``.
+fn with_names(assumption: &str, most: usize) -> String {
+    let parts: Vec<&str> = assumption.split('`').collect();
+    // Names are at the odd places; those of one list have only a comma or `or` in between.
+    let is_between = |part: &str| part == ", " || part == " or ";
+    let first = (1..parts.len()).step_by(2).find(|place| parts.get(place + 1).is_some_and(|part| is_between(part)));
+    let Some(first) = first else { return assumption.to_string() };
+    let last = (first..parts.len()).step_by(2).find(|place| !parts.get(place + 1).is_some_and(|part| is_between(part)));
+    let last = last.unwrap_or(first);
+    let count = (last - first) / 2 + 1;
+    if count <= most.saturating_add(1) {
+        return assumption.to_string();
+    }
+    let kept: Vec<String> = (0..most).map(|name| format!("`{}`", parts[first + 2 * name])).collect();
+    let rest = parts[last + 1..].join("`");
+    format!("{}{} or {} others{rest}", parts[..first].join("`"), kept.join(", "), count - most)
+}
+
 /// Where the torn section is, and what it does: `Pool.take, lines 12-14 of Pool.java: reads used, writes used`.
 fn torn(finding: &FindingRecord) -> String {
     let cause = &finding.cause;
@@ -509,4 +541,20 @@ fn shown(witness: &Witness, steps: Steps) -> Witness {
         Step { object, event: is_event.then_some(events), ..step.clone() }
     };
     Witness { threads: witness.threads.clone(), steps: witness.steps.iter().map(plain).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lists_of_names_are_cut() {
+        let all = "where `size` is called, clients do not access `a`, `b`, `c`, `d` or `e[]`, which they have";
+        assert_eq!(with_names(all, 9), all);
+        assert_eq!(with_names(all, 4), all);
+        let cut = "where `size` is called, clients do not access `a`, `b` or 3 others, which they have";
+        assert_eq!(with_names(all, 2), cut);
+        assert_eq!(with_names("what `a` does", 2), "what `a` does");
+        assert_eq!(with_names("", 2), "");
+    }
 }
