@@ -356,6 +356,7 @@ fn evidence_is_what_the_code_says() {
         ("starts-it", "run", ["Pump", "PumpGiven"]),
         ("recursive", "accept", ["Wrapped", "WrappedOther"]),
         ("only-replaced", "isActive", ["ChannelsReplaced", "Channels"]),
+        ("read-after-wait", "await", ["Inbox", "InboxPolled"]),
     ];
     for (name, unit, [with, without]) in pairs {
         let [with, without] = [with, without].map(|class| of(class, unit));
@@ -369,6 +370,8 @@ fn evidence_is_what_the_code_says() {
     let [active, replaced] = ["Channels", "ChannelsReplaced"].map(|class| of(class, "isActive"));
     assert!(has(&active, "set-to-null") && !has(&active, "plain-setter"), "{active}");
     assert!(has(&active, "used-after-test") && !has(&replaced, "used-after-test"), "{active} {replaced}");
+    let [tested, watched] = ["Gate$UnitTest", "GateWatched$Watch"].map(|class| of(class, "look"));
+    assert!(has(&tested, "test-code") && !has(&watched, "test-code"), "{tested} {watched}");
     // Most methods take the lock.
     let [ledger, open] = ["Ledger", "LedgerOpen"].map(|class| of(class, "correct"));
     assert!(has(&ledger, "guarded-elsewhere") && !has(&open, "guarded-elsewhere"), "{ledger} {open}");

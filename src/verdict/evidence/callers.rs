@@ -83,9 +83,9 @@ impl Callers {
         guarded >= GUARDED && 3 * guarded >= 2 * accesses.len() && guarded < accesses.len()
     }
 
-    /// The methods that access a field, but for constructors; some several times.
-    pub(super) fn accessing(&self, field: FieldId) -> impl Iterator<Item = MethodId> + '_ {
-        self.accesses.get(&field).into_iter().flatten().map(|access| access.method)
+    /// The methods that access a field, but for constructors.
+    pub(super) fn accessing(&self, field: FieldId) -> BTreeSet<MethodId> {
+        self.accesses.get(&field).into_iter().flatten().map(|access| access.method).collect()
     }
 
     /// The calls of a method, by its name or by that of a method that it overrides.

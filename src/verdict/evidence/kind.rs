@@ -45,6 +45,10 @@ pub enum Kind {
     Recursive,
     /// A call that leads to an access does not stand in the code: the library makes it, as far as is known.
     CalledBack,
+    /// The unit waits for a signal between its reads: it looks again, as it has been told to.
+    ReadAfterWait,
+    /// The unit, or all that interferes, is code that tests the program.
+    TestCode,
     /// Several locations that the unit writes are seen or left in different states.
     WritesTogether,
     /// The class is documented as thread-safe: by an annotation or by its name.
@@ -97,7 +101,7 @@ pub enum Kind {
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 43] = [
+    pub const ALL: [Self; 45] = [
         Self::LockLetGo,
         Self::LockedElsewhere,
         Self::PlainStructure,
@@ -117,6 +121,8 @@ impl Kind {
         Self::OtherObject,
         Self::Recursive,
         Self::CalledBack,
+        Self::ReadAfterWait,
+        Self::TestCode,
         Self::WritesTogether,
         Self::Documented,
         Self::Concurrent,
@@ -165,6 +171,8 @@ impl Kind {
             Self::OtherObject => "other-object",
             Self::Recursive => "recursive",
             Self::CalledBack => "called-back",
+            Self::ReadAfterWait => "read-after-wait",
+            Self::TestCode => "test-code",
             Self::WritesTogether => "writes-together",
             Self::Documented => "documented-thread-safe",
             Self::Concurrent => "used-by-threads",
@@ -214,6 +222,8 @@ impl Kind {
             Self::OtherObject => -1.0,
             Self::Recursive => -1.2,
             Self::CalledBack => -1.0,
+            Self::ReadAfterWait => -1.4,
+            Self::TestCode => -2.0,
             Self::WritesTogether => -0.4,
             Self::Documented => 0.7,
             Self::Concurrent => 0.1,

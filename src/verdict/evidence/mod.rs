@@ -175,12 +175,18 @@ impl<'p> Judge<'p> {
         note(Kind::OtherObject, self.is_of_another_object(case));
         let is_read_again = only_reads(case.witness);
         note(Kind::OnlyReads, is_read_again);
+        note(Kind::ReadAfterWait, is_read_again && waits_between(case.witness));
         let written = match is_read_again && self.holds_reference(case.witness, case.meanings) {
             true => self.written_meanwhile(case.witness, case.meanings),
             false => Written::Unknown,
         };
         let is_used = flows.is_known && flows.to_condition && is_read_again && flows.later_is_dereferenced;
-        let is_replaced = flows.is_known && written == Written::Value && !flows.is_dereferenced;
+        // What a client gives to a setter is null only if it wants that.
+        let is_given = || written == Written::Unknown && self.interferes_by_setter(case);
+        let is_reference = is_read_again && self.holds_reference(case.witness, case.meanings);
+        let is_replaced = flows.is_known
+            && !flows.is_dereferenced
+            && (written == Written::Value || is_reference && flows.to_condition && is_given());
         note(Kind::UsedAfterTest, is_used && !is_replaced);
         note(Kind::SetToNull, is_used && written == Written::Null);
         note(Kind::OnlyReplaced, is_replaced);
@@ -261,13 +267,9 @@ impl<'p> Judge<'p> {
         if let Some(by) = by {
             note(Kind::ConstantWrite, fields.iter().all(|field| code::stores_constants(self.program, &by, field)));
         }
-        let interfering = self.at_interference(case.witness, case.meanings);
-        let is_setter = interfering.is_some_and(|method| {
-            let is_static = self.program.method(method).flags.is_static();
-            self.body(method).is_some_and(|body| code::is_setter(self.program, &body, &fields, is_static))
-        });
         // Who sets to null ends the use of what was there.
-        note(Kind::PlainSetter, is_setter && self.written_meanwhile(case.witness, case.meanings) != Written::Null);
+        let is_null = || self.written_meanwhile(case.witness, case.meanings) == Written::Null;
+        note(Kind::PlainSetter, self.interferes_by_setter(case) && !is_null());
         let is_of_argument = |name: &str| name.contains(" [argument");
         let has_argument = is_of_argument(case.unit) || first.is_some_and(|by| is_of_argument(by));
         note(Kind::LocksItsObject, !has_argument && self.locks_its_object(case.witness, case.meanings));
@@ -275,6 +277,16 @@ impl<'p> Judge<'p> {
             let is_there = code::is_atomic(self.program, &torn, case.lines);
             note(Kind::AtomicOperation, is_there || self.writes_atomically(case.witness, case.meanings));
         }
+    }
+
+    /// Whether all that the method which makes the first interfering access does to what is concerned is to store what
+    /// its caller gives.
+    fn interferes_by_setter(&self, case: &Case<'_>) -> bool {
+        let fields: Vec<&str> = case.locations.iter().map(|name| simple_field(case.meanings.location(name))).collect();
+        self.at_interference(case.witness, case.meanings).is_some_and(|method| {
+            let is_static = self.program.method(method).flags.is_static();
+            self.body(method).is_some_and(|body| code::is_setter(self.program, &body, &fields, is_static))
+        })
     }
 
     /// What those who call the unit, or all that interferes, tell.
@@ -289,6 +301,8 @@ impl<'p> Judge<'p> {
         };
         let is_guarded = |method: MethodId| is_inside(program, method) && callers.hold_a_lock(program, method);
         note(Kind::CallersLock, is_of_one_side(&is_guarded));
+        let is_test = |method: MethodId| names::is_test(&program.class_name(program.method(method).class));
+        note(Kind::TestCode, !names::is_test(&program.class_name(case.class)) && is_of_one_side(&is_test));
         note(Kind::CalledInside, !case.is_program && is_of_one_side(&|method| callers.call_inside(program, method)));
         let is_set_up = |method: MethodId| {
             let is_it =
@@ -472,6 +486,13 @@ fn bias(group: Group) -> f64 {
 /// Whether the unit's accesses are reads.
 fn only_reads(witness: &Witness) -> bool {
     own_accesses(witness).into_iter().all(|place| witness.steps[place].action == Action::Read)
+}
+
+/// Whether the unit waits for a signal between its first access and its last.
+fn waits_between(witness: &Witness) -> bool {
+    let own = own_accesses(witness);
+    let (Some(first), Some(last)) = (own.first(), own.last()) else { return false };
+    witness.steps[*first..*last].iter().any(|step| step.thread == 0 && step.action == Action::Wait)
 }
 
 /// The simple name of the field of a location.

@@ -102,6 +102,15 @@ pub(super) fn has_one_user(class: &str) -> bool {
     KINDS.contains(&kind_of(class).as_str())
 }
 
+/// Whether a class, or one around it, tests the program.
+pub(super) fn is_test(class: &str) -> bool {
+    let names = class.rsplit('.').next().unwrap_or(class).split('$');
+    names.into_iter().any(|name| {
+        let words = words(name);
+        [words.first(), words.last()].into_iter().flatten().any(|word| word == "test" || word == "tests")
+    })
+}
+
 /// Whether a class says by its name that threads share its objects.
 pub(super) fn is_for_threads(class: &str) -> bool {
     const WORDS: [&str; 24] = [
@@ -206,6 +215,7 @@ mod tests {
         assert_eq!(words("MAX_SIZE"), ["max", "size"]);
         assert!(is_carrier("a.b.PoolConfig") && !is_carrier("a.b.ConfigPool"));
         assert!(has_one_user("a.Outer$EntryIterator") && is_for_threads("a.KeyedObjectPool"));
+        assert!(is_test("a.Breaker$UnitTest") && is_test("a.TestPool") && !is_test("a.test.Latest"));
         assert!(is_lifecycle("setName") && !is_lifecycle("settle") && is_statistics("hitCount"));
     }
 }

@@ -5,17 +5,18 @@
 //! others call, too, or of a part that each object makes for itself.
 //!
 //! **Definition.** Some accesses of a thread *lock their object* if a call of an instance method is open at all of them
-//! which is synchronized, or stands at all of them between taking the monitor of its receiver, or a lock in a field of
-//! it, and letting it go; and if each location has a field on its way that is an instance field of the method's class,
-//! or of one above. The lines of the code are compared, so this is evidence for the order of a report, never
-//! for a verdict.
+//! which is synchronized, or stands at all of them between taking a lock and letting it go, where the lock is the monitor
+//! of its receiver, the monitor of what a field of it holds (the object around an inner one, an object that is only a
+//! lock), or an explicit lock in a field of it; and if each location has a field on its way that is an instance field of
+//! the method's class, of one above, or of the class of the object whose monitor it is. The lines of the code are
+//! compared, so this is evidence for the order of a report, never for a verdict.
 
 use super::super::section::{Frame, accesses_of, frames};
 use super::Judge;
 use crate::isolate::Meanings;
 use crate::witness::Witness;
 use java::ir::{Body, Definition, Operation, Variable};
-use java::{ClassId, InvokeKind, MethodId, Program};
+use java::{ClassId, InvokeKind, Member, MethodId, Program, Type};
 
 impl Judge<'_> {
     /// Whether the accesses of the unit, and those that interfere, lock their object. Linear in the witness and in the
@@ -45,12 +46,17 @@ impl Judge<'_> {
     fn locks_receiver(&self, standing: &[&Frame], locations: &[&str], meanings: &Meanings) -> bool {
         let Some(method) = self.method_of(&standing[0].function, meanings) else { return false };
         let declared = self.program.method(method);
-        if declared.flags.is_static() || !locations.iter().all(|one| self.is_part_of(one, declared.class)) {
+        if declared.flags.is_static() {
             return false;
         }
-        let lines = || standing.iter().map(|frame| frame.line);
-        declared.flags.is_synchronized()
-            || self.locked_lines(method).is_some_and(|[from, to]| lines().all(|line| from <= line && line <= to))
+        let are_parts = |of: ClassId| locations.iter().all(|one| self.is_part_of(one, of));
+        if declared.flags.is_synchronized() && are_parts(declared.class) {
+            return true;
+        }
+        self.locked_lines(method).is_some_and(|Locked { lines: [from, to], owner }| {
+            standing.iter().all(|frame| from <= frame.line && frame.line <= to)
+                && (are_parts(declared.class) || owner.is_some_and(are_parts))
+        })
     }
 
     /// Whether a field on the way to a location is an instance field of a class, or of one above.
@@ -63,34 +69,59 @@ impl Judge<'_> {
         })
     }
 
-    /// The first and the last line of the code in which a method holds the monitor of its receiver, or a lock of it.
-    fn locked_lines(&self, method: MethodId) -> Option<[u32; 2]> {
+    /// Where the code of a method holds a lock of its receiver.
+    fn locked_lines(&self, method: MethodId) -> Option<Locked> {
         let body = self.body(method)?;
-        let (mut first, mut last) = (None, None);
+        let (mut first, mut last, mut owner) = (None, None, None);
         for (_, block) in body.blocks() {
             for statement in &block.statements {
                 match handles_own_lock(self.program, &body, &statement.operation) {
-                    Some(true) => first = first.into_iter().chain([statement.line]).min(),
-                    Some(false) => last = last.into_iter().chain([statement.line]).max(),
+                    Some(Handled { takes: true, of }) => {
+                        first = first.into_iter().chain([statement.line]).min();
+                        owner = owner.or(of);
+                    }
+                    Some(Handled { takes: false, .. }) => last = last.into_iter().chain([statement.line]).max(),
                     None => {}
                 }
             }
         }
-        Some([first?, last?])
+        Some(Locked { lines: [first?, last?], owner })
     }
 }
 
-/// Whether an operation takes the monitor of the receiver or a lock that a field of it holds, or lets it go.
-fn handles_own_lock(program: &Program, body: &Body, operation: &Operation) -> Option<bool> {
+/// The first and the last line at which a lock is held, and the class of the object in a field whose monitor it is.
+struct Locked {
+    lines: [u32; 2],
+    owner: Option<ClassId>,
+}
+
+/// A lock of the receiver is taken or let go.
+struct Handled {
+    takes: bool,
+    /// The class of the object in a field whose monitor it is, if it is a given one.
+    of: Option<ClassId>,
+}
+
+/// Whether an operation takes the monitor of the receiver, that of what a field of it holds, or a lock that a field of
+/// it holds, or lets it go.
+fn handles_own_lock(program: &Program, body: &Body, operation: &Operation) -> Option<Handled> {
+    let monitor = |of: Variable, takes: bool| {
+        let field = field_of_receiver(body, of);
+        let class = field.and_then(|field| match program.field_type(field.descriptor) {
+            Some(Type::Class(name)) => program.named(name),
+            _ => None,
+        });
+        (is_receiver(body, of) || field.is_some()).then_some(Handled { takes, of: class })
+    };
     match operation {
-        Operation::MonitorEnter(of) => is_receiver(body, *of).then_some(true),
-        Operation::MonitorExit(of) => is_receiver(body, *of).then_some(false),
+        Operation::MonitorEnter(of) => monitor(*of, true),
+        Operation::MonitorExit(of) => monitor(*of, false),
         Operation::Invoke { kind: InvokeKind::Virtual | InvokeKind::Interface, member, arguments } => {
             let is_lock = program.text(member.class).starts_with("java/util/concurrent/locks/");
-            let is_own = is_lock && is_field_of_receiver(body, *arguments.first()?);
+            let is_own = is_lock && field_of_receiver(body, *arguments.first()?).is_some();
             match program.text(member.name) {
-                "lock" | "lockInterruptibly" | "tryLock" if is_own => Some(true),
-                "unlock" if is_own => Some(false),
+                "lock" | "lockInterruptibly" | "tryLock" if is_own => Some(Handled { takes: true, of: None }),
+                "unlock" if is_own => Some(Handled { takes: false, of: None }),
                 _ => None,
             }
         }
@@ -102,12 +133,13 @@ fn is_receiver(body: &Body, of: Variable) -> bool {
     body.parameters.first() == Some(&of)
 }
 
-fn is_field_of_receiver(body: &Body, of: Variable) -> bool {
+/// The field of the receiver that a variable was loaded from.
+fn field_of_receiver(body: &Body, of: Variable) -> Option<Member> {
     match body.variable(of).definition {
         Definition::Statement(id) => match body.statement(id).operation {
-            Operation::GetField { object, .. } => is_receiver(body, object),
-            _ => false,
+            Operation::GetField { object, field } if is_receiver(body, object) => Some(field),
+            _ => None,
         },
-        _ => false,
+        _ => None,
     }
 }
