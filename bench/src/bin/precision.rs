@@ -72,10 +72,26 @@ impl Ranked {
     }
 }
 
+impl Ranked {
+    /// The place of the first finding that is a documented bug: one of its methods is a unit, is torn apart, or
+    /// interferes, and one of its fields is concerned.
+    fn place_of(&self, bug: &Documented) -> Option<usize> {
+        let of_bug: BTreeSet<String> = bug.methods.iter().map(|method| format!("{}.{method}", bug.class)).collect();
+        self.findings.iter().position(|finding| {
+            let by = finding.cause.by_all.iter().chain([&finding.by]).map(|name| plain(name));
+            names(finding).into_iter().chain(by).any(|name| of_bug.contains(name)) && is_about(finding, &bug.fields)
+        })
+    }
+}
+
+fn plain(name: &str) -> &str {
+    name.split('(').next().unwrap_or(name)
+}
+
 /// The methods that a finding names as units or as torn apart, without their parameters.
 fn names(finding: &FindingRecord) -> BTreeSet<&str> {
     let all = finding.cause.units.iter().chain([&finding.cause.method, &finding.unit]);
-    all.map(|name| name.split('(').next().unwrap_or(name)).collect()
+    all.map(|name| plain(name)).collect()
 }
 
 /// Whether a finding concerns one of these fields, by their simple names.
@@ -217,8 +233,7 @@ fn documented(bugs: &[Documented], folder: &Path) -> anyhow::Result<()> {
             println!("{}: no report of {}", bug.reference, bug.jar);
             continue;
         };
-        let place = bug.methods.iter().filter_map(|method| report.place(&bug.class, method, &bug.fields)).min();
-        match place {
+        match report.place_of(bug) {
             Some(place) => {
                 found += 1;
                 late += usize::from(place >= 20);

@@ -19,11 +19,12 @@ public class Inbox {
         }
     }
 
-    public int await(int least) throws InterruptedException {
+    public int await(int least, long nanos) throws InterruptedException {
         lock.lock();
         try {
-            while (count < least) {
-                changed.await();
+            long left = nanos;
+            while (count < least && left > 0) {
+                left = changed.awaitNanos(left);
             }
             return count;
         } finally {
