@@ -170,10 +170,10 @@ fn declarations(program: &Program, method: MethodId) -> Vec<MethodId> {
     all
 }
 
-/// Whether all calls of a method in some code are of objects that the code has made.
+/// Whether there are calls of a method in some code, and all of them are of objects that the code has made.
 fn calls_of_new_only(program: &Program, body: &Body, method: MethodId) -> bool {
     let called = program.method(method);
-    let mut calls =
+    let calls =
         body.blocks().flat_map(|(_, block)| &block.statements).filter_map(|statement| match &statement.operation {
             Operation::Invoke { kind, member, arguments }
                 if *kind != InvokeKind::Static
@@ -184,7 +184,8 @@ fn calls_of_new_only(program: &Program, body: &Body, method: MethodId) -> bool {
             }
             _ => None,
         });
-    calls.all(|receiver| is_new(body, receiver))
+    let receivers: Vec<Variable> = calls.collect();
+    !receivers.is_empty() && receivers.into_iter().all(|receiver| is_new(body, receiver))
 }
 
 fn is_new(body: &Body, of: Variable) -> bool {
