@@ -73,13 +73,16 @@ impl Ranked {
 }
 
 impl Ranked {
-    /// The place of the first finding that is a documented bug: one of its methods is a unit, is torn apart, or
-    /// interferes, and one of its fields is concerned.
+    /// The place of the first finding that may be a documented bug: one of its methods is a unit or is torn apart, and
+    /// one of its fields is concerned; or one of its methods is what interferes, and one of its fields is in the title.
+    /// Whether it is the bug a person has to tell, who is told what the finding says.
     fn place_of(&self, bug: &Documented) -> Option<usize> {
         let of_bug: BTreeSet<String> = bug.methods.iter().map(|method| format!("{}.{method}", bug.class)).collect();
         self.findings.iter().position(|finding| {
-            let by = finding.cause.by_all.iter().chain([&finding.by]).map(|name| plain(name));
-            names(finding).into_iter().chain(by).any(|name| of_bug.contains(name)) && is_about(finding, &bug.fields)
+            let title: BTreeSet<&str> = finding.locations.iter().map(|location| simple(location)).collect();
+            let is_in_title = || bug.fields.is_empty() || bug.fields.iter().any(|field| title.contains(simple(field)));
+            let is_own = names(finding).iter().any(|name| of_bug.contains(*name));
+            is_own && is_about(finding, &bug.fields) || of_bug.contains(plain(&finding.by)) && is_in_title()
         })
     }
 }
@@ -237,7 +240,9 @@ fn documented(bugs: &[Documented], folder: &Path) -> anyhow::Result<()> {
             Some(place) => {
                 found += 1;
                 late += usize::from(place >= 20);
-                println!("{}: finding {} of {} in {}", bug.reference, place + 1, report.findings.len(), bug.jar);
+                let Ranked { findings } = &report;
+                let (of, says) = (findings.len(), &findings[place].says);
+                println!("{}: finding {} of {of} in {}: {says}", bug.reference, place + 1, bug.jar);
             }
             None => println!("{}: not found in {}", bug.reference, bug.jar),
         }
