@@ -6,11 +6,11 @@ public class MergedShapesB {
     static final class A implements Shape { public void poke() { } }
     static final class B implements Shape { int n; public void poke() { n++; } }
     static final class H { final Shape shape; H(Shape shape) { this.shape = shape; } }
-    static final class G { volatile H h; }
+    static final class G { H h; }
 
     private final Object lock = new Object();
     private volatile Shape first = new A();
-    private volatile G g = new G();
+    private final G g = new G();
     private volatile Shape last = first;
 
     public void set(boolean own) {
