@@ -70,9 +70,7 @@ impl Ranked {
         let name = format!("{class}.{method}");
         self.findings.iter().position(|finding| names(finding).contains(name.as_str()) && is_about(finding, fields))
     }
-}
 
-impl Ranked {
     /// The place of the first finding that may be a documented bug: one of its methods is a unit or is torn apart, and
     /// one of its fields is concerned; or one of its methods is what interferes, and one of its fields is in the title.
     /// Whether it is the bug a person has to tell, who is told what the finding says.

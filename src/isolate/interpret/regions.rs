@@ -417,7 +417,7 @@ impl Regions {
             None => return None,
         };
         // All that lies too deep would become one with what is near.
-        if classes.iter().any(|class| self.is_deep(*class) || *class == AliasId(0)) || self.is_deep(first) {
+        if classes.iter().any(|class| self.is_deep(*class) || *class == AliasId(0)) {
             return None;
         }
         for other in classes.iter().skip(1) {

@@ -10,19 +10,12 @@ use java::ir::{Bodies, Body, Definition, Operation, Variable};
 use java::{ClassId, FieldId, Instruction, InvokeKind, Member, MethodId, Program};
 use std::collections::{BTreeSet, HashMap};
 
-/// A call of a method.
+/// Where a method is called, or a field is accessed.
 #[derive(Clone, Copy, Debug)]
 struct Site {
-    caller: MethodId,
-    /// Whether the caller is synchronized, or has entered a monitor or taken a lock before in its code.
-    is_locked: bool,
-}
-
-/// An access of a field.
-#[derive(Clone, Copy, Debug)]
-struct Access {
+    /// The method in which that stands.
     method: MethodId,
-    /// Whether the method is synchronized, or has entered a monitor or taken a lock before in its code.
+    /// Whether it is synchronized, or has entered a monitor or taken a lock before in its code.
     is_locked: bool,
 }
 
@@ -30,7 +23,7 @@ struct Access {
 #[derive(Debug, Default)]
 pub(super) struct Callers {
     sites: HashMap<MethodId, Vec<Site>>,
-    accesses: HashMap<FieldId, Vec<Access>>,
+    accesses: HashMap<FieldId, Vec<Site>>,
 }
 
 impl Callers {
@@ -38,11 +31,12 @@ impl Callers {
     /// early exit of a block counts as one without the lock.
     pub(super) fn of(program: &Program) -> Self {
         let mut sites: HashMap<MethodId, Vec<Site>> = HashMap::new();
-        let mut accesses: HashMap<FieldId, Vec<Access>> = HashMap::new();
-        for (caller, method) in program.methods() {
-            let Ok(Some(code)) = program.code(caller) else { continue };
+        let mut accesses: HashMap<FieldId, Vec<Site>> = HashMap::new();
+        for (method, declared) in program.methods() {
+            let Ok(Some(code)) = program.code(method) else { continue };
             let mut depth = 0_usize;
             for (_, instruction) in code.instructions() {
+                let site = Site { method, is_locked: depth > 0 || declared.flags.is_synchronized() };
                 match instruction {
                     Instruction::MonitorEnter => depth += 1,
                     Instruction::MonitorExit => depth = depth.saturating_sub(1),
@@ -51,19 +45,17 @@ impl Callers {
                         Some(false) => depth = depth.saturating_sub(1),
                         None => {
                             let Some(callee) = program.resolve_method(member).found() else { continue };
-                            let is_locked = depth > 0 || method.flags.is_synchronized();
-                            sites.entry(callee).or_default().push(Site { caller, is_locked });
+                            sites.entry(callee).or_default().push(site);
                         }
                     },
                     Instruction::GetField(field)
                     | Instruction::PutField(field)
                     | Instruction::GetStatic(field)
                     | Instruction::PutStatic(field)
-                        if !program.is_constructor(caller) =>
+                        if !program.is_constructor(method) =>
                     {
                         let Some(field) = program.resolve_field(field).found() else { continue };
-                        let is_locked = depth > 0 || method.flags.is_synchronized();
-                        accesses.entry(field).or_default().push(Access { method: caller, is_locked });
+                        accesses.entry(field).or_default().push(site);
                     }
                     _ => {}
                 }
@@ -76,7 +68,7 @@ impl Callers {
     /// accesses, and for each in the calls that lead to it.
     pub(super) fn guard(&self, program: &Program, field: FieldId) -> bool {
         let accesses = self.accesses.get(&field).map_or(&[][..], Vec::as_slice);
-        let is_guarded = |access: &&Access| {
+        let is_guarded = |access: &&Site| {
             access.is_locked || is_inside(program, access.method) && self.hold_a_lock(program, access.method)
         };
         let guarded = accesses.iter().filter(is_guarded).count();
@@ -113,17 +105,17 @@ impl Callers {
             let mut is_called = false;
             for site in self.sites_of(program, method) {
                 is_called = true;
-                let is_new = program.is_constructor(site.caller)
+                let is_new = program.is_constructor(site.method)
                     || bodies
-                        .get(site.caller, &|| false)
+                        .get(site.method, &|| false)
                         .ok()
                         .flatten()
                         .is_some_and(|body| calls_of_new_only(program, &body, method));
-                if !is_new && seen.insert(site.caller) {
-                    if program.method(site.caller).flags.is_public() {
+                if !is_new && seen.insert(site.method) {
+                    if program.method(site.method).flags.is_public() {
                         return false;
                     }
-                    open.push(site.caller);
+                    open.push(site.method);
                 }
             }
             if !is_called {
@@ -146,8 +138,8 @@ impl Callers {
             }
             for site in sites {
                 is_locked_once |= site.is_locked;
-                if !site.is_locked && !program.is_constructor(site.caller) && seen.insert(site.caller) {
-                    open.push(site.caller);
+                if !site.is_locked && !program.is_constructor(site.method) && seen.insert(site.method) {
+                    open.push(site.method);
                 }
             }
         }
@@ -197,15 +189,14 @@ fn is_new(body: &Body, of: Variable) -> bool {
 
 /// Whether code makes a thread of its receiver, gives it to one or to an executor, or starts it.
 pub(super) fn starts_itself(program: &Program, body: &Body) -> bool {
-    const RUNNERS: [&str; 4] = ["execute", "submit", "schedule", "start"];
+    const RUNNERS: [&str; 3] = ["execute", "submit", "schedule"];
     let receiver = body.parameters.first();
     body.blocks().flat_map(|(_, block)| &block.statements).any(|statement| match &statement.operation {
         Operation::Invoke { member, arguments, .. } if arguments.iter().any(|it| Some(it) == receiver) => {
             let (owner, name) = (program.text(member.class), program.text(member.name));
-            let is_thread = owner == "java/lang/Thread" && (name == "<init>" || name == "start");
-            is_thread && arguments.first() != receiver || name == "start" || {
-                owner.starts_with("java/util/concurrent/") && RUNNERS.contains(&name)
-            }
+            let is_made = owner == "java/lang/Thread" && name == "<init>" && arguments.first() != receiver;
+            let is_given = owner.starts_with("java/util/concurrent/") && RUNNERS.contains(&name);
+            is_made || is_given || name == "start"
         }
         _ => false,
     })

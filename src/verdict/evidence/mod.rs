@@ -27,7 +27,6 @@ use callers::{Callers, is_inside};
 use code::{Flows, Standing};
 use java::ir::{Bodies, Body};
 use java::{ClassId, FieldId, MethodId, Program};
-use nulls::Written;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -176,20 +175,7 @@ impl<'p> Judge<'p> {
         let is_read_again = only_reads(case.witness);
         note(Kind::OnlyReads, is_read_again);
         note(Kind::ReadAfterWait, is_read_again && waits_between(case.witness));
-        let written = match is_read_again && self.holds_reference(case.witness, case.meanings) {
-            true => self.written_meanwhile(case.witness, case.meanings),
-            false => Written::Unknown,
-        };
-        let is_used = flows.is_known && flows.to_condition && is_read_again && flows.later_is_dereferenced;
-        // What a client gives to a setter is null only if it wants that.
-        let is_given = || written == Written::Unknown && self.interferes_by_setter(case);
-        let is_reference = is_read_again && self.holds_reference(case.witness, case.meanings);
-        let is_replaced = flows.is_known
-            && !flows.is_dereferenced
-            && (written == Written::Value || is_reference && flows.to_condition && is_given());
-        note(Kind::UsedAfterTest, is_used && !is_replaced);
-        note(Kind::SetToNull, is_used && written == Written::Null);
-        note(Kind::OnlyReplaced, is_replaced);
+        self.note_replacement(case, flows, &mut note);
         note(Kind::StaleUpdate, flows.is_known && flows.to_later && !is_read_again);
         note(Kind::StaleDecision, flows.is_known && flows.to_condition && !is_read_again);
         note(Kind::ValueUnused, flows.is_known && !(flows.to_later || flows.to_condition || flows.to_result));
@@ -267,9 +253,6 @@ impl<'p> Judge<'p> {
         if let Some(by) = by {
             note(Kind::ConstantWrite, fields.iter().all(|field| code::stores_constants(self.program, &by, field)));
         }
-        // Who sets to null ends the use of what was there.
-        let is_null = || self.written_meanwhile(case.witness, case.meanings) == Written::Null;
-        note(Kind::PlainSetter, self.interferes_by_setter(case) && !is_null());
         let is_of_argument = |name: &str| name.contains(" [argument");
         let has_argument = is_of_argument(case.unit) || first.is_some_and(|by| is_of_argument(by));
         note(Kind::LocksItsObject, !has_argument && self.locks_its_object(case.witness, case.meanings));

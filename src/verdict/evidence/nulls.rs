@@ -5,8 +5,9 @@
 //! write counts, but for those of constructors: a constant, a new object, or a parameter. Of a parameter the calls of
 //! the witness tell what it is.
 
-use super::super::section::{Frame, accesses_of, frames, is_access, own_accesses};
-use super::{Judge, simple_field};
+use super::super::section::{Frame, accesses_of, frames, own_accesses};
+use super::code::Flows;
+use super::{Case, Judge, Kind, only_reads, simple_field};
 use crate::isolate::Meanings;
 use crate::witness::{Action, Witness};
 use java::ir::{Body, Definition, Operation, Variable};
@@ -15,7 +16,7 @@ use std::sync::Arc;
 
 /// What is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Written {
+enum Written {
     /// Null.
     Null,
     /// It is not known.
@@ -25,16 +26,42 @@ pub(super) enum Written {
 }
 
 impl Judge<'_> {
+    /// Notes what it means for the unit that another value is there when it accesses the location again.
+    pub(super) fn note_replacement(&self, case: &Case<'_>, flows: Flows, note: &mut dyn FnMut(Kind, bool)) {
+        let is_setter = self.interferes_by_setter(case);
+        let is_read_again = only_reads(case.witness);
+        let is_reference = is_read_again && self.holds_reference(case.witness, case.meanings);
+        let written = match is_setter || is_reference {
+            true => self.written_meanwhile(case.witness, case.meanings),
+            false => Written::Unknown,
+        };
+        // Who sets to null ends the use of what was there.
+        note(Kind::PlainSetter, is_setter && written != Written::Null);
+        let is_used = flows.is_known && flows.to_condition && is_read_again && flows.later_is_dereferenced;
+        // What a client gives to a setter is null only if it wants that.
+        let is_never_null = match written {
+            Written::Value => true,
+            Written::Unknown => flows.to_condition && is_setter,
+            Written::Null => false,
+        };
+        let is_replaced = flows.is_known && is_reference && !flows.is_dereferenced && is_never_null;
+        note(Kind::UsedAfterTest, is_used && !is_replaced);
+        note(Kind::SetToNull, is_used && is_reference && written == Written::Null);
+        note(Kind::OnlyReplaced, is_replaced);
+    }
+
     /// What others may write to the location that the unit accesses first: null if one of the writes is of null. Linear
     /// in the witness and in the code of the methods that are open, and of those that access the field.
-    pub(super) fn written_meanwhile(&self, witness: &Witness, meanings: &Meanings) -> Written {
+    fn written_meanwhile(&self, witness: &Witness, meanings: &Meanings) -> Written {
         let Some(object) = own_accesses(witness).first().map(|place| &witness.steps[*place].object) else {
             return Written::Unknown;
         };
         let location = meanings.location(object.as_deref().unwrap_or_default());
-        let field = Some(location).filter(|name| !name.ends_with(']')).and_then(|name| self.field(name));
-        match field.map_or(Written::Unknown, |field| self.written_anywhere(field)) {
-            Written::Unknown => self.written_in(witness, object, meanings),
+        if location.ends_with(']') {
+            return Written::Unknown;
+        }
+        match self.field(location).map_or(Written::Unknown, |field| self.written_anywhere(field)) {
+            Written::Unknown => self.written_in(witness, object, simple_field(location), meanings),
             known => known,
         }
     }
@@ -63,22 +90,18 @@ impl Judge<'_> {
         found.unwrap_or(Written::Unknown)
     }
 
-    /// What others write to a location in a witness.
-    fn written_in(&self, witness: &Witness, object: &Option<String>, meanings: &Meanings) -> Written {
+    /// What others write to a location in a witness, which is a field of this name.
+    fn written_in(&self, witness: &Witness, object: &Option<String>, field: &str, meanings: &Meanings) -> Written {
         let threads = 1..witness.threads.len();
         let writes = threads.flat_map(|thread| {
             let all = accesses_of(witness, thread);
             let at = frames(witness, &all);
             all.into_iter().zip(at).filter(|(place, _)| {
                 let step = &witness.steps[*place];
-                is_access(step) && step.action == Action::Write && step.object == *object
+                step.action == Action::Write && step.object == *object
             })
         });
-        let location = meanings.location(object.as_deref().unwrap_or_default());
-        let field = simple_field(location);
-        let is_content = location.ends_with(']');
-        let written = writes
-            .map(|(_, frames)| if is_content { Written::Unknown } else { self.written(&frames, field, meanings) });
+        let written = writes.map(|(_, frames)| self.written(&frames, field, meanings));
         written.min().unwrap_or(Written::Unknown)
     }
 
@@ -144,7 +167,7 @@ impl Judge<'_> {
     }
 
     /// Whether the location that the unit accesses first may hold null.
-    pub(super) fn holds_reference(&self, witness: &Witness, meanings: &Meanings) -> bool {
+    fn holds_reference(&self, witness: &Witness, meanings: &Meanings) -> bool {
         let first = own_accesses(witness).first().and_then(|place| witness.steps[*place].object.as_deref());
         let location = meanings.location(first.unwrap_or_default());
         let is_reference = |of: &str| of.starts_with(['L', '[']);
