@@ -2,7 +2,7 @@
 
 use crate::check::{Checker, Error, Outcome};
 use crate::engine::Options;
-use crate::engine::parts;
+use crate::engine::partition;
 use crate::model::Model;
 use crate::query::Query;
 use rayon::ThreadPoolBuilder;
@@ -64,7 +64,7 @@ fn decide_together(
     let run = Run { model, queries, options, done: Mutex::new(done), has_failed: AtomicBool::new(false) };
     let all = || (0..queries.len()).collect();
     let is_one = options.jobs == Some(1) || queries.len() == 1;
-    let parts = if is_one { vec![all()] } else { parts(model, queries, options) };
+    let parts = if is_one { vec![all()] } else { partition(model, queries, options) };
     let pool = (parts.len() > 1).then(|| ThreadPoolBuilder::new().num_threads(options.jobs.unwrap_or(0)).build());
     match pool {
         Some(Ok(pool)) => pool.install(|| parts.into_par_iter().try_for_each(|part| run.decide(part))),

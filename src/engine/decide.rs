@@ -1,11 +1,11 @@
 //! What an engine is.
 
-use super::options::Options;
-use super::{Failure, Finding};
+use super::{Bounds, Failure, Finding, SearchOptions};
 use crate::encode::Encoder;
 use crate::limits::{Meter, StopReason};
 use crate::model::Model;
 use crate::query::Query;
+use crate::reductions::Reductions;
 use std::fmt;
 
 /// An engine at work on a model.
@@ -42,7 +42,12 @@ pub(super) struct Task<'a, 'm> {
     /// What will be asked, best in this order. Others may be asked, too. An engine takes them, if it uses them, once
     /// nothing can stop its start any more: who is stopped starts again.
     pub(super) queries: &'a mut Vec<Query>,
-    pub(super) options: &'a Options,
+    /// The parts of the encoding that are left out before solving.
+    pub(super) reductions: Reductions,
+    /// The bounds of the searches over global states.
+    pub(super) bounds: Bounds,
+    /// The options of the systematic search.
+    pub(super) search: &'a SearchOptions,
 }
 
 impl<'m> Task<'_, 'm> {
@@ -51,7 +56,7 @@ impl<'m> Task<'_, 'm> {
     /// # Errors
     /// If a limit is reached.
     pub(super) fn encoder(&self, meter: &Meter) -> Result<Encoder<'m>, StopReason> {
-        Encoder::new(self.model, self.options.reductions, meter)
+        Encoder::new(self.model, self.reductions, meter)
     }
 }
 

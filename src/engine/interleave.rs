@@ -14,7 +14,7 @@
 //! to a thread nor can (directly or not) start one that is do not run unless [`Bounds::everyone`] is set.
 
 use super::decide::{Decide, EngineKind, Task};
-use super::{Failure, Finding, Sharing};
+use super::{Bounds, Failure, Finding, Sharing};
 use crate::limits::{Meter, StopReason};
 use crate::model::{Model, Multiplicity, NodeId, Operation, ProcessId};
 use crate::query::Query;
@@ -23,26 +23,6 @@ use crate::witness::{InterleavedStep, Interleaving, LocalStep};
 use indexmap::IndexMap;
 use phases::{LocationParameter, LockParameter, Performed, ThreadParameter};
 use rustc_hash::FxBuildHasher;
-
-/// How far the interleaving search goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
-    /// Calls on a stack; 16 by default.
-    pub stack: usize,
-    /// Instances at once; 8 by default.
-    pub instances: usize,
-    /// Global states of one query; 4 million by default.
-    pub states: usize,
-    /// Whether processes run that can neither violate the query nor start one that can. They only hold locks, so this
-    /// changes no verdict, but it lets the search execute the whole model; off by default.
-    pub everyone: bool,
-}
-
-impl Default for Bounds {
-    fn default() -> Self {
-        Self { stack: 16, instances: 8, states: 4_000_000, everyone: false }
-    }
-}
 
 /// An instance in a global state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -81,7 +61,7 @@ impl<'m> EngineKind<'m> for Interleave<'m> {
     const SHARING: Sharing = Sharing::Nothing;
 
     fn start(task: Task<'_, 'm>, _meter: &Meter) -> Result<Self, StopReason> {
-        Ok(Self { model: task.model, bounds: task.options.bounds })
+        Ok(Self { model: task.model, bounds: task.bounds })
     }
 }
 

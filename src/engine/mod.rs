@@ -6,27 +6,25 @@
 //! A new engine is a module here, whose type is [`Decide`] and [`EngineKind`], and a line in the list of
 //! [`registry`]. Sessions, reports, arguments of the command line and the tests that compare engines go by that list.
 
-mod cpds;
+mod bounds;
+mod comparison;
 mod decide;
 mod explicit;
-mod finite_sets;
 mod interleave;
-mod kahlon_gupta;
 mod nesting;
 mod options;
 mod outcome;
-mod parts;
+mod query_partition;
 mod registry;
 mod search;
 mod session;
-mod symbolic;
 mod violation;
 
+pub use bounds::Bounds;
 pub use decide::Sharing;
-pub use interleave::Bounds;
 pub use options::Options;
 pub(crate) use outcome::{Failure, Finding, Unsupported, any_of};
-pub(crate) use parts::parts;
+pub(crate) use query_partition::partition;
 pub use registry::{Engine, UnknownEngine};
 pub use search::{
     SearchOptions, SearchOrder, SearchReduction, SearchReductions, SearchStatistics, UnknownSearchReduction,

@@ -59,14 +59,14 @@ macro_rules! engines {
 
 engines! {
     /// The decision procedure of Kidd, Lammich, Touili and Reps over binary decision diagrams (their Algorithm 2).
-    Symbolic => symbolic::Symbolic,
+    Symbolic => comparison::Symbolic,
     /// The same with explicit sets of lock histories, shared in decision diagrams, for all queries at once.
     Explicit => explicit::Explicit,
     /// The chain of backward queries of Kahlon and Gupta, with sets of tuples of automata in place of single ones.
-    KahlonGupta => kahlon_gupta::KahlonGupta,
+    KahlonGupta => comparison::KahlonGupta,
     /// Communicating pushdown systems, with path languages approximated by longer and longer prefixes: a semi-decision
     /// procedure, which may take all the time that it gets.
-    Cpds => cpds::Cpds,
+    Cpds => comparison::Cpds,
     /// Exhaustive search over the global states of the model, up to bounds on their number and on the stacks.
     Interleave => interleave::Interleave,
     /// Systematic search over the global states with partial-order reductions, up to bounds; see

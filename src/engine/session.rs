@@ -61,7 +61,8 @@ impl<'m> Session<'m> {
         let engine = match self.engine.take() {
             Some(engine) => engine,
             None => {
-                let task = Task { model: self.model, queries: &mut self.queries, options: &self.options };
+                let Options { reductions, bounds, ref search, .. } = self.options;
+                let task = Task { model: self.model, queries: &mut self.queries, reductions, bounds, search };
                 self.options.engine.start(task, meter)?
             }
         };

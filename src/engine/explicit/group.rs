@@ -6,8 +6,9 @@
 //! with whole weights of any number of parts when a query is asked that the lightest ones do not show to be violated.
 //! What is found to be possible in any step is; that something is not is only ever concluded from whole weights.
 
+use super::process_words::ProcessWords;
 use super::solver::Solver;
-use crate::encode::{Arrangement, ContendedLocks, Diagrams, Encoder, LocalWord, Position, Scenario, Variant, WordTree};
+use crate::encode::{Arrangement, ContendedLocks, Diagrams, Encoder, LocalWord, Scenario, Variant};
 use crate::engine::Failure;
 use crate::engine::nesting::Attempt;
 use crate::limits::{Meter, StopReason};
@@ -17,13 +18,6 @@ use std::sync::Arc;
 /// How many parts whole weights may have before the lightest ones are tried: much less than where that pays
 /// (`docs/performance.md` has a program with 530,000), so that trying in vain costs little.
 pub(super) const FEW: usize = 1 << 13;
-
-/// The local words of one process.
-#[derive(Debug, Default)]
-pub(super) struct ProcessWords {
-    pub(super) tree: Arc<WordTree>,
-    pub(super) paths: FxHashMap<LocalWord, Vec<Position>>,
-}
 
 /// Words by process, and what is known of them.
 #[derive(Debug)]

@@ -16,6 +16,7 @@
 //! What words are solved with is told in `group`.
 
 mod group;
+mod process_words;
 mod solver;
 #[cfg(test)]
 mod tests;

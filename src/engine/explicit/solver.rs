@@ -1,6 +1,6 @@
 //! What is known of the words of processes, by one kind of weights.
 
-use super::group::ProcessWords;
+use super::process_words::ProcessWords;
 use crate::encode::{
     Arrangement, Chooser, ContendedLocks, DiagramId, Diagrams, Encoder, LocalWord, Matrices, Position, Scenario,
     Solved, Variant, sequence,

@@ -15,7 +15,7 @@ use crate::semantics::Act;
 use fixedbitset::FixedBitSet;
 use indexmap::IndexSet;
 use phases::Access;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::rc::Rc;
 
 /// Something that a thread may do.
@@ -47,12 +47,15 @@ pub(super) struct Futures {
     from: Vec<Vec<FixedBitSet>>,
     /// The same for local states, as far as they were asked for.
     of: Vec<Option<Rc<[u32]>>>,
+    /// Whether a thread in this local state may still end this phase, as far as it was asked.
+    advance: FxHashMap<(LocalId, Phase), bool>,
 }
 
 impl Futures {
     pub(super) fn new(locals: &mut Locals<'_>, meter: &Meter) -> Result<Self, StopReason> {
         let must = MustLocks::new(locals.model, &locals.useful, meter)?;
-        let mut futures = Self { ops: IndexSet::default(), from: Vec::new(), of: Vec::new() };
+        let mut futures =
+            Self { ops: IndexSet::default(), from: Vec::new(), of: Vec::new(), advance: FxHashMap::default() };
         let roles: Vec<_> = (0..locals.effects.roles()).map(Role).map(Some).chain([None]).collect();
         let nodes = reached(locals.model, &locals.useful);
         let mut own = Vec::new();
@@ -187,11 +190,16 @@ impl Futures {
         self.from[self.role(role)][entry.index()].ones().map(|op| op as u32).collect()
     }
 
-    /// Whether a thread may still end a phase.
+    /// Whether a thread, or one that it can start, may still end a phase.
     pub(super) fn can_advance(&mut self, locals: &Locals<'_>, id: LocalId, phase: Phase) -> bool {
+        if let Some(known) = self.advance.get(&(id, phase)) {
+            return *known;
+        }
         let ops = self.of(locals, id);
         let mut effects = ops.iter().flat_map(|op| self.op(*op).effects.iter());
-        effects.any(|effect| locals.effects.advances(*effect, phase))
+        let found = effects.any(|effect| locals.effects.advances(*effect, phase));
+        self.advance.insert((id, phase), found);
+        found
     }
 
     /// Whether a thread may still start a process; for no process, any.

@@ -8,7 +8,7 @@
 //! | [`system`] | the transition system: edges of states |
 //! | [`visibility`], [`compose`] | invisible steps: invisible-first search and composed transitions |
 //! | [`discipline`] | a locking discipline, assumed and checked on the reduced system |
-//! | [`persistent`], [`sleep`] | persistent sets and sleep sets |
+//! | [`interference`], [`persistent`], [`sleep`] | persistent sets and sleep sets |
 //! | [`stored`], [`stateless`] | the search itself |
 //! | [`dynamic`] | search with dynamic partial-order reduction: source sets and wakeup trees |
 //! | [`witness`] | from a run to an interleaving |
@@ -26,6 +26,7 @@ mod discipline;
 mod dynamic;
 mod effects;
 mod futures;
+mod interference;
 mod locals;
 mod must;
 mod options;
@@ -72,7 +73,7 @@ impl<'m> EngineKind<'m> for Systematic<'m> {
     const SHARING: Sharing = Sharing::Nothing;
 
     fn start(task: Task<'_, 'm>, _meter: &Meter) -> Result<Self, StopReason> {
-        Ok(Self { model: task.model, options: task.options.search.clone(), bounds: task.options.bounds })
+        Ok(Self { model: task.model, options: task.search.clone(), bounds: task.bounds })
     }
 }
 

@@ -30,17 +30,7 @@ use super::reduction::{SearchReduction, SearchReductions};
 use super::state::State;
 use super::system::System;
 use crate::limits::StopReason;
-use crate::model::ProcessId;
 use crate::semantics::LockChange;
-use rustc_hash::FxHashMap;
-
-/// Which steps of a thread meet what another one may do, as far as it was asked.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Interference {
-    known: FxHashMap<(StepId, LocalId, u32, u32), bool>,
-    /// Which threads can still end a phase.
-    advance: FxHashMap<(LocalId, u32), bool>,
-}
 
 /// The threads that are asked in a state.
 #[derive(Clone, Debug)]
@@ -127,15 +117,9 @@ impl System<'_> {
         (state.phase..self.accepting()).any(|phase| {
             let role = self.locals.effects.awaited(phase);
             let movers = self.who_has_to_move(state, role);
-            !movers.iter().any(|place| self.may_advance(state.threads[*place], phase))
+            let may_advance = |place: &usize| self.futures.can_advance(&self.locals, state.threads[*place], phase);
+            !movers.iter().any(may_advance)
         })
-    }
-
-    /// Whether a thread, or one that it can start, may still end a phase.
-    fn may_advance(&mut self, thread: LocalId, phase: Phase) -> bool {
-        let Self { interference, futures, locals, .. } = self;
-        let known = interference.advance.entry((thread, phase as u32));
-        *known.or_insert_with(|| futures.can_advance(locals, thread, phase))
     }
 
     /// The closed set with the fewest enabled steps; an empty one if the automaton cannot be driven to its end.
@@ -203,33 +187,8 @@ impl System<'_> {
         Some((!is_in).then_some(first))
     }
 
-    /// Whether a step does not pass something that another thread may do first.
     fn interferes(&mut self, step: StepId, other: LocalId, first: Phase, last: Phase) -> bool {
-        let key = (step, other, first as u32, last as u32);
-        if let Some(known) = self.interference.known.get(&key) {
-            return *known;
-        }
-        let ops = self.futures.of(&self.locals, other);
-        let found = ops.iter().any(|op| self.meets(step, *op, first, last));
-        self.interference.known.insert(key, found);
-        found
-    }
-
-    fn meets(&mut self, id: StepId, op: u32, first: Phase, last: Phase) -> bool {
-        let op = self.futures.op(op);
-        let step = self.locals.step(id);
-        if op.is_kept_off(self.locals.held(step.from)) {
-            return false;
-        }
-        let contends = match (step.lock, op.takes) {
-            (LockChange::Takes(own, mode), Some((other, wanted))) => own == other && mode.excludes(wanted),
-            _ => false,
-        };
-        let plays = |process: ProcessId| self.locals.effects.roles_of(process).next().is_some();
-        let both_start = step.starts.is_some_and(|process| op.starts == Some(process) && plays(process));
-        let effect = step.effect;
-        contends
-            || both_start
-            || op.effects.iter().any(|other| self.locals.effects.conflicts(effect, *other, first, last))
+        let Self { interference, locals, futures, .. } = self;
+        interference.interferes(locals, futures, (step, other), (first, last))
     }
 }

@@ -12,10 +12,10 @@ mod intersection;
 mod language;
 mod words;
 
-use super::decide::{Decide, EngineKind, Task};
-use super::violation::interleaving;
-use super::{Failure, Finding, Sharing, Unsupported, any_of};
 use crate::encode::{Arrangement, Encoder, Executed, ReducedProcess, Scenario, Scenarios, Variant, WordTree, expand};
+use crate::engine::decide::{Decide, EngineKind, Task};
+use crate::engine::violation::interleaving;
+use crate::engine::{Failure, Finding, Sharing, Unsupported, any_of};
 use crate::limits::{Meter, StopReason};
 use crate::model::LockId;
 use crate::query::Query;

@@ -29,13 +29,13 @@ mod segments;
 mod split;
 mod tuples;
 
-use super::decide::{Decide, EngineKind, Task};
 use super::finite_sets::{ElementId, FiniteSets};
-use super::nesting::{self, Attempt};
-use super::{Failure, Finding, Sharing};
 use crate::encode::{
     Allowed, Arrangement, ContendedLocks, Encoder, LocalAction, LocalWord, Scenario, Variant, WordTree,
 };
+use crate::engine::decide::{Decide, EngineKind, Task};
+use crate::engine::nesting::{self, Attempt};
+use crate::engine::{Failure, Finding, Sharing};
 use crate::limits::{Meter, StopReason};
 use crate::query::Query;
 use backward::{Backward, Class};

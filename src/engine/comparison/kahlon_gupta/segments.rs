@@ -3,7 +3,7 @@
 //! Dominance agrees with composition, and what is compatible with a segment is compatible with those that dominate it,
 //! so the minimal segments of a set of paths decide everything (`lockhist`).
 
-use crate::engine::finite_sets::{FiniteSets, Monoid};
+use crate::engine::comparison::finite_sets::{FiniteSets, Monoid};
 use lockhist::Segment;
 
 /// Sets of segments.

@@ -8,7 +8,7 @@
 //! Those that cover a tuple are looked for in a tree: a level for each participant, an edge for each set.
 
 use super::configurations::ConfigurationsId;
-use crate::engine::finite_sets::ElementId;
+use crate::engine::comparison::finite_sets::ElementId;
 use crate::limits::StopReason;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;

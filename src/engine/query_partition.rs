@@ -12,7 +12,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::Hash;
 
 /// The numbers of the queries, in parts that share nothing with each other, each in order.
-pub(crate) fn parts(model: &Model, queries: &[Query], options: &Options) -> Vec<Vec<usize>> {
+pub(crate) fn partition(model: &Model, queries: &[Query], options: &Options) -> Vec<Vec<usize>> {
     match options.engine.sharing() {
         Sharing::Words => {
             let meter = Meter::start(&options.limits);

@@ -4,7 +4,7 @@
 //! it. Taking prefixes is a congruence of concatenation, so the words are a monoid, and a finite one. (Bouajjani,
 //! Esparza, Touili 2003; Chaki et al. 2006 call this the prefix abstraction.)
 
-use crate::engine::finite_sets::{FiniteSets, Monoid};
+use crate::engine::comparison::finite_sets::{FiniteSets, Monoid};
 
 /// Sets of words.
 pub(super) type WordSets = FiniteSets<Words>;

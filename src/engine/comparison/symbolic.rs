@@ -4,13 +4,13 @@
 //! check (line 4). A local word is solved once for each process, set of contended locks and place in the check, and
 //! kept for other queries.
 
-use super::decide::{Decide, EngineKind, Task};
-use super::nesting::{self, Attempt};
-use super::{Failure, Finding, Sharing, Unsupported};
 use crate::encode::{
     Arrangement, ContendedLocks, Encoder, LocalWord, Matrices, Position, PowerSeries, Scenario, Solved, Variant,
     WordTree, metered,
 };
+use crate::engine::decide::{Decide, EngineKind, Task};
+use crate::engine::nesting::{self, Attempt};
+use crate::engine::{Failure, Finding, Sharing, Unsupported};
 use crate::limits::{Meter, StopReason};
 use crate::query::Query;
 use lockhist::LockHistory;

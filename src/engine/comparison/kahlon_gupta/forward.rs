@@ -4,7 +4,7 @@ use super::process::{Configuration, Held, LockingProcess, node, symbol};
 use super::{ConfigurationsId, Search};
 use crate::encode::{Allowed, Executed, LocalAction, Trace, TracedRule, expand};
 use crate::engine::Failure;
-use crate::engine::finite_sets::ElementId;
+use crate::engine::comparison::finite_sets::ElementId;
 use crate::witness::LocalPath;
 
 /// A participant on its way.

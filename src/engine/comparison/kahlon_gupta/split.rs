@@ -3,7 +3,7 @@
 use super::backward::Class;
 use super::segments::SegmentSets;
 use super::tuples::Tuple;
-use crate::engine::finite_sets::ElementId;
+use crate::engine::comparison::finite_sets::ElementId;
 use crate::limits::{Meter, StopReason};
 use lockhist::{LockSet, Segment, compatible_segments};
 

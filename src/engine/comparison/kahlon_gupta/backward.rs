@@ -4,7 +4,7 @@ use super::configurations::{Automaton, ConfigurationSets, ConfigurationsId, Stat
 use super::process::{Configuration, Held, LockingProcess, node, symbol};
 use super::segments::SegmentSets;
 use crate::encode::{Allowed, LocalAction};
-use crate::engine::finite_sets::ElementId;
+use crate::engine::comparison::finite_sets::ElementId;
 use crate::limits::{Meter, StopReason};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};

@@ -2,7 +2,7 @@
 
 use super::words::{Letter, Word, WordSets, Words};
 use crate::encode::{EdgeId, Executed, FlowNode, Label, ReducedProcess, Trace, TracedRule};
-use crate::engine::finite_sets::FiniteSets;
+use crate::engine::comparison::finite_sets::FiniteSets;
 use crate::limits::{Meter, StopReason};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
