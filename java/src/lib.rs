@@ -16,50 +16,20 @@
 //! reader is our own: code is decoded method by method, when it is asked for, and all that is kept is interned, so that
 //! the 7,000 classes of `java.base` take little more memory than their file.
 
-mod annotation;
-mod archive;
-mod bytes;
-mod call_site;
-mod class;
-mod code;
-mod constants;
-mod decode;
-mod descriptor;
-mod diagnostic;
-mod error;
-mod folder;
-mod frames;
-mod hierarchy;
-mod instruction;
+mod bytecode;
+mod class_file;
 pub mod ir;
 pub mod library;
-mod limits;
-mod load;
-mod lookup;
-mod names;
 pub mod points_to;
 mod program;
-mod read;
-mod references;
-mod salvage;
-mod stack;
-mod types;
 
-pub use annotation::{Annotation, AnnotationValue};
-pub use call_site::{CallSite, CallSiteAction};
-pub use class::{Class, ClassId, Field, FieldId, Flags, Method, MethodId, OriginId};
-pub use code::{Code, FIRST_OFFSET, Handler, Switch, code_offset};
-pub use constants::{Handle, HandleKind, Member};
-pub use descriptor::{Kind, MethodType, Type};
-pub use diagnostic::{Cause, Diagnostic};
-pub use error::{CodeError, Malformed, Problem};
-pub use instruction::{
-    CallSiteId, Comparison, Condition, Constant, Element, Instruction, InstructionIndex, InvokeKind, Local, Operator,
-    StackOperation, SwitchId,
+pub use bytecode::{
+    CallSite, CallSiteAction, CallSiteId, Code, Comparison, Condition, Constant, Effect, Element, FIRST_OFFSET,
+    Handler, Instruction, InstructionIndex, InvokeKind, Local, Operator, Rearrangement, StackError, StackOperation,
+    StackProblem, Stacks, Switch, SwitchId, code_offset, rearrange,
 };
-pub use limits::Limits;
-pub use load::Role;
-pub use lookup::{Lookup, Targets};
-pub use names::Name;
-pub use program::{Origin, Program};
-pub use stack::{Effect, Rearrangement, StackError, StackProblem, Stacks, rearrange};
+pub use class_file::{
+    Annotation, AnnotationValue, Class, ClassId, CodeError, Field, FieldId, Flags, Handle, HandleKind, Kind, Malformed,
+    Member, Method, MethodId, MethodType, Name, OriginId, Problem, Role, Type,
+};
+pub use program::{Cause, Diagnostic, Limits, Lookup, Origin, Program, Targets};

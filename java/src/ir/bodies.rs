@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::error::BodyError;
-use crate::class::MethodId;
+use crate::class_file::MethodId;
 use crate::program::Program;
 use std::sync::{Arc, OnceLock};
 

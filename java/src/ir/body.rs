@@ -1,12 +1,8 @@
 //! The control-flow graph of a method.
 
 use super::graph::{Graph, number};
-use crate::call_site::CallSite;
-use crate::class::MethodId;
-use crate::constants::Member;
-use crate::descriptor::{Kind, Type};
-use crate::instruction::{Condition, Constant, Element, InstructionIndex, InvokeKind, Operator};
-use crate::names::Name;
+use crate::bytecode::{CallSite, Condition, Constant, Element, InstructionIndex, InvokeKind, Operator};
+use crate::class_file::{Kind, Member, MethodId, Name, Type};
 
 /// The number of a variable in its [`Body`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -21,9 +21,8 @@ use super::pieces::Pieces;
 use super::rename::{Source, rename};
 use super::simplify::simplify;
 use super::types::find_types;
-use crate::class::MethodId;
-use crate::code::Code;
-use crate::descriptor::Type;
+use crate::bytecode::Code;
+use crate::class_file::{MethodId, Type};
 use crate::program::Program;
 
 impl Program {

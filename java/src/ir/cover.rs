@@ -6,10 +6,8 @@
 use super::effort::Effort;
 use super::error::Stop;
 use super::graph::number;
-use crate::code::{Code, Handler};
-use crate::descriptor::Kind;
-use crate::instruction::{Constant, Instruction, Operator};
-use crate::names::Name;
+use crate::bytecode::{Code, Constant, Handler, Instruction, Operator};
+use crate::class_file::{Kind, Name};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 

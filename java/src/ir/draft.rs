@@ -3,8 +3,8 @@
 use super::body::{Block, Variable};
 use super::error::Stop;
 use super::graph::number;
-use crate::descriptor::Kind;
-use crate::instruction::InstructionIndex;
+use crate::bytecode::InstructionIndex;
+use crate::class_file::Kind;
 
 /// What is certain of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,7 @@
 //! Why a method has no register form.
 
-use crate::error::CodeError;
-use crate::instruction::InstructionIndex;
-use crate::stack::StackError;
+use crate::bytecode::{InstructionIndex, StackError};
+use crate::class_file::CodeError;
 use std::fmt;
 
 /// Why a method has no register form.

@@ -5,7 +5,7 @@
 
 use super::body::{Operation, Statement, Variable};
 use super::draft::{Draft, Fact, Values};
-use crate::instruction::Operator;
+use crate::bytecode::Operator;
 
 /// Whether a statement cannot throw, though its instruction may.
 fn never_throws(values: &Values, operation: &Operation) -> bool {

@@ -7,8 +7,8 @@
 use super::body::{Block, BlockId, Body, Definition, Edge, End, StatementId, Variable, VariableInfo};
 use super::draft::{Draft, Values};
 use super::graph::number;
-use crate::call_site::CallSite;
-use crate::class::MethodId;
+use crate::bytecode::CallSite;
+use crate::class_file::MethodId;
 
 /// The body of a draft; its variables have no types yet.
 pub(super) fn finish(mut draft: Draft, method: MethodId, call_sites: Box<[CallSite]>) -> Body {

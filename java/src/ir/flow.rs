@@ -9,11 +9,10 @@ use super::error::Stop;
 use super::graph::number;
 use super::shapes::{Shape, Shapes, Slot};
 use super::subroutines::{Addresses, HASHED, Subroutines};
-use crate::code::Code;
-use crate::descriptor::Kind;
-use crate::instruction::{Instruction, InstructionIndex, StackOperation};
-use crate::stack::{self, StackError, StackProblem};
-use crate::types::Types;
+use crate::bytecode::{
+    Code, Instruction, InstructionIndex, StackError, StackOperation, StackProblem, effect, rearrange,
+};
+use crate::class_file::{Kind, TypeTable};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -58,7 +57,7 @@ pub(super) struct Flow {
 
 impl Flow {
     /// Follows all paths; linear in the copies and their edges, but for the logarithm that sorting takes.
-    pub(super) fn new(code: &Code, types: &Types, effort: &Effort<'_>) -> Result<Self, Stop> {
+    pub(super) fn new(code: &Code, types: &TypeTable, effort: &Effort<'_>) -> Result<Self, Stop> {
         let flow = Self { copies: Vec::new(), shapes: Shapes::default(), successors: Vec::new(), landings: Vec::new() };
         let mut explorer = Explorer {
             code,
@@ -104,7 +103,7 @@ impl Flow {
 
 struct Explorer<'c> {
     code: &'c Code,
-    types: &'c Types,
+    types: &'c TypeTable,
     effort: &'c Effort<'c>,
     cover: Cover,
     subroutines: Subroutines,
@@ -228,7 +227,7 @@ impl Explorer<'_> {
                 (top.kind() == Kind::Reference).then_some((kept, kept))
             }
             _ => {
-                let effect = stack::effect(self.code, self.types, instruction)?;
+                let effect = effect(self.code, self.types, instruction)?;
                 let mut kept = before;
                 for kind in effect.takes.iter().rev() {
                     let (top, below) = self.flow.shapes.top(kept)?;
@@ -245,7 +244,7 @@ impl Explorer<'_> {
     fn rearrange(&mut self, operation: StackOperation, before: Shape) -> Option<(Shape, Shape)> {
         let shapes = &mut self.flow.shapes;
         let top: Vec<Slot> = shapes.slots(before).take(4).collect();
-        let found = stack::rearrange(operation, top.iter().map(|slot| slot.kind()))?;
+        let found = rearrange(operation, top.iter().map(|slot| slot.kind()))?;
         let mut kept = before;
         for _ in 0..found.takes {
             kept = shapes.top(kept)?.1;

@@ -15,9 +15,8 @@ use super::error::Stop;
 use super::flow::Flow;
 use super::graph::number;
 use super::pieces::{PieceId, Pieces, Start};
-use crate::code::Code;
-use crate::descriptor::Kind;
-use crate::instruction::{Instruction, Local};
+use crate::bytecode::{Code, Instruction, Local};
+use crate::class_file::Kind;
 use std::collections::BinaryHeap;
 
 /// A local variable, or after all of these a position on the operand stack.

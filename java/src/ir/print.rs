@@ -1,10 +1,8 @@
 //! Bodies as text.
 
 use super::body::{BlockId, Body, Edge, End, ExceptionEdge, Operation, Statement, Variable};
-use crate::constants::Member;
-use crate::descriptor::{Kind, Type};
-use crate::instruction::{Comparison, Condition, Constant, InvokeKind, Operator};
-use crate::names::Name;
+use crate::bytecode::{Comparison, Condition, Constant, InvokeKind, Operator};
+use crate::class_file::{Kind, Member, Name, Type};
 use crate::program::Program;
 use std::fmt;
 

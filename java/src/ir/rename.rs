@@ -17,11 +17,9 @@ use super::graph::number;
 use super::joins::{Joins, Place};
 use super::pieces::{PieceId, Pieces, Start};
 use super::translate::{fact, operation};
-use crate::code::Code;
-use crate::descriptor::Kind;
-use crate::instruction::{Constant, Instruction, InstructionIndex, Local, Operator, StackOperation};
+use crate::bytecode::{Code, Constant, Instruction, InstructionIndex, Local, Operator, StackOperation, rearrange};
+use crate::class_file::Kind;
 use crate::program::Program;
-use crate::stack;
 
 /// What is renamed.
 #[derive(Clone, Copy)]
@@ -193,7 +191,7 @@ impl Renamer<'_> {
     fn rearrange(&mut self, copy: &Copy, operation: StackOperation) {
         let shapes = &self.source.flow.shapes;
         let kinds = shapes.slots(copy.before).map(|slot| slot.kind());
-        let found = stack::rearrange(operation, kinds.take(4)).expect("the flow was followed");
+        let found = rearrange(operation, kinds.take(4)).expect("the flow was followed");
         let top = self.position(copy.kept);
         let taken: Vec<_> = self.current[top as usize..][..found.takes].to_vec();
         for (value, place) in found.pushes.iter().zip(top..) {

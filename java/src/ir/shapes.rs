@@ -4,8 +4,8 @@
 //! room than there are values pushed.
 
 use super::graph::number;
-use crate::descriptor::Kind;
-use crate::instruction::InstructionIndex;
+use crate::bytecode::InstructionIndex;
+use crate::class_file::Kind;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 

@@ -12,9 +12,8 @@ use super::cover::can_throw;
 use super::effort::Effort;
 use super::error::Stop;
 use super::graph::{Graph, number};
-use crate::code::Code;
-use crate::descriptor::Kind;
-use crate::instruction::{Instruction, InstructionIndex, Local};
+use crate::bytecode::{Code, Instruction, InstructionIndex, Local};
+use crate::class_file::Kind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The number of a set of return addresses: which local variable holds the address after which `jsr`.

@@ -2,8 +2,8 @@
 
 use super::body::{Operation, Variable};
 use super::draft::Fact;
-use crate::descriptor::Type;
-use crate::instruction::{Constant, Instruction};
+use crate::bytecode::{Constant, Instruction};
+use crate::class_file::Type;
 use crate::program::Program;
 
 /// The operation of an instruction on the values that it takes, the lowest first; none if it only moves values or

@@ -6,9 +6,8 @@
 
 use super::body::{Body, Definition, Operation};
 use super::graph::{Graph, number};
-use crate::descriptor::{Kind, Type};
-use crate::instruction::{Constant, Element};
-use crate::names::Name;
+use crate::bytecode::{Constant, Element};
+use crate::class_file::{Kind, Name, Type};
 use crate::program::Program;
 use rustc_hash::FxHashMap;
 

@@ -6,8 +6,8 @@
 use super::body::{Block, BlockId, Body, Definition, Edge, Operation, StatementId, Variable};
 use super::dominators::Tree;
 use super::graph::{Graph, number};
-use crate::descriptor::Kind;
-use crate::instruction::Element;
+use crate::bytecode::Element;
+use crate::class_file::Kind;
 use std::fmt;
 
 /// What is wrong with a body.

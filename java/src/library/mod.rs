@@ -96,6 +96,7 @@ mod error;
 mod parse;
 mod parse_action;
 mod row;
+mod syntax;
 mod table;
 
 pub use action::{
@@ -109,6 +110,7 @@ pub use row::{Outcome, Part, Row, Traits};
 use parse::Table;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
+use syntax::ARRAY;
 use table::{Body, ClassRow, MethodRow, Pattern, simple_parameters};
 
 /// A table of what methods do.
@@ -383,7 +385,7 @@ pub const UNKNOWN: &str = "java/lang/Object$Unknown";
 
 /// The name by which the table has a class.
 fn class_in_table(class: &str) -> &str {
-    if class.starts_with('[') { parse::ARRAY } else { class }
+    if class.starts_with('[') { ARRAY } else { class }
 }
 
 #[cfg(test)]

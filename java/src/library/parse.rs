@@ -3,11 +3,9 @@
 use super::attributes::{Attribute, Attributes};
 use super::error::{TableError, TableProblem};
 use super::parse_action;
+use super::syntax::{LocatedProblem, class_name, is_method_name, list_items};
 use super::table::{ClassRow, MethodRow, Parameter, Pattern};
 use rustc_hash::FxHashSet;
-
-/// The name in the table of all classes of arrays.
-pub(super) const ARRAY: &str = "[]";
 
 /// The classes of a text, by their names in class files.
 pub(super) struct Table {
@@ -66,11 +64,8 @@ struct Parser {
     errors: Vec<TableError>,
 }
 
-/// A problem at a byte of the line.
-pub(super) type Wrong = (usize, TableProblem);
-
 impl Parser {
-    fn line(&mut self, line: &str) -> Result<(), Wrong> {
+    fn line(&mut self, line: &str) -> Result<(), LocatedProblem> {
         let start = line.len() - line.trim_start().len();
         let mut row = ClassRow::default();
         let mut attributes = Attributes::default();
@@ -108,12 +103,12 @@ impl Parser {
         if is_new { Ok(()) } else { Err(problem) }
     }
 
-    fn methods(&mut self, line: &str, start: usize) -> Result<(), Wrong> {
+    fn methods(&mut self, line: &str, start: usize) -> Result<(), LocatedProblem> {
         let Some(colon) = line.find(':') else {
             return Err((start, TableProblem::NoActions));
         };
         let body = parse_action::body(line, colon + 1)?;
-        let methods = pieces(line, start, colon).map_err(|problem| (start, problem))?;
+        let methods = list_items(line, start, colon).map_err(|problem| (start, problem))?;
         let methods = methods.into_iter().map(|(at, text)| pattern(text).map_err(|problem| (at, problem)));
         let methods = methods.collect::<Result<Vec<_>, _>>()?;
         let Some((_, class)) = self.table.classes.last_mut() else {
@@ -128,45 +123,6 @@ impl Parser {
 fn function(word: &str) -> Option<Box<str>> {
     let name = word.strip_prefix("function(")?.strip_suffix(')')?;
     is_method_name(name).then(|| name.into())
-}
-
-/// A class's name as class files have it; between dots, a name that begins with a capital letter is the outer class of
-/// the next one only if it is written with `$`.
-pub(super) fn class_name(text: &str) -> Result<Box<str>, TableProblem> {
-    let text = text.trim();
-    let is_name =
-        |part: &str| !part.is_empty() && !part.contains(|one: char| one.is_whitespace() || "()[];/<>:,".contains(one));
-    match text == ARRAY || text.split('.').all(is_name) {
-        true => Ok(text.replace('.', "/").into()),
-        false => Err(TableProblem::NoName(text.into())),
-    }
-}
-
-/// The pieces of a line between commas outside of parentheses, with where they begin.
-pub(super) fn pieces(line: &str, start: usize, end: usize) -> Result<Vec<(usize, &str)>, TableProblem> {
-    let mut pieces = Vec::new();
-    let mut depth = 0_usize;
-    let mut begin = start;
-    let mut add = |begin: usize, end: usize| {
-        let piece = &line[begin..end];
-        pieces.push((begin + piece.len() - piece.trim_start().len(), piece.trim()));
-    };
-    for (at, byte) in line.bytes().enumerate().take(end).skip(start) {
-        match byte {
-            b'(' => depth += 1,
-            b')' => depth = depth.checked_sub(1).ok_or(TableProblem::Parenthesis)?,
-            b',' if depth == 0 => {
-                add(begin, at);
-                begin = at + 1;
-            }
-            _ => {}
-        }
-    }
-    if depth > 0 {
-        return Err(TableProblem::Parenthesis);
-    }
-    add(begin, end);
-    Ok(pieces)
 }
 
 fn pattern(text: &str) -> Result<Pattern, TableProblem> {
@@ -186,10 +142,6 @@ fn pattern(text: &str) -> Result<Pattern, TableProblem> {
         true => Ok(Pattern { name: name.into(), parameters }),
         false => Err(TableProblem::NoName(name.into())),
     }
-}
-
-pub(super) fn is_method_name(name: &str) -> bool {
-    !name.is_empty() && !name.contains(|one: char| one.is_whitespace() || ".;[/()".contains(one))
 }
 
 fn parameter(text: &str) -> Result<Parameter, TableProblem> {

@@ -5,18 +5,18 @@ use super::action::{
     ViewGuard,
 };
 use super::error::TableProblem;
-use super::parse::{ARRAY, Wrong, class_name, is_method_name, pieces};
 use super::row::Traits;
+use super::syntax::{ARRAY, LocatedProblem, class_name, is_method_name, list_items};
 use super::table::Body;
 
 /// Reads all after the colon.
-pub(super) fn body(line: &str, start: usize) -> Result<Body, Wrong> {
+pub(super) fn body(line: &str, start: usize) -> Result<Body, LocatedProblem> {
     if line[start..].trim().is_empty() {
         return Err((start, TableProblem::NoActions));
     }
     let mut body = Reader::default();
-    for (at, text) in pieces(line, start, line.len()).map_err(|problem| (start, problem))? {
-        body.piece(text).map_err(|problem| (at, problem))?;
+    for (at, text) in list_items(line, start, line.len()).map_err(|problem| (start, problem))? {
+        body.item(text).map_err(|problem| (at, problem))?;
         if text == "nothing" {
             body.nothing = Some(at);
         }
@@ -42,7 +42,7 @@ const CALLS: [&str; 4] = ["calls", "starts", "later", "traverses"];
 type Actions = Result<Vec<Action>, TableProblem>;
 
 impl<'t> Reader<'t> {
-    fn piece(&mut self, text: &'t str) -> Result<(), TableProblem> {
+    fn item(&mut self, text: &'t str) -> Result<(), TableProblem> {
         if let Some(flag) = self.flag(text) {
             *flag = true;
             return Ok(());

@@ -3,9 +3,7 @@
 use super::constraints::CallId;
 use super::graph::NodeId;
 use super::objects::Site;
-use crate::class::MethodId;
-use crate::constants::Member;
-use crate::descriptor::Type;
+use crate::class_file::{Member, MethodId, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The number of what a call runs.

@@ -12,11 +12,10 @@ use super::objects::{Object, ObjectId};
 use super::sets::SetId;
 use super::state::State;
 use super::types::TypeId;
-use crate::class::{ClassId, MethodId};
-use crate::constants::Member;
-use crate::instruction::InvokeKind;
+use crate::bytecode::InvokeKind;
+use crate::class_file::{ClassId, Member, MethodId};
 use crate::library::Attribute;
-use crate::lookup::Lookup;
+use crate::program::Lookup;
 use std::collections::BTreeMap;
 
 /// What a call runs on an object.

@@ -4,7 +4,7 @@
 
 use super::graph::NodeId;
 use super::types::TypeId;
-use crate::class::FieldId;
+use crate::class_file::FieldId;
 
 /// A part of an object that holds other objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -19,7 +19,7 @@ use super::mode::Mode;
 use super::objects::{Object, ObjectId};
 use super::sets::SetId;
 use super::state::State;
-use crate::class::{ClassId, MethodId};
+use crate::class_file::{ClassId, MethodId};
 use rustc_hash::FxHashMap;
 
 /// The objects that have escaped, by each class that they have and that only the program can name.

@@ -17,11 +17,8 @@ use super::objects::ObjectId;
 use super::sets::SetId;
 use super::state::State;
 use super::types::{Relation, TypeId, Types};
-use crate::class::{ClassId, MethodId};
-use crate::constants::Member;
-use crate::lookup::Lookup;
-use crate::names::Name;
-use crate::program::Program;
+use crate::class_file::{ClassId, Member, MethodId, Name};
+use crate::program::{Lookup, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The methods that code which is not given is assumed to implement without giving their arguments away.

@@ -11,7 +11,7 @@ use super::objects::{Object, ObjectId};
 use super::sets::SetId;
 use super::state::State;
 use super::types::{Relation, TypeId};
-use crate::class::{ClassId, MethodId};
+use crate::class_file::{ClassId, MethodId};
 use crate::library::{TRAVERSAL, UNKNOWN};
 use std::collections::BTreeMap;
 

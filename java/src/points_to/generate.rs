@@ -13,14 +13,10 @@ use super::objects::{Exactness, Object, Site};
 use super::state::State;
 use super::stores::Store;
 use super::types::TypeId;
-use crate::call_site::{CallSite, CallSiteAction};
-use crate::class::{FieldId, MethodId};
-use crate::constants::{Entry, Handle, HandleKind, Member};
-use crate::descriptor::{Kind, Type};
-use crate::instruction::{Constant, Element, InvokeKind};
+use crate::bytecode::{CallSite, CallSiteAction, Constant, Element, InvokeKind};
+use crate::class_file::{Entry, FieldId, Handle, HandleKind, Kind, Member, MethodId, Name, Type};
 use crate::ir::{Block, Body, BodyError, Definition, Edge, End, Operation, Statement, StatementId, Variable};
 use crate::library::Action;
-use crate::names::Name;
 use std::rc::Rc;
 
 /// A statement that is looked at.

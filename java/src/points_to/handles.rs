@@ -11,10 +11,9 @@ use super::objects::{Object, Target};
 use super::sets::SetId;
 use super::state::State;
 use super::types::TypeId;
-use crate::class::{ClassId, FieldId};
-use crate::instruction::Constant;
+use crate::bytecode::Constant;
+use crate::class_file::{ClassId, FieldId, Name};
 use crate::library::{Action, Argument, Named};
-use crate::names::Name;
 
 /// The constants among the arguments of a call.
 pub(super) type NamedBy = Box<[Option<Constant>]>;

@@ -11,7 +11,7 @@ use super::graph::NodeId;
 use super::objects::{Exactness, Object, ObjectId};
 use super::state::State;
 use super::types::TypeId;
-use crate::class::FieldId;
+use crate::class_file::FieldId;
 use crate::library::Attribute;
 use rustc_hash::FxHashMap;
 

@@ -8,10 +8,8 @@ use super::constraints::{CallId, Field};
 use super::graph::NodeId;
 use super::objects::{Object, ObjectId, Site};
 use super::state::State;
-use crate::constants::{Handle, HandleKind, Member};
-use crate::descriptor::Type;
-use crate::instruction::InvokeKind;
-use crate::names::Name;
+use crate::bytecode::InvokeKind;
+use crate::class_file::{Handle, HandleKind, Member, Name, Type};
 use rustc_hash::FxHashMap;
 
 /// The nodes of a lambda.

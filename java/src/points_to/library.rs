@@ -14,7 +14,7 @@ use super::handles::{Access, Operands};
 use super::objects::{Exactness, Object};
 use super::state::State;
 use super::types::TypeId;
-use crate::descriptor::Type;
+use crate::class_file::Type;
 use crate::library::{
     Action, Argument, Attribute, Call as FunctionCall, MadeClass, Making, Outcome, Part, Row, Run, Source, Subject,
     Target,

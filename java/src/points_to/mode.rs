@@ -3,7 +3,7 @@
 //! What clients can name and call is what the language lets them: see [`Access`]. All questions of this kind are asked
 //! here.
 
-use crate::class::{Class, ClassId, FieldId, MethodId};
+use crate::class_file::{Class, ClassId, FieldId, MethodId};
 use crate::program::Program;
 
 /// Who calls the program.
@@ -68,7 +68,7 @@ impl Mode {
     }
 
     /// Whether clients can use a member with these flags of a class that they can name or of which they hold an object.
-    fn is_usable(self, flags: crate::class::Flags) -> bool {
+    fn is_usable(self, flags: crate::class_file::Flags) -> bool {
         self.clients().is_some_and(|clients| match clients.access {
             // What compilers add for themselves is not for clients.
             Access::Package if flags.is_synthetic() && !flags.is_bridge() => flags.is_public() || flags.is_protected(),

@@ -9,10 +9,8 @@
 //! object that escaped may be in a set as itself or as external.
 
 use super::types::{TypeId, Types};
-use crate::class::{FieldId, MethodId};
-use crate::constants::Handle;
+use crate::class_file::{FieldId, Handle, MethodId, Name};
 use crate::ir::StatementId;
-use crate::names::Name;
 use rustc_hash::FxHashMap;
 
 /// The number of an abstract object.

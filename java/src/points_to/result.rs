@@ -10,7 +10,7 @@ use super::sets::{SetId, Sets};
 use super::state::State;
 use super::stores::Store;
 use super::types::{Relation, TypeId};
-use crate::class::{ClassId, FieldId, MethodId};
+use crate::class_file::{ClassId, FieldId, MethodId};
 use crate::ir::{StatementId, Variable};
 use crate::library::Library;
 use crate::program::Program;

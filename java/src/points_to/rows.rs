@@ -7,10 +7,8 @@ use super::handles::{Access, NamedBy};
 use super::sets::SetId;
 use super::state::State;
 use super::types::TypeId;
-use crate::class::MethodId;
-use crate::constants::Member;
+use crate::class_file::{Member, MethodId, Name};
 use crate::library::{Row, UNKNOWN};
-use crate::names::Name;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A row that is known, by where its actions stand.

@@ -21,10 +21,8 @@ use super::rows::Rows;
 use super::sets::{SetId, Sets};
 use super::stores::Stores;
 use super::types::{TypeId, Types};
-use crate::class::{ClassId, MethodId};
-use crate::descriptor::Type;
+use crate::class_file::{ClassId, MethodId, Name, Type};
 use crate::library::{Attribute, Library};
-use crate::names::Name;
 use crate::program::Program;
 use rustc_hash::{FxHashMap, FxHashSet};
 

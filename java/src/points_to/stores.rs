@@ -1,6 +1,6 @@
 //! Who writes which field.
 
-use crate::class::{FieldId, MethodId};
+use crate::class_file::{FieldId, MethodId};
 use crate::ir::StatementId;
 use rustc_hash::{FxHashMap, FxHashSet};
 

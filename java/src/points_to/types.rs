@@ -10,10 +10,8 @@
 //! A class that was given, with all its supertypes, has no others. The table names those supertypes of its classes that
 //! are in the table, too; and no class of the table extends a class that was given.
 
-use crate::class::ClassId;
-use crate::descriptor::Type;
+use crate::class_file::{ClassId, Name, Type};
 use crate::library::Library;
-use crate::names::Name;
 use crate::program::Program;
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -7,7 +7,7 @@ use super::constraints::Field;
 use super::objects::{Object, ObjectId};
 use super::result::PointsTo;
 use super::sets::SetId;
-use crate::class::{FieldId, MethodId};
+use crate::class_file::{FieldId, MethodId};
 use crate::ir::Variable;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;

@@ -7,7 +7,7 @@
 //! **Definition.** The *inner objects* of a value are the objects of the library and the arrays in its content, in
 //! their contents, and so on; of an object that the unit has made, also those that it was made with. A *called name* of
 //! a row is the name of a method that it calls of what is in a content. (A reference to a method of the library is a
-//! method of the program: see `java/src/references.rs`.)
+//! method of the program: see `java/src/program/reference_methods.rs`.)
 //!
 //! **Invariant.** If library code that a call runs executes a method of a called name of a followed inner object, then
 //! among the steps of the call is one that reads, or writes, the content of its alias class if rows of that name do so,

@@ -1,8 +1,8 @@
 //! The code of a method: instructions, handlers, lines.
 
-use crate::call_site::CallSite;
-use crate::instruction::{CallSiteId, Instruction, InstructionIndex, SwitchId};
-use crate::names::Name;
+use super::call_site::CallSite;
+use super::instruction::{CallSiteId, Instruction, InstructionIndex, SwitchId};
+use crate::class_file::Name;
 use std::ops::Range;
 
 /// A method's code, decoded. It is not kept by the program: whoever needs it longer keeps it.

@@ -1,9 +1,8 @@
 //! Which field or method a name means, and which method a call runs (JVMS 5.4.3 and 5.4.6).
 
-use crate::class::{ClassId, FieldId, Method, MethodId};
-use crate::constants::Member;
-use crate::names::Name;
-use crate::program::Program;
+use super::class_table::Program;
+use super::targets::Targets;
+use crate::class_file::{ClassId, FieldId, Member, Method, MethodId, Name};
 use rustc_hash::FxHashSet;
 
 /// What a name means.
@@ -202,13 +201,4 @@ impl Program {
         });
         self.targets(method, can_be)
     }
-}
-
-/// What a call can run.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Targets {
-    /// The methods, each once.
-    pub methods: Vec<MethodId>,
-    /// Classes that were not given and may declare or inherit others.
-    pub outside: Vec<Name>,
 }

@@ -1,8 +1,10 @@
 //! The class files and archives of a folder.
 
-use crate::diagnostic::Cause;
-use crate::load::{Loader, Role, Stop};
-use crate::program::Origin;
+use super::file;
+use super::loader::{Loader, Stop};
+use crate::class_file::Role;
+use crate::program::diagnostic::Cause;
+use crate::program::origin::Origin;
 use std::path::{Path, PathBuf};
 
 /// Reads what is in a folder and the folders in it, in the order of the names. Symbolic links to files are followed,
@@ -15,7 +17,7 @@ pub(crate) fn read(loader: &mut Loader<'_>, path: &Path, role: Role) -> Result<(
         let is_folder =
             path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir()) || open.is_empty() && path.is_dir();
         if !is_folder {
-            loader.file(&path, role)?;
+            file::read(loader, &path, role)?;
             continue;
         }
         loader.entry(&Origin::file(&path))?;

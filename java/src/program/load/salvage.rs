@@ -4,9 +4,10 @@
 //! begins with a header that says its name, and compressed data say themselves where they end. So headers are looked
 //! for, and what stands behind them is taken if its checksum is right.
 
-use crate::archive::{self, EntryKind};
-use crate::load::{CLASS_FILE, Content, Loader, Role, Stop};
-use crate::program::Origin;
+use super::entry_kind::{EntryKind, entry_kind};
+use super::loader::{CLASS_FILE, Content, Loader, Stop};
+use crate::class_file::Role;
+use crate::program::origin::Origin;
 use std::io::{Read, Seek, SeekFrom};
 
 /// How the header of an entry begins.
@@ -30,7 +31,7 @@ pub(crate) fn read(
         let Some(entry) = Entry::parse(rest) else { continue };
         let inside = origin.inside(&entry.name);
         loader.entry(&inside)?;
-        if archive::kind(&entry.name) != Some(EntryKind::Class) {
+        if entry_kind(&entry.name) != Some(EntryKind::Class) {
             continue;
         }
         let class_limit = loader.limits.class_bytes;

@@ -4,39 +4,20 @@
 //! has code that cannot be decoded, an entry of the constant pool that refers to nothing fails where it is used. Only
 //! what stands between the attributes is needed for the rest to make sense: damage there costs the class.
 
-use crate::annotation::{self, Annotation};
-use crate::bytes::Bytes;
-use crate::call_site::Bootstrap;
-use crate::class::{Class, ClassId, Field, Flags, Method, MethodCode, OriginId, RawCode};
-use crate::constants::{self, Entry, NoPool, Pool, Texts};
-use crate::error::{Malformed, Problem};
-use crate::load::Role;
-use crate::names::{Full, Name, Names};
-use crate::types::Types;
+use super::annotation::{self, Annotation};
+use super::bytes::Bytes;
+use super::class::{Bootstrap, Class, Field, Method, MethodCode, RawCode};
+use super::constants::{self, Entry, Pool, Texts};
+use super::error::{Malformed, Problem, ReadError};
+use super::flags::Flags;
+use super::ids::{ClassId, OriginId};
+use super::names::{Full, Name, Names};
+use super::role::Role;
+use super::type_table::TypeTable;
 use rustc_hash::FxHashSet;
 
 /// The versions that there are: Java 1.1 to 25.
 pub(crate) const VERSIONS: std::ops::RangeInclusive<u16> = 45..=69;
-
-/// Why a class file cannot be read.
-#[derive(Debug)]
-pub(crate) enum ReadError {
-    Malformed(Malformed),
-    /// No more names fit into a program.
-    Full,
-}
-
-impl From<Malformed> for ReadError {
-    fn from(malformed: Malformed) -> Self {
-        Self::Malformed(malformed)
-    }
-}
-
-impl From<Full> for ReadError {
-    fn from(_: Full) -> Self {
-        Self::Full
-    }
-}
 
 /// What a class file says.
 pub(crate) struct ClassFile {
@@ -61,7 +42,7 @@ pub(crate) fn read(
     bytes: &[u8],
     place: Place,
     names: &mut Names,
-    types: &mut Types,
+    types: &mut TypeTable,
 ) -> Result<Option<ClassFile>, ReadError> {
     let mut bytes = Bytes::new(bytes);
     if bytes.u4().ok() != Some(0xCAFE_BABE) {
@@ -72,10 +53,7 @@ pub(crate) fn read(
     if version < *VERSIONS.start() {
         return Err(bytes.problem(Problem::Version(version)).into());
     }
-    let (pool, texts) = constants::read(&mut bytes, names).map_err(|error| match error {
-        NoPool::Malformed(malformed) => ReadError::Malformed(malformed),
-        NoPool::Full => ReadError::Full,
-    })?;
+    let (pool, texts) = constants::read(&mut bytes, names)?;
     types.add_pool(&pool, names)?;
     let flags = Flags(bytes.u2()?);
     if flags.is_module() {
@@ -100,7 +78,7 @@ struct Reader<'r, 'a> {
     pool: Pool,
     texts: Texts<'a>,
     names: &'r mut Names,
-    types: &'r mut Types,
+    types: &'r mut TypeTable,
     code: Vec<u8>,
     /// How much of the code has been searched for arrays, and of which classes these have names already.
     searched: usize,
@@ -389,7 +367,7 @@ impl<'a> Reader<'_, 'a> {
     }
 }
 
-impl Types {
+impl TypeTable {
     /// Adds all types that code can name through the pool.
     fn add_pool(&mut self, pool: &Pool, names: &mut Names) -> Result<(), Full> {
         for entry in pool.entries() {

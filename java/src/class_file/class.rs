@@ -1,125 +1,13 @@
 //! Classes, fields and methods.
 
-use crate::annotation::Annotation;
-use crate::call_site::Bootstrap;
-use crate::constants::Pool;
-use crate::error::Malformed;
-use crate::load::Role;
-use crate::names::Name;
-use crate::references::Reference;
+use super::annotation::Annotation;
+use super::constants::{Handle, Pool};
+use super::error::Malformed;
+use super::flags::Flags;
+use super::ids::{ClassId, FieldId, MethodId, OriginId};
+use super::names::Name;
+use super::role::Role;
 use std::ops::Range;
-
-macro_rules! id {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(pub(crate) u32);
-
-        impl $name {
-            /// Its number; they are numbered from 0.
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-
-            pub(crate) fn new(index: usize) -> Self {
-                Self(u32::try_from(index).expect("a program has fewer than 2^32 of everything"))
-            }
-        }
-    };
-}
-
-id!(
-    /// The number of a class of a program.
-    ClassId
-);
-id!(
-    /// The number of a field of a program.
-    FieldId
-);
-id!(
-    /// The number of a method of a program.
-    MethodId
-);
-id!(
-    /// The number of a class file's place: a file, or an entry of an archive.
-    OriginId
-);
-
-/// The access flags of a class, field or method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Flags(pub u16);
-
-macro_rules! flag {
-    ($(#[$doc:meta])* $name:ident, $bit:literal) => {
-        $(#[$doc])*
-        pub fn $name(self) -> bool {
-            self.0 & $bit != 0
-        }
-    };
-}
-
-impl Flags {
-    flag!(
-        /// `public`.
-        is_public, 0x0001
-    );
-    flag!(
-        /// `private`.
-        is_private, 0x0002
-    );
-    flag!(
-        /// `protected`.
-        is_protected, 0x0004
-    );
-    flag!(
-        /// `static`.
-        is_static, 0x0008
-    );
-    flag!(
-        /// `final`.
-        is_final, 0x0010
-    );
-    flag!(
-        /// Of a method: `synchronized`.
-        is_synchronized, 0x0020
-    );
-    flag!(
-        /// Of a field: `volatile`.
-        is_volatile, 0x0040
-    );
-    flag!(
-        /// Of a field: `transient`.
-        is_transient, 0x0080
-    );
-    flag!(
-        /// Of a method: a bridge that the compiler made, which calls the method with the more exact types.
-        is_bridge, 0x0040
-    );
-    flag!(
-        /// Of a method: `native`.
-        is_native, 0x0100
-    );
-    flag!(
-        /// Of a class: an interface.
-        is_interface, 0x0200
-    );
-    flag!(
-        /// `abstract`.
-        is_abstract, 0x0400
-    );
-    flag!(
-        /// Made by the compiler.
-        is_synthetic, 0x1000
-    );
-    flag!(
-        /// Of a class: an enumeration; of a field: one of its constants.
-        is_enum, 0x4000
-    );
-    flag!(
-        /// Of a class file: it describes a module and no class.
-        is_module, 0x8000
-    );
-}
 
 /// A class or interface.
 #[derive(Clone, Debug)]
@@ -227,7 +115,7 @@ pub(crate) enum MethodCode {
     Read(RawCode),
     /// The attribute is damaged.
     Damaged(Malformed),
-    /// It is that of a [reference method](crate::references).
+    /// It is that of a reference method.
     Reference(Reference),
 }
 
@@ -242,4 +130,18 @@ pub(crate) struct RawCode {
     pub(crate) handlers: u32,
     pub(crate) lines: u32,
     pub(crate) frames: u32,
+}
+
+/// What a reference method calls, and the line of the reference.
+#[derive(Clone, Debug)]
+pub(crate) struct Reference {
+    pub(crate) handle: Handle,
+    pub(crate) line: u16,
+}
+
+/// A bootstrap method with its arguments, which are entries of the constant pool.
+#[derive(Clone, Debug)]
+pub(crate) struct Bootstrap {
+    pub(crate) method: Handle,
+    pub(crate) arguments: Box<[u16]>,
 }

@@ -3,9 +3,7 @@
 //! Invariant: following superclasses and interfaces never comes back to where it began. Class files can claim
 //! otherwise; the edges that close a cycle are left out when the program is loaded, and reported.
 
-use crate::class::{Class, ClassId};
-use crate::names::Name;
-use crate::program::Program;
+use crate::class_file::{Class, ClassId, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The classes that are there, joined.
@@ -38,7 +36,33 @@ impl Hierarchy {
         (hierarchy, cut)
     }
 
-    fn direct(&self, class: ClassId) -> impl Iterator<Item = ClassId> {
+    /// The class that a class extends.
+    pub(super) fn superclass(&self, class: ClassId) -> Option<ClassId> {
+        self.superclasses[class.index()]
+    }
+
+    /// The interfaces that a class implements or extends itself.
+    pub(super) fn interfaces(&self, class: ClassId) -> &[ClassId] {
+        &self.interfaces[class.index()]
+    }
+
+    /// The classes that extend or implement a class themselves.
+    pub(super) fn direct_subtypes(&self, class: ClassId) -> &[ClassId] {
+        &self.subtypes[class.index()]
+    }
+
+    /// A class and all its supertypes, breadth first, each once.
+    pub(super) fn supertypes(&self, class: ClassId) -> Vec<ClassId> {
+        closure(class, |class| self.direct(class))
+    }
+
+    /// A class and all its subtypes, breadth first, each once.
+    pub(super) fn subtypes(&self, class: ClassId) -> Vec<ClassId> {
+        closure(class, |class| self.subtypes[class.index()].iter().copied())
+    }
+
+    /// The superclass and the interfaces of a class.
+    pub(super) fn direct(&self, class: ClassId) -> impl Iterator<Item = ClassId> {
         self.superclasses[class.index()].into_iter().chain(self.interfaces[class.index()].iter().copied())
     }
 
@@ -88,80 +112,6 @@ impl Hierarchy {
         }
         let interfaces = &mut self.interfaces[from.index()];
         *interfaces = interfaces.iter().copied().filter(|interface| *interface != to).collect();
-    }
-}
-
-impl Program {
-    /// The class that a class extends, if it was given.
-    pub fn superclass(&self, id: ClassId) -> Option<ClassId> {
-        self.hierarchy.superclasses[id.index()]
-    }
-
-    /// The interfaces that a class implements or extends itself, of those that were given.
-    pub fn interfaces(&self, id: ClassId) -> &[ClassId] {
-        &self.hierarchy.interfaces[id.index()]
-    }
-
-    /// A class, the class that it extends, and so on: as far as these were given.
-    pub fn superclasses(&self, id: ClassId) -> impl Iterator<Item = ClassId> {
-        std::iter::successors(Some(id), |class| self.superclass(*class))
-    }
-
-    /// A class and all classes and interfaces that it extends and implements, each once, as far as these were given.
-    pub fn supertypes(&self, id: ClassId) -> Vec<ClassId> {
-        closure(id, |class| self.hierarchy.direct(class))
-    }
-
-    /// A class and all classes and interfaces that extend or implement it, each once.
-    pub fn subtypes(&self, id: ClassId) -> Vec<ClassId> {
-        closure(id, |class| self.hierarchy.subtypes[class.index()].iter().copied())
-    }
-
-    /// The classes that extend or implement a class themselves.
-    pub fn direct_subtypes(&self, id: ClassId) -> &[ClassId] {
-        &self.hierarchy.subtypes[id.index()]
-    }
-
-    /// Whether all supertypes of a class were given.
-    pub fn is_complete(&self, id: ClassId) -> bool {
-        self.missing_supertype(id).is_none()
-    }
-
-    /// A supertype of a class that was not given, if there is one.
-    pub fn missing_supertype(&self, id: ClassId) -> Option<Name> {
-        let missing = |class: ClassId| {
-            let class = self.class(class);
-            class.superclass.iter().chain(&class.interfaces).copied().find(|name| self.named(*name).is_none())
-        };
-        self.supertypes(id).into_iter().find_map(missing)
-    }
-
-    /// Whether objects of one class are objects of the other, as far as the classes in between were given.
-    pub fn is_subtype(&self, id: ClassId, of: ClassId) -> bool {
-        let mut open = vec![id];
-        let mut known: FxHashSet<ClassId> = FxHashSet::default();
-        while let Some(class) = open.pop() {
-            if class == of {
-                return true;
-            }
-            open.extend(self.hierarchy.direct(class).filter(|supertype| known.insert(*supertype)));
-        }
-        false
-    }
-
-    /// Whether a class extends or implements one of this name, which may not have been given.
-    pub fn extends(&self, id: ClassId, name: Name) -> bool {
-        let is_it = |class: ClassId| {
-            let class = self.class(class);
-            class.name == name || class.superclass == Some(name) || class.interfaces.contains(&name)
-        };
-        self.supertypes(id).into_iter().any(is_it)
-    }
-
-    /// The class whose private members a class can use: its nest host, or itself.
-    pub fn nest_host(&self, id: ClassId) -> Name {
-        let class = self.class(id);
-        class.nest_host.unwrap_or(class.name)
     }
 }
 

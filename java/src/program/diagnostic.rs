@@ -1,12 +1,8 @@
 //! What could not be read, and why.
 
-use crate::class::OriginId;
-use crate::error::Malformed;
-use crate::program::Origin;
-use crate::references::Incomplete;
+use super::origin::Origin;
+use crate::class_file::Malformed;
 use std::fmt;
-use std::path::Path;
-use std::sync::Arc;
 
 /// Something that was left out, or is probably not intended. The rest was read.
 #[derive(Clone, Debug)]
@@ -64,15 +60,6 @@ pub enum Cause {
         /// How many of them are about something that is missing.
         missing: usize,
     },
-}
-
-impl From<Incomplete> for Cause {
-    fn from(incomplete: Incomplete) -> Self {
-        match incomplete {
-            Incomplete::Full => Self::LimitReached,
-            Incomplete::Cancelled => Self::Cancelled,
-        }
-    }
 }
 
 impl Cause {
@@ -151,28 +138,5 @@ impl Diagnostics {
             self.kept.push(Diagnostic { origin, cause: Cause::More { count: self.dropped, missing: self.missing } });
         }
         self.kept
-    }
-}
-
-impl Origin {
-    pub(crate) fn file(path: &Path) -> Self {
-        Self { file: Arc::from(path), entry: None }
-    }
-
-    /// An entry of this file, or of the archive that this entry is.
-    pub(crate) fn inside(&self, entry: &str) -> Self {
-        let entry = match &self.entry {
-            Some(outer) => format!("{outer}!{entry}"),
-            None => entry.to_string(),
-        };
-        Self { file: self.file.clone(), entry: Some(entry.into()) }
-    }
-}
-
-impl crate::Program {
-    /// Adds a place of class files.
-    pub(crate) fn add_origin(&mut self, origin: Origin) -> OriginId {
-        self.origins.push(origin);
-        OriginId::new(self.origins.len() - 1)
     }
 }

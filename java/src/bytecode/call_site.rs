@@ -1,14 +1,6 @@
 //! What an `invokedynamic` does, where its bootstrap method is one of those that compilers use.
 
-use crate::constants::{Entry, Handle, Pool};
-use crate::names::{Name, Names};
-
-/// A bootstrap method with its arguments, which are entries of the constant pool.
-#[derive(Clone, Debug)]
-pub(crate) struct Bootstrap {
-    pub(crate) method: Handle,
-    pub(crate) arguments: Box<[u16]>,
-}
+use crate::class_file::{Bootstrap, Entry, Handle, Name, Names, Pool};
 
 /// An `invokedynamic`.
 #[derive(Clone, Debug, PartialEq, Eq)]

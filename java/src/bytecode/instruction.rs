@@ -3,9 +3,7 @@
 //! The 200 opcodes are fewer cases here: the type that an opcode names is a [`Kind`], short and wide forms are one, and
 //! what an opcode takes from the constant pool is resolved. Branches name instructions, not bytes.
 
-use crate::constants::{Handle, Member};
-use crate::descriptor::{Kind, Type};
-use crate::names::Name;
+use crate::class_file::{Handle, Kind, Member, Name, Type};
 
 /// The index of an instruction in its method's [`Code`](crate::Code), from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,66 +1,19 @@
-//! From paths to a program.
-//!
-//! Nothing is ever written, so the names of an archive's entries, whatever they are, only stand in diagnostics. The
-//! name of a class is what its file says, not where the file stands.
+//! The program and the diagnostics of one load, with its limits.
 
-use crate::class::{ClassId, FieldId, MethodId};
-use crate::diagnostic::{Cause, Diagnostic, Diagnostics};
-use crate::hierarchy::Hierarchy;
-use crate::limits::Limits;
-use crate::names::Name;
-use crate::program::{Origin, Program};
-use crate::read::{self, ClassFile, Place, ReadError, VERSIONS};
-use crate::{archive, folder};
+use super::limits::Limits;
+use crate::class_file::{ClassId, Name, OriginId, Place, ReadError, Role, VERSIONS, read};
+use crate::program::class_table::Program;
+use crate::program::diagnostic::{Cause, Diagnostic, Diagnostics};
+use crate::program::hierarchy::Hierarchy;
+use crate::program::origin::Origin;
+use crate::program::reference_methods::Incomplete;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 use std::io::Read;
-use std::path::PathBuf;
 use std::sync::OnceLock;
 
-impl Program {
-    /// Reads class files, folders and archives (jar, war, zip, jmod); of `libraries` the classes are marked as such.
-    ///
-    /// Folders are searched for class files and archives, without following symbolic links to folders. Archives are
-    /// searched for class files, and for archives in them (the libraries of a war), whose classes are
-    /// [`Role::Bundled`]. Of several classes with one name, the first one is taken, and a diagnostic tells of the
-    /// others; `META-INF/versions` of an archive is left out. Classes are numbered in the order of the paths, and in a
-    /// folder or archive in the order of the names.
-    ///
-    /// What cannot be read costs that file or entry, and is told in a diagnostic. Linear in what is read.
-    pub fn load(paths: &[PathBuf], libraries: &[PathBuf], limits: &Limits<'_>) -> (Self, Vec<Diagnostic>) {
-        let mut loader = Loader::new(*limits);
-        for (paths, role) in [(paths, Role::Given), (libraries, Role::Library)] {
-            for path in paths {
-                // What stopped is told where it did.
-                if loader.path(path, role).is_err() {
-                    return loader.finish();
-                }
-            }
-        }
-        loader.finish()
-    }
-}
-
-/// As what a class was given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// As part of the program.
-    Given,
-    /// In an archive inside of an archive of the program, such as `WEB-INF/lib/x.jar` of a war: most likely a library.
-    Bundled,
-    /// As part of a library.
-    Library,
-}
-
-impl Role {
-    /// That of an archive inside of an archive with this role.
-    pub(crate) fn inside(self) -> Self {
-        match self {
-            Self::Given | Self::Bundled => Self::Bundled,
-            Self::Library => Self::Library,
-        }
-    }
-}
+/// How a class file begins.
+pub(crate) const CLASS_FILE: &[u8] = &[0xCA, 0xFE, 0xBA, 0xBE];
 
 /// Reading ends: a limit is reached, or it was cancelled.
 #[derive(Clone, Copy, Debug)]
@@ -89,7 +42,7 @@ pub(crate) enum Content {
 }
 
 impl<'l> Loader<'l> {
-    fn new(limits: Limits<'l>) -> Self {
+    pub(super) fn new(limits: Limits<'l>) -> Self {
         let mut program = Program::default();
         for text in KNOWN {
             program.names.add(text).expect("the first names fit");
@@ -101,64 +54,6 @@ impl<'l> Loader<'l> {
             hashes: FxHashMap::default(),
             bytes_left: limits.total_bytes,
             entries_left: limits.entries,
-        }
-    }
-
-    fn path(&mut self, path: &std::path::Path, role: Role) -> Result<(), Stop> {
-        match std::fs::metadata(path) {
-            Err(error) => self.report(Origin::file(path), Cause::Unreadable(error.to_string())),
-            Ok(metadata) if metadata.is_dir() => folder::read(self, path, role)?,
-            Ok(_) => self.file(path, role)?,
-        }
-        Ok(())
-    }
-
-    /// A class file or an archive, by how it begins.
-    pub(crate) fn file(&mut self, path: &std::path::Path, role: Role) -> Result<(), Stop> {
-        let origin = Origin::file(path);
-        self.entry(&origin)?;
-        let is_file = std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
-        if !is_file {
-            // A pipe or a device could keep its reader waiting for ever.
-            self.report(origin, Cause::UnknownKind);
-            return Ok(());
-        }
-        let mut file = match std::fs::File::open(path) {
-            Ok(file) => std::io::BufReader::new(file),
-            Err(error) => {
-                self.report(origin, Cause::Unreadable(error.to_string()));
-                return Ok(());
-            }
-        };
-        let mut start = [0; 4];
-        let mut length = 0;
-        while length < start.len() {
-            match file.read(&mut start[length..]) {
-                Ok(0) => break,
-                Ok(count) => length += count,
-                Err(error) => {
-                    self.report(origin, Cause::Unreadable(error.to_string()));
-                    return Ok(());
-                }
-            }
-        }
-        match &start[..length] {
-            CLASS_FILE => {
-                let limit = self.limits.class_bytes;
-                if let Content::Whole(bytes) = self.content(start.chain(file), &origin, limit, None)? {
-                    self.class(&bytes, origin, role)?;
-                }
-                Ok(())
-            }
-            [b'P', b'K', ..] => archive::read(self, file, &origin, role, archive::Kind::Given),
-            JMOD => {
-                let reader = archive::Shifted::new(file, 4);
-                archive::read(self, reader, &origin, role, archive::Kind::Jmod)
-            }
-            _ => {
-                self.report(origin, Cause::UnknownKind);
-                Ok(())
-            }
         }
     }
 
@@ -208,8 +103,8 @@ impl<'l> Loader<'l> {
     pub(crate) fn class(&mut self, bytes: &[u8], origin: Origin, role: Role) -> Result<(), Stop> {
         let program = &mut self.program;
         let id = ClassId::new(program.classes.len());
-        let place = Place { id, origin: crate::OriginId::new(program.origins.len()), role };
-        let file = match read::read(bytes, place, &mut program.names, &mut program.types) {
+        let place = Place { id, origin: OriginId::new(program.origins.len()), role };
+        let file = match read(bytes, place, &mut program.names, &mut program.types) {
             Ok(Some(file)) => file,
             Ok(None) => return Ok(()),
             Err(ReadError::Malformed(malformed)) => {
@@ -267,7 +162,7 @@ impl<'l> Loader<'l> {
         self.diagnostics.add(origin, cause);
     }
 
-    fn finish(self) -> (Program, Vec<Diagnostic>) {
+    pub(super) fn finish(self) -> (Program, Vec<Diagnostic>) {
         let Self { mut program, mut diagnostics, .. } = self;
         let (hierarchy, cut) = Hierarchy::new(&program.classes, &program.by_name);
         program.hierarchy = hierarchy;
@@ -280,7 +175,11 @@ impl<'l> Loader<'l> {
         if let Err(incomplete) = is_complete
             && let Some(origin) = program.origins.last()
         {
-            diagnostics.add(origin.clone(), Cause::from(incomplete));
+            let cause = match incomplete {
+                Incomplete::Full => Cause::LimitReached,
+                Incomplete::Cancelled => Cause::Cancelled,
+            };
+            diagnostics.add(origin.clone(), cause);
         }
         for class in cut {
             let origin = program.origin(program.class(class).origin).clone();
@@ -307,29 +206,3 @@ const KNOWN: [&str; 14] = [
     "[F",
     "[D",
 ];
-
-/// How a class file begins.
-pub(crate) const CLASS_FILE: &[u8] = &[0xCA, 0xFE, 0xBA, 0xBE];
-
-/// How a jmod begins: then an archive follows.
-const JMOD: &[u8] = b"JM\x01\x00";
-
-impl Program {
-    fn add_class(&mut self, id: ClassId, file: ClassFile) {
-        let ClassFile { mut class, fields, methods, .. } = file;
-        let number = |index: usize| u32::try_from(index).expect("what is read is bounded");
-        for (index, field) in (self.fields.len()..).zip(&fields) {
-            // Of two that are the same, the first one is found.
-            self.fields_by_name.entry((id, field.name, field.descriptor)).or_insert(FieldId::new(index));
-        }
-        for (index, method) in (self.methods.len()..).zip(&methods) {
-            self.methods_by_name.entry((id, method.name, method.descriptor)).or_insert(MethodId::new(index));
-        }
-        class.fields = number(self.fields.len())..number(self.fields.len() + fields.len());
-        class.methods = number(self.methods.len())..number(self.methods.len() + methods.len());
-        self.fields.extend(fields);
-        self.methods.extend(methods);
-        self.by_name.insert(class.name, id);
-        self.classes.push(class);
-    }
-}

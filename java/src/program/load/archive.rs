@@ -1,9 +1,11 @@
 //! The class files of an archive.
 
-use crate::diagnostic::Cause;
-use crate::load::{CLASS_FILE, Content, Loader, Role, Stop};
-use crate::program::Origin;
-use crate::salvage;
+use super::entry_kind::{EntryKind, entry_kind};
+use super::loader::{CLASS_FILE, Content, Loader, Stop};
+use super::salvage;
+use crate::class_file::{Malformed, Problem, Role};
+use crate::program::diagnostic::Cause;
+use crate::program::origin::Origin;
 use std::io::{Cursor, Read, Seek, SeekFrom};
 use zip::result::ZipError;
 
@@ -47,13 +49,6 @@ impl<R: Seek> Seek for Shifted<R> {
     }
 }
 
-/// What an entry is worth reading for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum EntryKind {
-    Class,
-    Archive,
-}
-
 /// Reads the class files of an archive, in the order of their names.
 pub(crate) fn read(
     loader: &mut Loader<'_>,
@@ -78,7 +73,7 @@ pub(crate) fn read(
         if archive_kind == Kind::Jmod && !name.starts_with("classes/") {
             continue;
         }
-        if let Some(kind) = kind(&name) {
+        if let Some(kind) = entry_kind(&name) {
             entries.push((name, kind, index));
         }
     }
@@ -99,7 +94,7 @@ pub(crate) fn read(
                 match loader.content(file, &origin, limit, Some(CLASS_FILE))? {
                     Content::Whole(bytes) => loader.class(&bytes, origin, role)?,
                     Content::Other => {
-                        let problem = crate::Malformed { offset: 0, problem: crate::Problem::NoClassFile };
+                        let problem = Malformed { offset: 0, problem: Problem::NoClassFile };
                         loader.report(origin, Cause::Class(problem));
                     }
                     Content::Unreadable => {}
@@ -120,19 +115,6 @@ pub(crate) fn read(
 /// An archive in an archive: a library of what it stands in.
 fn nested(loader: &mut Loader<'_>, bytes: Vec<u8>, origin: &Origin, role: Role) -> Result<(), Stop> {
     read(loader, Cursor::new(bytes), origin, role.inside(), Kind::Nested)
-}
-
-/// What an entry of this name is worth reading for.
-pub(crate) fn kind(name: &str) -> Option<EntryKind> {
-    // Classes for some versions of Java only; those for all versions stand outside.
-    if name.starts_with("META-INF/versions/") {
-        return None;
-    }
-    match name.rsplit_once('.')?.1 {
-        "class" => Some(EntryKind::Class),
-        "jar" | "war" => Some(EntryKind::Archive),
-        _ => None,
-    }
 }
 
 fn cause(error: &ZipError) -> Cause {

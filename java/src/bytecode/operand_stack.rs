@@ -4,10 +4,9 @@
 //! [`rearrange`] says for values what these do for slots. [`Stacks`] tells what stands on the stack before each
 //! instruction that can be reached: the format demands that all paths to an instruction agree.
 
-use crate::code::Code;
-use crate::descriptor::Kind;
-use crate::instruction::{Instruction, InstructionIndex, InvokeKind, StackOperation};
-use crate::types::Types;
+use super::code::Code;
+use super::instruction::{Instruction, InstructionIndex, InvokeKind, StackOperation};
+use crate::class_file::{Kind, Name, Type, TypeTable};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
@@ -70,7 +69,7 @@ pub struct Effect {
 }
 
 /// What an instruction of a method takes and gives; none for those that rearrange the stack.
-pub(crate) fn effect(code: &Code, types: &Types, instruction: Instruction) -> Option<Effect> {
+pub(crate) fn effect(code: &Code, types: &TypeTable, instruction: Instruction) -> Option<Effect> {
     use Instruction as I;
     use Kind::{Int, Reference};
     let effect = |takes: &[Kind], gives| Some(Effect { takes: takes.to_vec(), gives });
@@ -110,10 +109,10 @@ pub(crate) fn effect(code: &Code, types: &Types, instruction: Instruction) -> Op
     }
 }
 
-fn call(types: &Types, receiver: Option<Kind>, descriptor: crate::Name) -> Option<Effect> {
+fn call(types: &TypeTable, receiver: Option<Kind>, descriptor: Name) -> Option<Effect> {
     let method = types.method(descriptor)?;
     let arguments = method.parameters.iter().map(|parameter| parameter.kind());
-    Some(Effect { takes: receiver.into_iter().chain(arguments).collect(), gives: method.result.map(crate::Type::kind) })
+    Some(Effect { takes: receiver.into_iter().chain(arguments).collect(), gives: method.result.map(Type::kind) })
 }
 
 /// What stands on the operand stack before each instruction.
@@ -172,7 +171,7 @@ impl Stacks {
     }
 
     /// Follows all paths once; linear in the code and its branches, but for handlers, which take a logarithm more.
-    pub(crate) fn new(code: &Code, types: &Types) -> Result<Self, StackError> {
+    pub(crate) fn new(code: &Code, types: &TypeTable) -> Result<Self, StackError> {
         let stacks = Self { nodes: Vec::new(), before: vec![None; code.len()].into() };
         let covering = Covering::new(code);
         let mut builder = Builder { code, types, stacks, known: FxHashMap::default(), open: Vec::new(), covering };
@@ -234,7 +233,7 @@ impl Covering {
 
 struct Builder<'c> {
     code: &'c Code,
-    types: &'c Types,
+    types: &'c TypeTable,
     stacks: Stacks,
     known: FxHashMap<(Kind, StackId), StackId>,
     open: Vec<InstructionIndex>,

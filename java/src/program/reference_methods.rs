@@ -13,14 +13,9 @@
 //! A reference method is found by its name like others. It is not among the [methods](crate::Class::methods) of its
 //! class, which are those of the class file.
 
-use crate::call_site::CallSiteAction;
-use crate::class::{ClassId, Flags, Method, MethodCode, MethodId};
-use crate::code::Code;
-use crate::constants::{Handle, HandleKind, Member};
-use crate::descriptor::MethodType;
-use crate::instruction::{CallSiteId, Instruction, InvokeKind, Local, StackOperation};
-use crate::names::Full;
-use crate::program::Program;
+use super::class_table::Program;
+use crate::bytecode::{CallSiteAction, CallSiteId, Instruction};
+use crate::class_file::{ClassId, Flags, Full, Handle, HandleKind, Member, Method, MethodCode, MethodId, Reference};
 use std::collections::hash_map::Entry;
 
 /// Why not all references have got a method.
@@ -35,13 +30,6 @@ impl From<Full> for Incomplete {
     fn from(_: Full) -> Self {
         Self::Full
     }
-}
-
-/// What a reference method calls, and the line of the reference.
-#[derive(Clone, Debug)]
-pub(crate) struct Reference {
-    handle: Handle,
-    line: u16,
 }
 
 /// A call site whose implementation has no code.
@@ -156,43 +144,5 @@ impl Program {
         let member = Member { class: self.class(class).name, name, descriptor };
         self.references.insert((site.method, site.site), Handle { kind: HandleKind::InvokeStatic, member });
         Ok(())
-    }
-}
-
-/// The code of a reference method with these parameters and this result.
-pub(crate) fn code(reference: &Reference, of: &MethodType) -> Code {
-    let handle = reference.handle;
-    let makes = handle.kind == HandleKind::NewInvokeSpecial;
-    let kind = match handle.kind {
-        HandleKind::InvokeStatic => InvokeKind::Static,
-        HandleKind::InvokeInterface => InvokeKind::Interface,
-        HandleKind::InvokeSpecial | HandleKind::NewInvokeSpecial => InvokeKind::Special,
-        HandleKind::InvokeVirtual
-        | HandleKind::GetField
-        | HandleKind::GetStatic
-        | HandleKind::PutField
-        | HandleKind::PutStatic => InvokeKind::Virtual,
-    };
-    let mut instructions = Vec::new();
-    if makes {
-        instructions.extend([Instruction::New(handle.member.class), Instruction::Stack(StackOperation::Dup)]);
-    }
-    let mut slots = 0;
-    for parameter in &of.parameters {
-        instructions.push(Instruction::Load(parameter.kind(), Local(slots)));
-        slots += u16::try_from(parameter.kind().slots()).expect("a value takes one slot or two");
-    }
-    instructions.push(Instruction::Invoke(kind, handle.member));
-    instructions.push(Instruction::Return(of.result.map(|result| result.kind())));
-    let count = u16::try_from(instructions.len()).expect("there are at most 255 parameters");
-    Code {
-        max_stack: slots + 2,
-        max_locals: slots,
-        lines: vec![reference.line; instructions.len()].into(),
-        bytes: (0..count).collect(),
-        instructions: instructions.into(),
-        handlers: Box::default(),
-        switches: Box::default(),
-        call_sites: Box::default(),
     }
 }

@@ -1,6 +1,6 @@
 //! Types, as descriptors of fields and methods give them.
 
-use crate::names::{Full, Name, Names};
+use super::names::{Full, Name, Names};
 
 /// How a value stands in a local variable or on the operand stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,8 +1,8 @@
 //! The constant pool of a class, with what its entries refer to.
 
-use crate::bytes::Bytes;
-use crate::error::{Malformed, Problem};
-use crate::names::{Full, Name, Names};
+use super::bytes::Bytes;
+use super::error::{Malformed, Problem, ReadError};
+use super::names::{Full, Name, Names};
 
 /// A field or method as code names it: where it is looked for, its name and its descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -142,26 +142,8 @@ enum Raw<'a> {
     Dynamic(u8, u16, u16),
 }
 
-/// Why a pool cannot be read.
-pub(crate) enum NoPool {
-    Malformed(Malformed),
-    Full,
-}
-
-impl From<Malformed> for NoPool {
-    fn from(malformed: Malformed) -> Self {
-        Self::Malformed(malformed)
-    }
-}
-
-impl From<Full> for NoPool {
-    fn from(_: Full) -> Self {
-        Self::Full
-    }
-}
-
 /// Reads a constant pool; linear in its size.
-pub(crate) fn read<'a>(bytes: &mut Bytes<'a>, names: &mut Names) -> Result<(Pool, Texts<'a>), NoPool> {
+pub(crate) fn read<'a>(bytes: &mut Bytes<'a>, names: &mut Names) -> Result<(Pool, Texts<'a>), ReadError> {
     let raw = read_raw(bytes)?;
     let mut resolver = Resolver { texts: vec![None; raw.len()], raw: &raw, names };
     let mut entries = Vec::with_capacity(raw.len());

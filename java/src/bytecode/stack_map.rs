@@ -1,8 +1,6 @@
 //! What the compiler says about the operand stack where paths meet: the attribute `StackMapTable`.
 
-use crate::bytes::Bytes;
-use crate::descriptor::Kind;
-use crate::error::{Malformed, Problem};
+use crate::class_file::{Bytes, Kind, Malformed, Problem};
 
 /// The stack before the instruction at a byte, the lowest value first.
 pub(crate) type Frame = (usize, Vec<Kind>);

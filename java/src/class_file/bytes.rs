@@ -1,6 +1,6 @@
 //! Reading big-endian numbers from bytes that may end anywhere.
 
-use crate::error::{Malformed, Problem};
+use super::error::{Malformed, Problem};
 
 /// A position in bytes. Reading past the end is an error, never a panic.
 #[derive(Clone, Copy, Debug)]

@@ -1,18 +1,13 @@
 //! From the bytes of a method's code to instructions.
 
-use crate::bytes::Bytes;
-use crate::call_site::{self, CallSite};
-use crate::class::{Class, RawCode};
-use crate::code::{Code, Handler, Switch};
-use crate::constants::{Entry, Member};
-use crate::descriptor::{Kind, Type};
-use crate::error::{Malformed, Problem};
-use crate::instruction::{
+use super::call_site::{self, CallSite};
+use super::code::{Code, Handler, Switch};
+use super::instruction::{
     CallSiteId, Comparison, Condition, Constant, Element, Instruction, InstructionIndex, InvokeKind, Local, Operator,
     StackOperation, SwitchId,
 };
-use crate::names::{Name, Names};
-use crate::types::Types;
+use super::stack_map::{self, Frame};
+use crate::class_file::{Bytes, Class, Entry, Kind, Malformed, Member, Name, Names, Problem, RawCode, Type, TypeTable};
 
 /// The parts of a method's code in the bytes of its class.
 struct Parts<'c> {
@@ -32,13 +27,13 @@ fn parts<'c>(raw: &RawCode, class: &'c Class) -> Result<Parts<'c>, Malformed> {
     })
 }
 
-/// The content of a method's attribute `StackMapTable`.
-pub(crate) fn frames<'c>(raw: &RawCode, class: &'c Class) -> Result<Bytes<'c>, Malformed> {
-    Ok(Bytes::new(parts(raw, class)?.frames))
+/// The frames of a method's attribute `StackMapTable`.
+pub(crate) fn stack_map_frames(raw: &RawCode, class: &Class) -> Result<Vec<Frame>, Malformed> {
+    stack_map::read(Bytes::new(parts(raw, class)?.frames))
 }
 
 /// Decodes a method's code; linear in its size.
-pub(crate) fn decode(raw: &RawCode, class: &Class, names: &Names, types: &Types) -> Result<Code, Malformed> {
+pub(crate) fn decode(raw: &RawCode, class: &Class, names: &Names, types: &TypeTable) -> Result<Code, Malformed> {
     let parts = parts(raw, class)?;
     let length = parts.code.len();
     let mut decoder = Decoder {
@@ -148,7 +143,7 @@ struct Decoder<'d> {
     length: usize,
     class: &'d Class,
     names: &'d Names,
-    types: &'d Types,
+    types: &'d TypeTable,
     switches: Vec<Switch>,
     call_sites: Vec<CallSite>,
 }

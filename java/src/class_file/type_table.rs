@@ -1,18 +1,18 @@
 //! The types that the descriptors of a program give, each parsed once.
 
-use crate::descriptor::{MethodType, NoType, Type, field_type, method_type};
-use crate::names::{Full, Name, Names};
+use super::descriptor::{MethodType, NoType, Type, field_type, method_type};
+use super::names::{Full, Name, Names};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
 /// Types by their descriptors. What is no descriptor has no type.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Types {
+pub(crate) struct TypeTable {
     fields: FxHashMap<Name, Option<Type>>,
     methods: FxHashMap<Name, Option<MethodType>>,
 }
 
-impl Types {
+impl TypeTable {
     /// Adds a field's type.
     pub(crate) fn add_field(&mut self, descriptor: Name, names: &mut Names) -> Result<(), Full> {
         if let Entry::Vacant(vacant) = self.fields.entry(descriptor) {

@@ -1,12 +1,10 @@
 //! Annotations of classes, fields and methods.
 
-use crate::Type;
-use crate::bytes::Bytes;
-use crate::constants::{Entry, Pool, Texts};
-use crate::descriptor::{NoType, field_type};
-use crate::error::{Malformed, Problem};
-use crate::names::{Name, Names};
-use crate::read::ReadError;
+use super::bytes::Bytes;
+use super::constants::{Entry, Pool, Texts};
+use super::descriptor::{NoType, Type, field_type};
+use super::error::{Malformed, Problem, ReadError};
+use super::names::{Name, Names};
 
 /// An annotation: `@GuardedBy("lock")`.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,5 +1,6 @@
 //! What can be wrong with a class file or a method's code.
 
+use super::names::Full;
 use std::fmt;
 
 /// A class file, or a part of it, that does not follow the format.
@@ -95,3 +96,23 @@ impl fmt::Display for CodeError {
 }
 
 impl std::error::Error for CodeError {}
+
+/// Why a class file cannot be read.
+#[derive(Debug)]
+pub(crate) enum ReadError {
+    Malformed(Malformed),
+    /// No more names fit into a program.
+    Full,
+}
+
+impl From<Malformed> for ReadError {
+    fn from(malformed: Malformed) -> Self {
+        Self::Malformed(malformed)
+    }
+}
+
+impl From<Full> for ReadError {
+    fn from(_: Full) -> Self {
+        Self::Full
+    }
+}

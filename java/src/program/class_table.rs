@@ -1,0 +1,187 @@
+//! All classes that were given.
+
+use super::hierarchy::Hierarchy;
+use super::origin::Origin;
+use super::targets::Targets;
+use crate::bytecode::CallSiteId;
+use crate::class_file::{
+    Class, ClassFile, ClassId, Field, FieldId, Handle, Method, MethodId, MethodType, Name, Names, OriginId, Type,
+    TypeTable,
+};
+use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
+
+/// The classes of some files and archives, with their fields and methods.
+///
+/// It does not change once it is loaded, and any number of threads may read it. Names are interned, and code is kept as
+/// it stands in the class files, without what only a debugger needs; [`code`](Self::code) decodes it.
+///
+/// # Examples
+///
+/// ```no_run
+/// use java::{Limits, Program};
+///
+/// let (program, diagnostics) = Program::load(&["app.jar".into()], &[], &Limits::default());
+/// for diagnostic in &diagnostics {
+///     eprintln!("{diagnostic}");
+/// }
+/// for (id, class) in program.classes() {
+///     for method in class.methods() {
+///         if let Some(code) = program.code(method)? {
+///             println!("{}: {} instructions", program.method_name(method), code.len());
+///         }
+///     }
+///     assert_eq!(program.named(class.name), Some(id));
+/// }
+/// # Ok::<(), java::CodeError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Program {
+    pub(crate) names: Names,
+    pub(crate) types: TypeTable,
+    pub(crate) classes: Vec<Class>,
+    pub(crate) fields: Vec<Field>,
+    pub(crate) methods: Vec<Method>,
+    pub(crate) origins: Vec<Origin>,
+    pub(crate) by_name: FxHashMap<Name, ClassId>,
+    pub(crate) hierarchy: Hierarchy,
+    pub(crate) methods_by_name: FxHashMap<(ClassId, Name, Name), MethodId>,
+    /// The implementations of call sites that are references to methods without given code.
+    pub(crate) references: FxHashMap<(MethodId, CallSiteId), Handle>,
+    pub(crate) fields_by_name: FxHashMap<(ClassId, Name, Name), FieldId>,
+    /// What calls of methods can run, by the methods' numbers, each from when it is first asked for.
+    pub(crate) overriders: Vec<OnceLock<Box<Targets>>>,
+}
+
+impl Program {
+    /// The text of a name.
+    pub fn text(&self, name: Name) -> &str {
+        self.names.text(name)
+    }
+
+    /// The name of a text, if anything of the program has it.
+    pub fn name(&self, text: &str) -> Option<Name> {
+        self.names.find(text)
+    }
+
+    /// All classes, in the order in which they were found.
+    pub fn classes(&self) -> impl ExactSizeIterator<Item = (ClassId, &Class)> {
+        self.classes.iter().enumerate().map(|(index, class)| (ClassId::new(index), class))
+    }
+
+    /// A class.
+    pub fn class(&self, id: ClassId) -> &Class {
+        &self.classes[id.index()]
+    }
+
+    /// Clients are meant to use a class, though the class around it may keep it for itself: it claims to be safe for
+    /// threads, or the user asks for it. To the pointer analysis they can name it then, unless the language hides it.
+    pub fn offer(&mut self, id: ClassId) {
+        self.classes[id.index()].is_offered = true;
+    }
+
+    /// A field.
+    pub fn field(&self, id: FieldId) -> &Field {
+        &self.fields[id.index()]
+    }
+
+    /// A method.
+    pub fn method(&self, id: MethodId) -> &Method {
+        &self.methods[id.index()]
+    }
+
+    /// All methods of all classes.
+    pub fn methods(&self) -> impl ExactSizeIterator<Item = (MethodId, &Method)> {
+        self.methods.iter().enumerate().map(|(index, method)| (MethodId::new(index), method))
+    }
+
+    /// The class of this name, `java/util/Map$Entry`; none if it was not given.
+    pub fn named(&self, name: Name) -> Option<ClassId> {
+        self.by_name.get(&name).copied()
+    }
+
+    /// The class of this text: `java/util/Map$Entry` or `java.util.Map$Entry`.
+    pub fn find(&self, name: &str) -> Option<ClassId> {
+        self.named(self.names.find(&name.replace('.', "/"))?)
+    }
+
+    /// Where a class was found.
+    pub fn origin(&self, id: OriginId) -> &Origin {
+        &self.origins[id.index()]
+    }
+
+    /// The type of a field, or of an array class, by its descriptor; none if nothing of the program has such a
+    /// descriptor, or if it is none.
+    pub fn field_type(&self, descriptor: Name) -> Option<Type> {
+        self.types.field(descriptor)
+    }
+
+    /// The types of a method by its descriptor; none as for [`field_type`](Self::field_type).
+    pub fn method_type(&self, descriptor: Name) -> Option<&MethodType> {
+        self.types.method(descriptor)
+    }
+
+    /// What a method of this descriptor gives; nothing if it is `void`.
+    pub fn result_type(&self, descriptor: Name) -> Option<Type> {
+        self.method_type(descriptor)?.result
+    }
+
+    /// Whether a method makes objects: a method of class files with the name `<init>`.
+    pub fn is_constructor(&self, method: MethodId) -> bool {
+        self.is_constructor_name(self.method(method).name)
+    }
+
+    /// Whether the library calls a method, though it be private, of an object that a client writes to a stream: see
+    /// `java.io.Serializable`. What is called of an object that is read is called while it is made.
+    pub fn is_called_to_serialize(&self, method: MethodId) -> bool {
+        let method = self.method(method);
+        let named = (self.text(method.name), self.text(method.descriptor));
+        let is_one = named == ("writeObject", "(Ljava/io/ObjectOutputStream;)V")
+            || named == ("writeReplace", "()Ljava/lang/Object;");
+        is_one && !method.flags.is_static()
+    }
+
+    /// Whether a method of this name makes objects.
+    pub fn is_constructor_name(&self, name: Name) -> bool {
+        self.text(name) == "<init>"
+    }
+
+    /// A class as Java writes it: `java.util.Map$Entry`.
+    pub fn class_name(&self, id: ClassId) -> String {
+        self.text(self.class(id).name).replace('/', ".")
+    }
+
+    /// A method as `java.util.List.add(ILjava/lang/Object;)V`.
+    pub fn method_name(&self, id: MethodId) -> String {
+        let method = self.method(id);
+        let [name, descriptor] = [method.name, method.descriptor].map(|name| self.text(name));
+        format!("{}.{name}{descriptor}", self.class_name(method.class))
+    }
+}
+
+impl Program {
+    /// Adds a place of class files.
+    pub(super) fn add_origin(&mut self, origin: Origin) -> OriginId {
+        self.origins.push(origin);
+        OriginId::new(self.origins.len() - 1)
+    }
+
+    /// Adds a class with its fields and methods.
+    pub(super) fn add_class(&mut self, id: ClassId, file: ClassFile) {
+        let ClassFile { mut class, fields, methods, .. } = file;
+        let number = |index: usize| u32::try_from(index).expect("what is read is bounded");
+        for (index, field) in (self.fields.len()..).zip(&fields) {
+            // Of two that are the same, the first one is found.
+            self.fields_by_name.entry((id, field.name, field.descriptor)).or_insert(FieldId::new(index));
+        }
+        for (index, method) in (self.methods.len()..).zip(&methods) {
+            self.methods_by_name.entry((id, method.name, method.descriptor)).or_insert(MethodId::new(index));
+        }
+        class.fields = number(self.fields.len())..number(self.fields.len() + fields.len());
+        class.methods = number(self.methods.len())..number(self.methods.len() + methods.len());
+        self.fields.extend(fields);
+        self.methods.extend(methods);
+        self.by_name.insert(class.name, id);
+        self.classes.push(class);
+    }
+}
