@@ -5,7 +5,7 @@
 
 use crate::heads::hash_words;
 use crate::index::{Head, State, TransitionId};
-use crate::transitions::Link;
+use crate::link::Link;
 use hashbrown::HashTable;
 
 /// How many transitions of a head are chained.

@@ -43,6 +43,7 @@ mod by_head;
 mod by_right;
 mod heads;
 mod index;
+mod link;
 mod log;
 mod min_plus;
 mod post_star;

@@ -21,10 +21,11 @@
 
 use crate::automaton::{Automaton, Goal, Origin, Place};
 use crate::index::{Control, Head, Inner, RuleId, State, Symbol, TransitionId};
+use crate::link::Link;
 use crate::log::{Change, ChangeId};
 use crate::semiring::Semiring;
 use crate::system::{Loaded, Right, Rules, System};
-use crate::transitions::{Link, Transitions};
+use crate::transitions::Transitions;
 use crate::worklist::Worklist;
 
 /// How far a saturation has come.

@@ -19,11 +19,12 @@
 use crate::automaton::{Automaton, Goal, Origin, Place};
 use crate::by_right::ByRight;
 use crate::index::{Control, Head, RuleId, State, Symbol, TransitionId};
+use crate::link::Link;
 use crate::log::{Change, ChangeId};
 use crate::post_star::Progress;
 use crate::semiring::Semiring;
 use crate::system::{Rank, Right, System};
-use crate::transitions::{Link, Next, Transitions};
+use crate::transitions::{Next, Transitions};
 use crate::worklist::Worklist;
 
 /// Why a weight changed.

@@ -11,10 +11,8 @@
 use crate::index::{Control, State, TransitionId};
 use crate::log::{Change, ChangeId, Log};
 use crate::post_star::{PostStar, Saturated};
-use crate::run::Run;
-use crate::semiring::{Semiring, Traceable};
+use crate::semiring::Semiring;
 use crate::system::Rules;
-use crate::witness::Tracer;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -34,7 +32,7 @@ struct Value<W> {
 
 /// Where runs may end: a transition from a control state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Ending(TransitionId);
+pub struct Ending(pub(crate) TransitionId);
 
 /// The runs that end alike, as a summand of the weight of a control state: what lies below, extended by what is on top.
 #[derive(Clone, Copy, Debug)]
@@ -133,46 +131,6 @@ impl<S: Semiring> Summary<S> {
             let below = self.weight(post.target(transition))?;
             Some(Summand { ending: Ending(transition), below, top: post.weight(transition) })
         })
-    }
-
-    /// A run to some configuration with this control state whose weight has this element; `None` if the total of the
-    /// control state does not have it. Linear in the pieces of the run, times the changes of the weights, and in the
-    /// summands.
-    ///
-    /// # Errors
-    /// What `watch` gives, which is called once for each piece and may end the search.
-    pub fn run<R: Rules<S::Weight>>(
-        &self,
-        semiring: &mut S,
-        post: &PostStar<S, R>,
-        control: Control,
-        element: &S::Element,
-        watch: &mut dyn FnMut() -> Result<(), S::Stop>,
-    ) -> Result<Option<Run>, S::Stop>
-    where
-        S: Traceable,
-    {
-        let mut summands = self.summands(post, control);
-        let found = summands.find(|summand| semiring.split(element, summand.below, summand.top).is_some());
-        found.map_or(Ok(None), |summand| self.run_to(semiring, post, summand.ending, element, watch))
-    }
-
-    /// The same for a run that ends like those of a summand, if that has the element.
-    ///
-    /// # Errors
-    /// What `watch` gives, which is called once for each piece and may end the search.
-    pub fn run_to<R: Rules<S::Weight>>(
-        &self,
-        semiring: &mut S,
-        post: &PostStar<S, R>,
-        ending: Ending,
-        element: &S::Element,
-        watch: &mut dyn FnMut() -> Result<(), S::Stop>,
-    ) -> Result<Option<Run>, S::Stop>
-    where
-        S: Traceable,
-    {
-        Tracer::new(semiring, post, self).run(ending.0, element, watch)
     }
 
     /// `V(state)`; `None` for a state that nothing leads into.

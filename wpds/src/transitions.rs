@@ -151,24 +151,3 @@ impl<W: Clone, C: Copy> Transitions<W, C> {
         id
     }
 }
-
-/// A place for a transition in a linked list, or none: one word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Link(u32);
-
-impl Default for Link {
-    fn default() -> Self {
-        Self(u32::MAX)
-    }
-}
-
-impl Link {
-    pub(crate) fn get(self) -> Option<TransitionId> {
-        (self != Self::default()).then(|| TransitionId::new(self.0))
-    }
-
-    /// Puts a transition here; gives what was here.
-    pub(crate) fn replace(&mut self, id: TransitionId) -> Self {
-        std::mem::replace(self, Self(id.index() as u32))
-    }
-}

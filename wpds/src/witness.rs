@@ -8,13 +8,55 @@
 //! Of the changes that have an element the oldest one is read. It is older than every change that is made of a change
 //! with this element, so it serves wherever the element of the transition occurs, and each is read once ([`Run`]).
 
-use crate::index::{State, TransitionId};
+use crate::index::{Control, State, TransitionId};
 use crate::log::ChangeId;
 use crate::post_star::{Cause, PostStar};
 use crate::run::{Callee, Part, Pieces, Run};
-use crate::semiring::Traceable;
-use crate::summary::Summary;
+use crate::semiring::{Semiring, Traceable};
+use crate::summary::{Ending, Summary};
 use crate::system::Rules;
+
+impl<S: Semiring> Summary<S> {
+    /// A run to some configuration with this control state whose weight has this element; `None` if the total of the
+    /// control state does not have it. Linear in the pieces of the run, times the changes of the weights, and in the
+    /// summands.
+    ///
+    /// # Errors
+    /// What `watch` gives, which is called once for each piece and may end the search.
+    pub fn run<R: Rules<S::Weight>>(
+        &self,
+        semiring: &mut S,
+        post: &PostStar<S, R>,
+        control: Control,
+        element: &S::Element,
+        watch: &mut dyn FnMut() -> Result<(), S::Stop>,
+    ) -> Result<Option<Run>, S::Stop>
+    where
+        S: Traceable,
+    {
+        let mut summands = self.summands(post, control);
+        let found = summands.find(|summand| semiring.split(element, summand.below, summand.top).is_some());
+        found.map_or(Ok(None), |summand| self.run_to(semiring, post, summand.ending, element, watch))
+    }
+
+    /// The same for a run that ends like those of a summand, if that has the element.
+    ///
+    /// # Errors
+    /// What `watch` gives, which is called once for each piece and may end the search.
+    pub fn run_to<R: Rules<S::Weight>>(
+        &self,
+        semiring: &mut S,
+        post: &PostStar<S, R>,
+        ending: Ending,
+        element: &S::Element,
+        watch: &mut dyn FnMut() -> Result<(), S::Stop>,
+    ) -> Result<Option<Run>, S::Stop>
+    where
+        S: Traceable,
+    {
+        Tracer::new(semiring, post, self).run(ending.0, element, watch)
+    }
+}
 
 /// Called between the parts of a long computation; an error ends it.
 pub(crate) type Watch<'a, E> = &'a mut dyn FnMut() -> Result<(), E>;

@@ -1,8 +1,8 @@
 //! Calls, and what they run.
 
-use super::constraints::CallId;
-use super::graph::NodeId;
-use super::objects::Site;
+use super::constraints::{CallId, NodeId};
+use super::objects::{ObjectId, Site};
+use super::types::TypeId;
 use crate::class_file::{Member, MethodId, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -54,6 +54,35 @@ pub(super) struct Found {
     pub(super) client: bool,
     pub(super) unknown: bool,
 }
+
+/// What a call runs on an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Selected {
+    /// This method.
+    Method(MethodId),
+    /// What the table says of this type, or of that which the call names.
+    Row(TypeId),
+    /// The implementation of this lambda.
+    Lambda(ObjectId),
+    /// What an external object of this type may be.
+    External(TypeId),
+    /// It throws, as the method is abstract.
+    Abstract,
+}
+
+/// The nodes of a lambda.
+#[derive(Clone, Debug)]
+pub(super) struct LambdaNodes {
+    /// What its method is given; none for numbers.
+    pub(super) parameters: Box<[Option<NodeId>]>,
+    pub(super) result: Option<NodeId>,
+    /// The declared types of the parameters, as the implementation has them.
+    pub(super) types: Box<[Type]>,
+    pub(super) callees: CalleesId,
+}
+
+/// The lambdas that are called.
+pub(super) type Lambdas = FxHashMap<ObjectId, LambdaNodes>;
 
 /// All calls.
 #[derive(Default)]

@@ -2,7 +2,6 @@
 //!
 //! An edge says the same of all objects; see [`graph`](super::graph).
 
-use super::graph::NodeId;
 use super::types::TypeId;
 use crate::class_file::FieldId;
 
@@ -32,6 +31,10 @@ macro_rules! number {
 }
 
 number!(
+    /// The number of a node of the constraint graph.
+    NodeId
+);
+number!(
     /// The number of a call.
     CallId
 );
@@ -43,7 +46,6 @@ number!(
     /// The number of an access by a handle.
     AccessId
 );
-
 number!(
     /// The number of a statement that copies objects.
     SiteId

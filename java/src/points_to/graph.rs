@@ -6,20 +6,10 @@
 //! Nodes that are found to be equal are merged: one of them stands for all ([`Graph::find`]). `set` is what a node has,
 //! `done` is the part of it that its edges and constraints have seen; the difference is what is still to be done.
 
-use super::constraints::Constraint;
+use super::constraints::{Constraint, NodeId};
 use super::sets::{SetId, Sets};
 use super::types::TypeId;
 use rustc_hash::FxHashSet;
-
-/// The number of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct NodeId(pub(super) u32);
-
-impl NodeId {
-    pub(super) fn index(self) -> usize {
-        self.0 as usize
-    }
-}
 
 /// No constraint: the end of a list.
 const END: u32 = u32::MAX;

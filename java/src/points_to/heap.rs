@@ -6,13 +6,10 @@
 //! - Contents of external objects are not kept: what is stored there escapes, and what is found there is external. The
 //!   content of an object that has escaped is its own, and holds external objects beside.
 
-use super::constraints::{Constraint, Field};
-use super::graph::NodeId;
-use super::objects::{Exactness, Object, ObjectId};
-use super::state::State;
+use super::constraints::{Field, NodeId};
+use super::objects::ObjectId;
 use super::types::TypeId;
 use crate::class_file::FieldId;
-use crate::library::Attribute;
 use rustc_hash::FxHashMap;
 
 /// The nodes of fields.
@@ -22,7 +19,7 @@ pub(super) struct Heap {
     shared: FxHashMap<FieldId, NodeId>,
     statics: FxHashMap<FieldId, NodeId>,
     /// What is found from an object, content by content.
-    all: FxHashMap<ObjectId, NodeId>,
+    transitive: FxHashMap<ObjectId, NodeId>,
 }
 
 /// What a field of an object is.
@@ -68,162 +65,30 @@ impl Heap {
     pub(super) fn of_static(&self, field: FieldId) -> Option<NodeId> {
         self.statics.get(&field).copied()
     }
-}
 
-impl State<'_> {
-    /// A field of an object.
-    pub(super) fn place(&mut self, object: ObjectId, field: Field) -> Place {
-        let found = match (self.objects.get(object), field) {
-            (Object::View { base, .. }, Field::Content) => return self.place(*base, field),
-            (Object::External(of), Field::Content) => return self.external_content(*of),
-            (Object::Value(of), Field::Content) if !self.is_value(*of) => return Place::Value(TypeId::OBJECT),
-            (
-                Object::Value(_) | Object::Literal(_) | Object::Class(_) | Object::Handle { .. },
-                Field::Content | Field::Captured(_),
-            )
-            | (Object::External(_) | Object::View { .. }, Field::Captured(_)) => None,
-            (Object::Made { .. } | Object::Lambda { .. }, Field::Content) => self.content(object),
-            (Object::Made { .. } | Object::Lambda { .. }, Field::Captured(_)) => self.own_node(object, field),
-            (_, Field::Declared(declared)) if self.is_outside(object) => self.shared_node(declared),
-            (_, Field::Declared(_)) => self.own_node(object, field),
-        };
-        found.map_or(Place::Nothing, Place::Node)
+    /// The node of all objects that are reached from an object through contents alone, if there is one.
+    pub(super) fn transitive(&self, object: ObjectId) -> Option<NodeId> {
+        self.transitive.get(&object).copied()
     }
 
-    /// What is found from an object, content by content.
-    pub(super) fn found_from(&mut self, object: ObjectId) -> Place {
-        let object = match self.objects.get(object) {
-            Object::View { base, .. } => *base,
-            _ => object,
-        };
-        let content = match self.place(object, Field::Content) {
-            Place::Node(content) => content,
-            other => return other,
-        };
-        if let Some(known) = self.heap.all.get(&object) {
-            return Place::Node(*known);
-        }
-        let all = self.node();
-        self.heap.all.insert(object, all);
-        self.edge(content, all);
-        self.constrain(content, Constraint::LoadAll(all));
-        Place::Node(all)
+    pub(super) fn add_own(&mut self, object: ObjectId, field: Field, node: NodeId) {
+        self.own.insert((object, field), node);
     }
 
-    fn external_content(&mut self, of: TypeId) -> Place {
-        if !self.types.is_array(of) {
-            return Place::External(TypeId::OBJECT);
-        }
-        self.types.element(of).map_or(Place::Nothing, Place::External)
+    /// Forgets the node of an object's own field, and returns it.
+    pub(super) fn remove_own(&mut self, object: ObjectId, field: Field) -> Option<NodeId> {
+        self.own.remove(&(object, field))
     }
 
-    /// The content of an object that the program makes; none if it holds no objects.
-    pub(super) fn content(&mut self, object: ObjectId) -> Option<NodeId> {
-        if let Some(known) = self.heap.own(object, Field::Content) {
-            return Some(known);
-        }
-        if self.is_plain(object) {
-            return None;
-        }
-        let of = self.content_type(object);
-        let node = self.graph.add_node(of);
-        self.heap.own.insert((object, Field::Content), node);
-        if self.has_escaped(object) {
-            self.expose_content(object, node);
-        }
-        Some(node)
+    pub(super) fn add_shared(&mut self, field: FieldId, node: NodeId) {
+        self.shared.insert(field, node);
     }
 
-    /// Whether the content of an object is numbers and texts: it is an array of numbers, or an object of a class of the
-    /// library of which the table says so. What is only known to be some `Object` may be of any class.
-    fn is_plain(&self, object: ObjectId) -> bool {
-        let Object::Made { of, exactness, .. } = self.objects.get(object) else { return false };
-        match self.types.class(*of) {
-            Some(_) => false,
-            None if self.types.is_array(*of) => self.types.element(*of).is_none(),
-            None => {
-                let is_known = *exactness == Exactness::Exact || *of != TypeId::OBJECT;
-                is_known && self.library.attributes(self.types.text(*of)).has(Attribute::Plain)
-            }
-        }
+    pub(super) fn add_static(&mut self, field: FieldId, node: NodeId) {
+        self.statics.insert(field, node);
     }
 
-    /// Code that is not given can read and write the content of an object.
-    pub(super) fn expose_content(&mut self, object: ObjectId, content: NodeId) {
-        let of = self.content_type(object);
-        let external = self.external(of);
-        self.add(external, content);
-        self.escape(content);
-    }
-
-    fn content_type(&mut self, object: ObjectId) -> TypeId {
-        self.types.element(self.objects.of(object)).unwrap_or(TypeId::OBJECT)
-    }
-
-    pub(super) fn own_node(&mut self, object: ObjectId, field: Field) -> Option<NodeId> {
-        if let Some(known) = self.heap.own(object, field) {
-            return Some(known);
-        }
-        let node = match field {
-            Field::Declared(declared) => self.new_field(declared)?,
-            Field::Content | Field::Captured(_) => self.node(),
-        };
-        self.heap.own.insert((object, field), node);
-        Some(node)
-    }
-
-    /// A new node of a field's type; none if it holds numbers.
-    fn new_field(&mut self, field: FieldId) -> Option<NodeId> {
-        let of = self.program.field_type(self.program.field(field).descriptor)?;
-        self.node_of(of)
-    }
-
-    /// The node of a field of all objects that code which is not given may hold.
-    pub(super) fn shared_node(&mut self, field: FieldId) -> Option<NodeId> {
-        if let Some(known) = self.heap.shared(field) {
-            return Some(known);
-        }
-        let node = self.new_field(field)?;
-        self.heap.shared.insert(field, node);
-        self.open_to_clients(field, node);
-        Some(node)
-    }
-
-    /// The node of a static field; none if it holds numbers.
-    pub(super) fn static_node(&mut self, field: FieldId) -> Option<NodeId> {
-        if let Some(known) = self.heap.of_static(field) {
-            return Some(known);
-        }
-        let node = self.new_field(field)?;
-        self.heap.statics.insert(field, node);
-        self.open_to_clients(field, node);
-        Some(node)
-    }
-
-    /// Clients read and write what they can.
-    fn open_to_clients(&mut self, field: FieldId, node: NodeId) {
-        if self.mode.is_readable(self.program, field) {
-            self.escape(node);
-        }
-        if self.mode.is_writable(self.program, field)
-            && let Some(of) = self.program.field_type(self.program.field(field).descriptor)
-        {
-            self.add_external(of, node);
-        }
-    }
-
-    /// Merges the nodes of an object's fields with those of all objects that code which is not given may hold.
-    pub(super) fn share_fields(&mut self, object: ObjectId) {
-        let Some(class) = self.types.class(self.objects.of(object)) else { return };
-        let classes: Vec<_> = self.program.superclasses(class).collect();
-        let fields = classes.into_iter().flat_map(|class| self.program.class(class).fields());
-        for field in fields.collect::<Vec<_>>() {
-            if let Some(own) = self.heap.own.remove(&(object, Field::Declared(field)))
-                && let Some(shared) = self.shared_node(field)
-            {
-                let [shared, own] = [shared, own].map(|node| self.graph.find(node));
-                self.graph.merge(shared, own, &mut self.sets);
-            }
-        }
+    pub(super) fn add_transitive(&mut self, object: ObjectId, node: NodeId) {
+        self.transitive.insert(object, node);
     }
 }

@@ -5,32 +5,30 @@
 //! unrelated to it may be of both types: then the external object of the variable's type stands for it.
 //!
 //! An external object stands for all objects of its type that have escaped, and these are left out where it is
-//! ([`State::uncovered`]), but for objects of the library and arrays.
+//! (`State::uncovered`), but for objects of the library and arrays.
 //!
 //! **Invariant.** The mask of a type has exactly those of the first [`Mask::objects`] objects that pass. It is extended
 //! when it is asked for, by all objects that are new since then at once: most types are asked for rarely, and most
 //! objects are found one by one.
 
-use super::objects::{Exactness, Object, ObjectId};
 use super::sets::SetId;
-use super::state::State;
-use super::types::{Relation, TypeId};
+use super::types::TypeId;
 use rustc_hash::FxHashMap;
 
 /// What passes a filter.
 #[derive(Clone, Copy, Debug, Default)]
-struct Mask {
+pub(super) struct Mask {
     /// These objects pass.
-    passes: SetId,
+    pub(super) passes: SetId,
     /// Of these, what passes is external of the filter's type.
-    narrows: SetId,
+    pub(super) narrows: SetId,
     /// How many objects were looked at.
-    objects: usize,
+    pub(super) objects: usize,
 }
 
 /// How an object meets a filter.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Meets {
+pub(super) enum Meets {
     Passes,
     Narrows,
     Not,
@@ -38,14 +36,14 @@ enum Meets {
 
 /// What objects that meet all filters alike have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Group {
-    of: TypeId,
-    kind: Kind,
+pub(super) struct Group {
+    pub(super) of: TypeId,
+    pub(super) kind: Kind,
 }
 
 /// What is known of the class of objects, beside a type that they have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Kind {
+pub(super) enum Kind {
     /// It is exactly this one.
     Exact,
     /// It is a class of the library.
@@ -58,25 +56,25 @@ enum Kind {
 
 /// The number of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct GroupId(u32);
+pub(super) struct GroupId(pub(super) u32);
 
 /// The masks of all types that were asked for.
 #[derive(Default)]
 pub(super) struct Masks {
-    by_type: FxHashMap<TypeId, Mask>,
+    pub(super) by_type: FxHashMap<TypeId, Mask>,
     /// All groups, each with its objects.
-    groups: Vec<(Group, SetId)>,
-    group_ids: FxHashMap<Group, GroupId>,
+    pub(super) groups: Vec<(Group, SetId)>,
+    pub(super) group_ids: FxHashMap<Group, GroupId>,
     /// The group of each object.
-    group_of: Vec<GroupId>,
+    pub(super) group_of: Vec<GroupId>,
     /// All external objects.
-    externals: SetId,
+    pub(super) externals: SetId,
     /// Objects for which an external object of their type may stand.
     pub(super) outside: SetId,
     /// Objects that are told apart from external ones though they escape.
-    apart: SetId,
+    pub(super) apart: SetId,
     /// For sets of external objects, what these may stand for, as far as it was known when there were so many objects.
-    covered: FxHashMap<SetId, (usize, SetId)>,
+    pub(super) covered: FxHashMap<SetId, (usize, SetId)>,
 }
 
 impl Masks {
@@ -89,252 +87,5 @@ impl Masks {
     /// Forgets sets that are not among those that are [kept](Self::sets).
     pub(super) fn forget(&mut self) {
         self.covered.clear();
-    }
-}
-
-impl State<'_> {
-    /// What can be of a type, of a set.
-    pub(super) fn filter(&mut self, set: SetId, of: TypeId) -> SetId {
-        if of == TypeId::OBJECT || set.is_empty() {
-            return set;
-        }
-        self.sort_new_objects();
-        let mask = self.mask(of);
-        let passes = self.sets.intersection(set, mask.passes);
-        if passes == set || !self.sets.intersects(set, mask.narrows) {
-            return passes;
-        }
-        let external = self.external(of);
-        self.sets.with(passes, external.0)
-    }
-
-    /// What a set has that external objects of another set, or of its own, do not stand for already.
-    ///
-    /// This loses nothing: whoever gets an external object gets all objects for which it stands.
-    pub(super) fn uncovered(&mut self, set: SetId, before: SetId) -> SetId {
-        self.sort_new_objects();
-        let rest = self.without_covered(set, before);
-        let own = self.sets.intersection(rest, self.masks.externals);
-        if own.is_empty() || own == rest {
-            return rest;
-        }
-        let others = self.without_covered(rest, own);
-        self.sets.union(others, own)
-    }
-
-    /// What a set has that external objects of a set of which it is part do not stand for.
-    pub(super) fn uncovered_part(&mut self, part: SetId, whole: SetId) -> SetId {
-        let rest = self.without_covered(part, whole);
-        let own = self.sets.intersection(part, self.masks.externals);
-        self.sets.union(rest, own)
-    }
-
-    /// What a set has that external objects of another set do not stand for.
-    fn without_covered(&mut self, set: SetId, by: SetId) -> SetId {
-        let externals = self.sets.intersection(by, self.masks.externals);
-        if externals.is_empty() || set.is_empty() {
-            return set;
-        }
-        let covered = self.covered(externals);
-        self.sets.difference(set, covered)
-    }
-
-    /// Everything for which one of some external objects stands.
-    fn covered(&mut self, externals: SetId) -> SetId {
-        let objects = self.masks.group_of.len();
-        let outside = self.masks.outside;
-        let all = self.external(TypeId::OBJECT);
-        if self.sets.contains(externals, all.0) {
-            return outside;
-        }
-        if let Some((known, covered)) = self.masks.covered.get(&externals)
-            && known + known / 8 >= objects
-        {
-            return self.sets.intersection(*covered, outside);
-        }
-        let mut covered = SetId::EMPTY;
-        for external in self.objects_in(externals) {
-            let mask = self.mask(self.objects.of(external));
-            covered = self.sets.union(covered, mask.passes);
-        }
-        self.masks.covered.insert(externals, (objects, covered));
-        self.sets.intersection(covered, outside)
-    }
-
-    /// The mask of a type, for all objects that stand in groups.
-    fn mask(&mut self, of: TypeId) -> Mask {
-        let known = self.masks.by_type.get(&of).copied();
-        let objects = self.masks.group_of.len();
-        if let Some(known) = known
-            && known.objects == objects
-        {
-            return known;
-        }
-        let mask = match known {
-            Some(known) => self.with_new_objects(known, of),
-            None => self.of_groups(of),
-        };
-        self.masks.by_type.insert(of, mask);
-        mask
-    }
-
-    /// The mask of a type, by groups. Linear in the groups and what they hold.
-    fn of_groups(&mut self, of: TypeId) -> Mask {
-        let mut mask = Mask { objects: self.masks.group_of.len(), ..Mask::default() };
-        for index in 0..self.masks.groups.len() {
-            let (group, set) = self.masks.groups[index];
-            match self.meets(group, of) {
-                Meets::Passes => mask.passes = self.sets.union(mask.passes, set),
-                Meets::Narrows => mask.narrows = self.sets.union(mask.narrows, set),
-                Meets::Not => {}
-            }
-        }
-        mask
-    }
-
-    /// A mask with the objects that are new since it was extended. Linear in their number.
-    fn with_new_objects(&mut self, mask: Mask, of: TypeId) -> Mask {
-        let objects = self.masks.group_of.len();
-        let mut met: FxHashMap<GroupId, Meets> = FxHashMap::default();
-        let [mut passes, mut narrows] = [const { Vec::new() }; 2];
-        for object in mask.objects..objects {
-            let group = self.masks.group_of[object];
-            let meets = *met.entry(group).or_insert_with(|| self.meets(self.masks.groups[group.0 as usize].0, of));
-            match meets {
-                Meets::Passes => passes.push(object as u32),
-                Meets::Narrows => narrows.push(object as u32),
-                Meets::Not => {}
-            }
-        }
-        let [passes, narrows] = [(mask.passes, passes), (mask.narrows, narrows)].map(|(known, new)| {
-            let new = self.sets.of(new);
-            self.sets.union(known, new)
-        });
-        Mask { passes, narrows, objects }
-    }
-
-    /// Puts objects that are new into their groups.
-    fn sort_new_objects(&mut self) {
-        for index in self.masks.group_of.len()..self.objects.len() {
-            let id = ObjectId(index as u32);
-            let group = Group { of: self.objects.of(id), kind: self.kind(id) };
-            if group.kind == Kind::External {
-                self.masks.externals = self.sets.with(self.masks.externals, id.0);
-            }
-            if self.is_interchangeable(id) {
-                self.masks.outside = self.sets.with(self.masks.outside, id.0);
-            }
-            if self.is_apart(id) {
-                self.masks.apart = self.sets.with(self.masks.apart, id.0);
-            }
-            let masks = &mut self.masks;
-            let group_id = *masks.group_ids.entry(group).or_insert_with(|| {
-                masks.groups.push((group, SetId::EMPTY));
-                GroupId(masks.groups.len() as u32 - 1)
-            });
-            masks.group_of.push(group_id);
-            let (_, known) = &mut masks.groups[group_id.0 as usize];
-            *known = self.sets.with(*known, id.0);
-        }
-    }
-
-    /// Whether all masks have what the definition says; by looking at each object. Linear in masks times objects.
-    pub(super) fn are_masks_exact(&mut self) -> bool {
-        self.sort_new_objects();
-        let types: Vec<TypeId> = self.masks.by_type.keys().copied().collect();
-        types.into_iter().all(|of| {
-            let mask = self.mask(of);
-            (0..self.objects.len()).all(|index| {
-                let id = ObjectId(index as u32);
-                let meets = self.meets(Group { of: self.objects.of(id), kind: self.kind(id) }, of);
-                let is_in = |set| self.sets.contains(set, id.0);
-                is_in(mask.passes) == (meets == Meets::Passes) && is_in(mask.narrows) == (meets == Meets::Narrows)
-            })
-        })
-    }
-
-    /// Whether code that is not given can have an object from the start, and it does not matter which of its type it
-    /// is.
-    fn is_interchangeable(&self, object: ObjectId) -> bool {
-        match self.objects.get(object) {
-            Object::Value(_) | Object::Literal(_) | Object::Class(_) | Object::External(_) => true,
-            Object::Made { .. } | Object::Lambda { .. } | Object::Handle { .. } | Object::View { .. } => false,
-        }
-    }
-
-    /// Whether an object is told apart from external ones of its type also when it has escaped: one of the library, an
-    /// array, or a view of such. What a program keeps in them is its own state, and clients that get one are assumed
-    /// not to give it back as another one.
-    fn is_apart(&self, object: ObjectId) -> bool {
-        match self.objects.get(object) {
-            Object::Made { of, .. } | Object::View { of, .. } => self.types.class(*of).is_none(),
-            Object::Lambda { .. } | Object::Handle { .. } => false,
-            Object::Value(_) | Object::Literal(_) | Object::Class(_) | Object::External(_) => false,
-        }
-    }
-
-    /// What an external object may stand for, of a set that escapes.
-    pub(super) fn without_apart(&mut self, set: SetId) -> SetId {
-        self.sort_new_objects();
-        self.sets.difference(set, self.masks.apart)
-    }
-
-    fn meets(&self, group: Group, of: TypeId) -> Meets {
-        let relation = self.types.relation(group.of, of);
-        let passes_if = |passes| if passes { Meets::Passes } else { Meets::Not };
-        match group.kind {
-            _ if relation == Relation::Yes => Meets::Passes,
-            // A proxy is of the interfaces that it was made with.
-            Kind::Exact | Kind::Bound if self.is_proxy(group.of) => passes_if(self.is_interface(of)),
-            Kind::Exact => passes_if(relation == Relation::Maybe),
-            Kind::Lambda => passes_if(relation == Relation::Maybe || self.may_be_added(of)),
-            // No class of the library that was not given extends a class that was.
-            Kind::Bound if !self.types.is_library(of) && self.types.is_library(group.of) => Meets::Not,
-            // What the library makes and is used as a value is one.
-            Kind::Bound if self.is_value(of) && self.types.relation(of, group.of) != Relation::No => Meets::Narrows,
-            Kind::Bound => passes_if(self.types.are_in_line(group.of, of)),
-            Kind::External if self.types.is_compatible(group.of, of) => Meets::Narrows,
-            Kind::External => Meets::Not,
-        }
-    }
-
-    fn is_proxy(&self, of: TypeId) -> bool {
-        self.types.text(of) == "java/lang/reflect/Proxy"
-    }
-
-    fn is_interface(&self, of: TypeId) -> bool {
-        match self.types.class(of) {
-            Some(class) => self.program.class(class).flags.is_interface(),
-            None => self.library.is_interface(self.types.text(of)),
-        }
-    }
-
-    /// Whether an object may be of a type.
-    pub(super) fn may_be(&self, object: ObjectId, of: TypeId) -> bool {
-        self.meets(Group { of: self.objects.of(object), kind: self.kind(object) }, of) != Meets::Not
-    }
-
-    /// Whether a lambda may have an interface in addition to its own: one without methods.
-    fn may_be_added(&self, of: TypeId) -> bool {
-        match self.types.class(of) {
-            Some(class) => {
-                let class = self.program.class(class);
-                class.flags.is_interface() && class.methods().all(|method| self.program.method(method).has_code())
-            }
-            None => !self.types.is_array(of) && self.library.function(self.types.text(of)).is_none(),
-        }
-    }
-
-    fn kind(&self, id: ObjectId) -> Kind {
-        match self.objects.get(id) {
-            Object::Made { exactness: Exactness::Exact, .. } | Object::Literal(_) | Object::Class(_) => Kind::Exact,
-            Object::Made { exactness: Exactness::Bound, .. } | Object::View { .. } | Object::Handle { .. } => {
-                Kind::Bound
-            }
-            Object::Value(of) if self.is_value(*of) => Kind::Exact,
-            Object::Value(_) => Kind::Bound,
-            Object::Lambda { .. } => Kind::Lambda,
-            Object::External(_) => Kind::External,
-        }
     }
 }

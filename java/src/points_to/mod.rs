@@ -19,30 +19,27 @@
 //! L. Hendren, *Scaling Java points-to analysis using Spark* (CC 2003), for fields, types and call graphs of Java.
 
 mod call_graph;
-mod calls;
 mod constraints;
-mod copies;
+mod copy_sites;
 mod error;
-mod escape;
-mod external;
-mod functions;
-mod generate;
+mod external_calls;
+mod find_uses;
 mod graph;
-mod handles;
 mod heap;
-mod lambdas;
-mod library;
+mod instances;
+mod library_calls;
 mod masks;
 mod mode;
 mod objects;
 mod order;
 mod result;
-mod rows;
+mod rules;
 mod sets;
-mod solution;
+mod solution_check;
 mod solve;
 mod state;
 mod stores;
+mod type_filter;
 mod types;
 mod uses;
 

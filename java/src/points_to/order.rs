@@ -7,7 +7,8 @@
 //! Source: F. M. Q. Pereira and D. Berlin, *Wave propagation and deep propagation for pointer analysis* (CGO 2009); R.
 //! E. Tarjan, *Depth-first search and linear graph algorithms* (SIAM Journal on Computing 1972).
 
-use super::graph::{Graph, NodeId};
+use super::constraints::NodeId;
+use super::graph::Graph;
 use super::sets::Sets;
 
 /// Merges the nodes on cycles and orders the nodes again. Linear in the graph.

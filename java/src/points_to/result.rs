@@ -208,7 +208,7 @@ impl<'p> PointsTo<'p> {
         ObjectSet { sets: &self.state.sets, set }
     }
 
-    pub(super) fn set_of(&self, node: Option<super::graph::NodeId>) -> ObjectSet<'_> {
+    pub(super) fn set_of(&self, node: Option<super::constraints::NodeId>) -> ObjectSet<'_> {
         let set = node.map(|node| self.state.graph.set(self.state.graph.representative(node)));
         self.set(set.unwrap_or_default())
     }

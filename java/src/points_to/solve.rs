@@ -12,15 +12,11 @@
 //! **Why it is a solution.** A node whose set has grown waits, and stops to wait only when it is visited. Debug builds
 //! look at the result again ([`solution`](super::solution)).
 
-use super::constraints::{Constraint, Field};
+use super::constraints::{Constraint, NodeId};
 use super::error::PointsToError;
-use super::graph::NodeId;
-use super::heap::Place;
-use super::objects::{Object, ObjectId};
 use super::order;
 use super::sets::SetId;
 use super::state::State;
-use super::types::TypeId;
 
 /// The most nodes of sets that are kept, in all: 32 bytes each.
 const MOST_SET_NODES: usize = 1 << 26;
@@ -131,119 +127,6 @@ impl State<'_> {
         }
         for constraint in self.graph.constraints_of(node).collect::<Vec<_>>() {
             self.apply(constraint, new);
-        }
-    }
-
-    /// Does what a constraint says for objects that are new.
-    fn apply(&mut self, constraint: Constraint, new: SetId) {
-        match constraint {
-            Constraint::Load { field, to } => self.apply_load(new, field, to),
-            Constraint::LoadAll(to) => self.apply_load_all(new, to),
-            Constraint::Store { field, from } => self.apply_store(new, field, from),
-            Constraint::Call(id) => self.call_on(id, new),
-            Constraint::Functions(id) => self.call_functions_of(id, new),
-            Constraint::Access(id) => self.access_by(id, new),
-            Constraint::View { of, to } => self.apply_view(new, of, to),
-            Constraint::HoldsView(of) => self.apply_holds_view(new, of),
-            Constraint::Enumerates(to) => self.apply_enumerates(new, to),
-            Constraint::Clone { site, to } => self.apply_clone(new, site, to),
-            Constraint::ClassOf(to) => self.apply_class_of(new, to),
-            Constraint::Escapes => self.escapes(new),
-        }
-    }
-
-    fn apply_load(&mut self, new: SetId, field: Field, to: NodeId) {
-        for object in self.objects_in(new) {
-            let place = self.place(object, field);
-            self.give(place, to);
-        }
-    }
-
-    fn apply_load_all(&mut self, new: SetId, to: NodeId) {
-        for object in self.objects_in(new) {
-            let place = self.found_from(object);
-            self.give(place, to);
-        }
-    }
-
-    /// What is in a place flows to a node.
-    fn give(&mut self, place: Place, to: NodeId) {
-        match place {
-            Place::Node(from) => self.edge(from, to),
-            Place::External(of) => {
-                let external = self.external(of);
-                self.add(external, to);
-            }
-            Place::Value(of) => {
-                let value = self.object(Object::Value(of));
-                self.add(value, to);
-            }
-            Place::Nothing => {}
-        }
-    }
-
-    fn apply_store(&mut self, new: SetId, field: Field, from: NodeId) {
-        for object in self.objects_in(new) {
-            match self.place(object, field) {
-                Place::Node(to) => self.edge(from, to),
-                Place::External(_) | Place::Value(_) => self.escape(from),
-                Place::Nothing => {}
-            }
-        }
-    }
-
-    fn apply_view(&mut self, new: SetId, of: TypeId, to: NodeId) {
-        for object in self.objects_in(new) {
-            let view = self.view(object, of);
-            self.add(view, to);
-        }
-    }
-
-    /// A view of an object.
-    fn view(&mut self, object: ObjectId, of: TypeId) -> ObjectId {
-        match *self.objects.get(object) {
-            Object::View { base, .. } => self.object(Object::View { base, of }),
-            Object::Made { .. } | Object::Lambda { .. } => self.object(Object::View { base: object, of }),
-            Object::External(_) => self.external(of),
-            // There is nothing in it.
-            Object::Value(_) | Object::Literal(_) | Object::Class(_) | Object::Handle { .. } => {
-                self.object(Object::Value(of))
-            }
-        }
-    }
-
-    fn apply_holds_view(&mut self, new: SetId, of: TypeId) {
-        for object in self.objects_in(new) {
-            let view = self.view(object, of);
-            if let Place::Node(content) = self.place(object, Field::Content) {
-                self.add(view, content);
-            }
-        }
-    }
-
-    /// The constants of the enum classes that objects are, or are of: what their static fields of their own type hold.
-    fn apply_enumerates(&mut self, new: SetId, to: NodeId) {
-        for object in self.objects_in(new) {
-            let of = match self.objects.get(object) {
-                Object::Class(of) => *of,
-                _ => self.objects.of(object),
-            };
-            let external = self.external(TypeId::OBJECT);
-            let Some(class) = self.types.class(of) else {
-                self.add(external, to);
-                continue;
-            };
-            self.initialize(class);
-            let fields = self.program.class(class).fields();
-            let constants = fields.filter(|field| self.program.field(*field).flags.is_enum()).collect::<Vec<_>>();
-            if constants.is_empty() {
-                self.add(external, to);
-            }
-            for field in constants {
-                if let Some(from) = self.static_node(field) {
-                    self.edge(from, to);
-                }
-            }
         }
     }
 }

@@ -4,20 +4,17 @@
 //! Nothing here calls anything that makes constraints: a method that is reached, and a constraint that is new, wait in
 //! a queue until the [solver](super::solve) comes to them. So no step nests in another one.
 
-use super::call_graph::CallGraph;
-use super::calls::Selected;
-use super::constraints::{Constraint, Field};
-use super::copies::Sites;
+use super::call_graph::{CallGraph, Lambdas, Selected};
+use super::constraints::{Constraint, Field, NodeId};
+use super::copy_sites::CopySites;
 use super::error::PointsToError;
-use super::escape::EscapedReceivers;
-use super::external::ExternalCalls;
-use super::graph::{Graph, NodeId};
+use super::external_calls::ExternalCalls;
+use super::graph::Graph;
 use super::heap::Heap;
-use super::lambdas::Lambdas;
+use super::library_calls::Rows;
 use super::masks::Masks;
 use super::mode::Mode;
 use super::objects::{Exactness, Object, ObjectId, Objects, Site};
-use super::rows::Rows;
 use super::sets::{SetId, Sets};
 use super::stores::Stores;
 use super::types::{TypeId, Types};
@@ -25,6 +22,7 @@ use crate::class_file::{ClassId, MethodId, Name, Type};
 use crate::library::{Attribute, Library};
 use crate::program::Program;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// The nodes of a method.
 #[derive(Debug, Default)]
@@ -66,7 +64,7 @@ pub(super) struct State<'p> {
     /// What is thrown.
     pub(super) thrown: NodeId,
     /// The objects that have escaped, by classes that clients cannot name.
-    pub(super) escaped: EscapedReceivers,
+    pub(super) escaped: FxHashMap<ClassId, NodeId>,
     /// Classes whose bootstrap methods code that is not given may call.
     pub(super) exposed: FxHashSet<ClassId>,
     /// How many nodes were given an external object as they have too many others.
@@ -74,7 +72,9 @@ pub(super) struct State<'p> {
     /// Methods whose code is damaged.
     pub(super) damaged: usize,
     /// Statements that copy objects.
-    pub(super) sites: Sites,
+    pub(super) copy_sites: CopySites,
+    /// The objects of types that are looked up, by type.
+    pub(super) instances: BTreeMap<TypeId, NodeId>,
     /// How many nodes sets may have before those that nothing needs are dropped.
     pub(super) sets_allowed: usize,
     /// Why the analysis has to stop.
@@ -110,11 +110,12 @@ impl<'p> State<'p> {
             fresh: vec![(escaping, Constraint::Escapes)],
             escaping,
             thrown,
-            escaped: EscapedReceivers::default(),
+            escaped: FxHashMap::default(),
             exposed: FxHashSet::default(),
             coarsened: 0,
             damaged: 0,
-            sites: Sites::default(),
+            copy_sites: CopySites::default(),
+            instances: BTreeMap::new(),
             sets_allowed: 1 << 20,
             failure: None,
         }

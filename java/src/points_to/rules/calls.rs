@@ -6,32 +6,17 @@
 //! - For an external object see [`external`](super::external).
 //! - A call of which nothing is known lets everything escape that it is given, and returns an external object.
 
-use super::call_graph::Call;
-use super::constraints::{CallId, Constraint};
-use super::objects::{Object, ObjectId};
-use super::sets::SetId;
-use super::state::State;
-use super::types::TypeId;
 use crate::bytecode::InvokeKind;
 use crate::class_file::{ClassId, Member, MethodId};
 use crate::library::Attribute;
+use crate::points_to::call_graph::{Call, Selected};
+use crate::points_to::constraints::{CallId, Constraint};
+use crate::points_to::objects::{Object, ObjectId};
+use crate::points_to::sets::SetId;
+use crate::points_to::state::State;
+use crate::points_to::types::TypeId;
 use crate::program::Lookup;
 use std::collections::BTreeMap;
-
-/// What a call runs on an object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Selected {
-    /// This method.
-    Method(MethodId),
-    /// What the table says of this type, or of that which the call names.
-    Row(TypeId),
-    /// The implementation of this lambda.
-    Lambda(ObjectId),
-    /// What an external object of this type may be.
-    External(TypeId),
-    /// It throws, as the method is abstract.
-    Abstract,
-}
 
 impl State<'_> {
     /// Adds a call of a method that is chosen in this way.

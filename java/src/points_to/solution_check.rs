@@ -4,8 +4,7 @@
 //! node holds and can be of the type of a successor is held there, or an external object that stands for it is; and for
 //! each object of the base of a load or a store there is the edge that the constraint asks for.
 
-use super::constraints::Constraint;
-use super::graph::NodeId;
+use super::constraints::{Constraint, NodeId};
 use super::heap::Place;
 use super::sets::SetId;
 use super::state::State;

@@ -3,28 +3,20 @@
 //! Such an object has parameters and a result of its own, which all calls of the interface's method share; its
 //! implementation is called with what it captured and then the parameters.
 
-use super::call_graph::{Call, CalleesId};
-use super::constraints::{CallId, Field};
-use super::graph::NodeId;
-use super::objects::{Object, ObjectId, Site};
-use super::state::State;
 use crate::bytecode::InvokeKind;
 use crate::class_file::{Handle, HandleKind, Member, Name, Type};
-use rustc_hash::FxHashMap;
+use crate::points_to::call_graph::{Call, CalleesId, LambdaNodes};
+use crate::points_to::constraints::{CallId, Field, NodeId};
+use crate::points_to::objects::{Object, ObjectId, Site};
+use crate::points_to::state::State;
 
-/// The nodes of a lambda.
-#[derive(Clone, Debug)]
-pub(super) struct LambdaNodes {
-    /// What its method is given; none for numbers.
-    pub(super) parameters: Box<[Option<NodeId>]>,
+/// Where the result of a call goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outcome {
+    pub(super) site: Site,
     pub(super) result: Option<NodeId>,
-    /// The declared types of the parameters, as the implementation has them.
-    pub(super) types: Box<[Type]>,
     pub(super) callees: CalleesId,
 }
-
-/// The lambdas that are called.
-pub(super) type Lambdas = FxHashMap<ObjectId, LambdaNodes>;
 
 impl State<'_> {
     /// Makes the object of a lambda: its nodes, and the call of its implementation.
@@ -192,12 +184,4 @@ impl State<'_> {
             self.escape(result);
         }
     }
-}
-
-/// Where the result of a call goes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Outcome {
-    pub(super) site: Site,
-    pub(super) result: Option<NodeId>,
-    pub(super) callees: CalleesId,
 }

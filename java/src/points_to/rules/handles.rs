@@ -4,37 +4,15 @@
 //! which that is not known lets its arguments escape; as for all reflection, it is an assumption that it changes
 //! nothing else.
 
-use super::constraints::{AccessId, CallId, Field};
-use super::functions::{FunctionName, Functions};
-use super::graph::NodeId;
-use super::objects::{Object, Target};
-use super::sets::SetId;
-use super::state::State;
-use super::types::TypeId;
 use crate::bytecode::Constant;
 use crate::class_file::{ClassId, FieldId, Name};
 use crate::library::{Action, Argument, Named};
-
-/// The constants among the arguments of a call.
-pub(super) type NamedBy = Box<[Option<Constant>]>;
-
-/// What an access is given, by the places of arguments that are counted after the object (and index) that is accessed.
-#[derive(Clone, Debug)]
-pub(super) enum Operands {
-    /// What is stored.
-    Values(Vec<usize>),
-    /// A function that computes it.
-    Function(usize),
-}
-
-/// An access by a handle.
-#[derive(Clone, Debug)]
-pub(super) struct Access {
-    pub(super) call: CallId,
-    pub(super) arguments: Box<[Option<NodeId>]>,
-    pub(super) operands: Operands,
-    pub(super) result: Option<NodeId>,
-}
+use crate::points_to::constraints::{AccessId, CallId, Field, NodeId};
+use crate::points_to::library_calls::{Access, FunctionName, Functions, Operands};
+use crate::points_to::objects::{Object, Target};
+use crate::points_to::sets::SetId;
+use crate::points_to::state::State;
+use crate::points_to::types::TypeId;
 
 impl State<'_> {
     /// Handles were found by which an access is done.

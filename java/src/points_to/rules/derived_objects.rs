@@ -1,41 +1,16 @@
 //! Copies of objects, their classes, and objects that are looked up.
 
-use super::constraints::{Field, SiteId};
-use super::graph::NodeId;
-use super::heap::Place;
-use super::objects::{Exactness, Object, ObjectId, Site};
-use super::sets::SetId;
-use super::state::State;
-use super::types::{Relation, TypeId};
-use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
-
-/// Statements that copy objects, and what looks for objects.
-#[derive(Default)]
-pub(super) struct Sites {
-    sites: Vec<Site>,
-    known: FxHashMap<Site, SiteId>,
-    /// The objects of types that are looked for.
-    found: BTreeMap<TypeId, NodeId>,
-}
-
-impl Sites {
-    /// The number of a statement.
-    pub(super) fn add(&mut self, site: Site) -> SiteId {
-        if let Some(known) = self.known.get(&site) {
-            return *known;
-        }
-        let id = SiteId(u32::try_from(self.sites.len()).expect("there are fewer statements than that"));
-        self.sites.push(site);
-        self.known.insert(site, id);
-        id
-    }
-}
+use crate::points_to::constraints::{Field, NodeId, SiteId};
+use crate::points_to::heap::Place;
+use crate::points_to::objects::{Exactness, Object, ObjectId, Site};
+use crate::points_to::sets::SetId;
+use crate::points_to::state::State;
+use crate::points_to::types::TypeId;
 
 impl State<'_> {
     /// Copies of objects flow to a node.
     pub(super) fn apply_clone(&mut self, new: SetId, site: SiteId, to: NodeId) {
-        let site = self.sites.sites[site.index()];
+        let site = self.copy_sites.get(site);
         for object in self.objects_in(new) {
             let of = self.objects.of(object);
             let copy = match self.objects.get(object) {
@@ -95,46 +70,58 @@ impl State<'_> {
         }
     }
 
-    /// Any object of a type flows to a node: those that are external, and those that the program makes. Of the type of
-    /// all objects, those that have not escaped are left out: who looks an object up by reflection is assumed to find
-    /// only what it may have.
-    pub(super) fn find_anything(&mut self, of: TypeId, to: NodeId) {
-        let external = self.external(of);
-        self.add(external, to);
-        if of == TypeId::OBJECT || self.is_value(of) {
-            return;
-        }
-        let node = match self.sites.found.get(&of) {
-            Some(known) => *known,
-            None => self.find_all(of),
-        };
-        self.edge(node, to);
-    }
-
-    /// The node of all objects of a type that the program makes.
-    fn find_all(&mut self, of: TypeId) -> NodeId {
-        let node = self.graph.add_node(of);
-        self.sites.found.insert(of, node);
-        let made = self.objects.all().filter(|(_, object)| object.site().is_some()).map(|(id, _)| id);
-        for object in made.collect::<Vec<_>>() {
-            self.add_found(object, of, node);
-        }
-        node
-    }
-
-    /// An object is new: who looks for objects of its type finds it.
-    pub(super) fn note_new(&mut self, object: ObjectId) {
-        if self.sites.found.is_empty() || self.objects.get(object).site().is_none() {
-            return;
-        }
-        for (of, node) in self.sites.found.clone() {
-            self.add_found(object, of, node);
+    pub(super) fn apply_view(&mut self, new: SetId, of: TypeId, to: NodeId) {
+        for object in self.objects_in(new) {
+            let view = self.view(object, of);
+            self.add(view, to);
         }
     }
 
-    fn add_found(&mut self, object: ObjectId, of: TypeId, node: NodeId) {
-        if self.types.relation(self.objects.of(object), of) == Relation::Yes {
-            self.add(object, node);
+    /// A view of an object.
+    fn view(&mut self, object: ObjectId, of: TypeId) -> ObjectId {
+        match *self.objects.get(object) {
+            Object::View { base, .. } => self.object(Object::View { base, of }),
+            Object::Made { .. } | Object::Lambda { .. } => self.object(Object::View { base: object, of }),
+            Object::External(_) => self.external(of),
+            // There is nothing in it.
+            Object::Value(_) | Object::Literal(_) | Object::Class(_) | Object::Handle { .. } => {
+                self.object(Object::Value(of))
+            }
+        }
+    }
+
+    pub(super) fn apply_holds_view(&mut self, new: SetId, of: TypeId) {
+        for object in self.objects_in(new) {
+            let view = self.view(object, of);
+            if let Place::Node(content) = self.place(object, Field::Content) {
+                self.add(view, content);
+            }
+        }
+    }
+
+    /// The constants of the enum classes that objects are, or are of: what their static fields of their own type hold.
+    pub(super) fn apply_enumerates(&mut self, new: SetId, to: NodeId) {
+        for object in self.objects_in(new) {
+            let of = match self.objects.get(object) {
+                Object::Class(of) => *of,
+                _ => self.objects.of(object),
+            };
+            let external = self.external(TypeId::OBJECT);
+            let Some(class) = self.types.class(of) else {
+                self.add(external, to);
+                continue;
+            };
+            self.initialize(class);
+            let fields = self.program.class(class).fields();
+            let constants = fields.filter(|field| self.program.field(*field).flags.is_enum()).collect::<Vec<_>>();
+            if constants.is_empty() {
+                self.add(external, to);
+            }
+            for field in constants {
+                if let Some(from) = self.static_node(field) {
+                    self.edge(from, to);
+                }
+            }
         }
     }
 }

@@ -3,40 +3,17 @@
 //! Rows of the library table say that the library calls a method of a name, or a function whichever it is; what it
 //! gives them is the soup of the call. Which methods these are is found for each object by its class.
 
-use super::call_graph::Call;
-use super::constraints::{CallId, Constraint, FunctionsId};
 use super::external::OBSERVERS;
-use super::graph::NodeId;
-use super::objects::{Object, ObjectId};
-use super::sets::SetId;
-use super::state::State;
-use super::types::{Relation, TypeId};
 use crate::class_file::{ClassId, MethodId};
 use crate::library::{TRAVERSAL, UNKNOWN};
+use crate::points_to::call_graph::Call;
+use crate::points_to::constraints::{Constraint, FunctionsId, NodeId};
+use crate::points_to::library_calls::{FunctionName, Functions};
+use crate::points_to::objects::{Object, ObjectId};
+use crate::points_to::sets::SetId;
+use crate::points_to::state::State;
+use crate::points_to::types::{Relation, TypeId};
 use std::collections::BTreeMap;
-
-/// Which methods are called.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum FunctionName {
-    /// All of this name.
-    Named(Box<str>),
-    /// What the object's functional interfaces declare.
-    Any,
-    /// The methods by which containers show what they hold.
-    Traversal,
-}
-
-/// A call of functions.
-#[derive(Clone, Debug)]
-pub(super) struct Functions {
-    /// The call that makes the library call them.
-    pub(super) call: CallId,
-    pub(super) name: FunctionName,
-    /// What they are given.
-    pub(super) soup: NodeId,
-    /// What they return.
-    pub(super) results: NodeId,
-}
 
 /// How the library calls an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -239,16 +216,6 @@ impl State<'_> {
             if !through.contains(&callees) {
                 through.push(callees);
             }
-        }
-    }
-}
-
-impl FunctionName {
-    fn fits(&self, name: &str) -> bool {
-        match self {
-            Self::Named(own) => **own == *name,
-            Self::Any => true,
-            Self::Traversal => TRAVERSAL.contains(&name),
         }
     }
 }

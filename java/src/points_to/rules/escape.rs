@@ -13,21 +13,16 @@
 //! is state of those who have made them. They flow wherever the program puts them ([`masks`](super::masks)); clients
 //! are assumed not to give one that they have got to others.
 
-use super::constraints::Field;
-use super::graph::NodeId;
-use super::mode::Mode;
-use super::objects::{Object, ObjectId};
-use super::sets::SetId;
-use super::state::State;
 use crate::class_file::{ClassId, MethodId};
-use rustc_hash::FxHashMap;
-
-/// The objects that have escaped, by each class that they have and that only the program can name.
-pub(super) type EscapedReceivers = FxHashMap<ClassId, NodeId>;
+use crate::points_to::constraints::{Field, NodeId};
+use crate::points_to::mode::Mode;
+use crate::points_to::objects::{Object, ObjectId};
+use crate::points_to::sets::SetId;
+use crate::points_to::state::State;
 
 impl State<'_> {
     /// Everything that is called from the start.
-    pub(super) fn add_roots(&mut self) {
+    pub(in crate::points_to) fn add_roots(&mut self) {
         // What is thrown can leave every method, and everybody throws.
         let throwable = self.types.of_text("java/lang/Throwable");
         let external = self.external(throwable);

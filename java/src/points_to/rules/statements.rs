@@ -3,20 +3,19 @@
 //! The order of statements does not matter (the analysis is flow-insensitive); what control can reach matters, as only
 //! such statements are in register form.
 
-use super::call_graph::Call;
-use super::constraints::Field;
-use super::error::PointsToError;
-use super::functions::{FunctionName, Functions};
-use super::graph::NodeId;
 use super::lambdas::Outcome;
-use super::objects::{Exactness, Object, Site};
-use super::state::State;
-use super::stores::Store;
-use super::types::TypeId;
 use crate::bytecode::{CallSite, CallSiteAction, Constant, Element, InvokeKind};
 use crate::class_file::{Entry, FieldId, Handle, HandleKind, Kind, Member, MethodId, Name, Type};
 use crate::ir::{Block, Body, BodyError, Definition, Edge, End, Operation, Statement, StatementId, Variable};
 use crate::library::Action;
+use crate::points_to::call_graph::Call;
+use crate::points_to::constraints::{Field, NodeId};
+use crate::points_to::error::PointsToError;
+use crate::points_to::library_calls::{FunctionName, Functions};
+use crate::points_to::objects::{Exactness, Object, Site};
+use crate::points_to::state::State;
+use crate::points_to::stores::Store;
+use crate::points_to::types::TypeId;
 use std::rc::Rc;
 
 /// A statement that is looked at.
@@ -47,7 +46,7 @@ impl At {
 
 impl State<'_> {
     /// Adds the constraints of a method's code.
-    pub(super) fn look_at(&mut self, method: MethodId, is_cancelled: &dyn Fn() -> bool) {
+    pub(in crate::points_to) fn look_at(&mut self, method: MethodId, is_cancelled: &dyn Fn() -> bool) {
         match self.program.body(method, is_cancelled) {
             Ok(Some(body)) if self.runs_code(method) => self.look_at_body(body),
             // A native method that code which is not given calls has no effect but that of its row, which needs a call.

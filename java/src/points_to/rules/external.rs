@@ -10,91 +10,19 @@
 //!   one of which an object has escaped. Classes wait until one does.
 //! - `equals` and its like are assumed not to give their argument away: they run what is given, as above.
 
-use super::call_graph::Call;
-use super::calls::Selected;
-use super::constraints::CallId;
-use super::objects::ObjectId;
-use super::sets::SetId;
-use super::state::State;
-use super::types::{Relation, TypeId, Types};
 use crate::class_file::{ClassId, Member, MethodId, Name};
-use crate::program::{Lookup, Program};
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::points_to::call_graph::{Call, Selected};
+use crate::points_to::constraints::CallId;
+use crate::points_to::external_calls::{ExternalCall, ExternalId, Key};
+use crate::points_to::objects::ObjectId;
+use crate::points_to::sets::SetId;
+use crate::points_to::state::State;
+use crate::points_to::types::{Relation, TypeId};
+use crate::program::Lookup;
+use rustc_hash::FxHashSet;
 
 /// The methods that code which is not given is assumed to implement without giving their arguments away.
 pub(super) const OBSERVERS: [&str; 5] = ["equals", "hashCode", "toString", "compareTo", "compare"];
-
-/// The number of an external call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct ExternalId(usize);
-
-/// Which external calls are one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Key {
-    of: TypeId,
-    resolved: Option<MethodId>,
-    name: Name,
-    descriptor: Name,
-}
-
-/// A call of a method on external objects of a type.
-struct ExternalCall {
-    key: Key,
-    call: CallId,
-    /// Whether code that is not given may run, to which arguments escape.
-    is_open: bool,
-    /// The calls that it stands for, and the library types whose rows they run.
-    users: Vec<CallId>,
-    rows: Vec<TypeId>,
-}
-
-/// All external calls.
-pub(super) struct ExternalCalls {
-    calls: Vec<ExternalCall>,
-    known: FxHashMap<Key, ExternalId>,
-    used: FxHashSet<(CallId, ExternalId)>,
-    observers: FxHashMap<(TypeId, Name), Vec<CallId>>,
-    /// External calls that select a method in a class as soon as an object of it escapes.
-    waiting: FxHashMap<ClassId, Vec<ExternalId>>,
-    /// Classes of which an object has escaped.
-    escaped: FxHashSet<ClassId>,
-    /// The classes that were given, by supertypes that were not.
-    subtypes: FxHashMap<TypeId, Vec<ClassId>>,
-}
-
-impl ExternalCalls {
-    pub(super) fn new(program: &Program, types: &mut Types<'_>) -> Self {
-        let mut subtypes: FxHashMap<TypeId, Vec<ClassId>> = FxHashMap::default();
-        for (class, _) in program.classes() {
-            let of = types.of_class(class);
-            for supertype in types.supertypes(of) {
-                if types.is_library(*supertype) {
-                    subtypes.entry(*supertype).or_default().push(class);
-                }
-            }
-        }
-        Self {
-            calls: Vec::new(),
-            known: FxHashMap::default(),
-            used: FxHashSet::default(),
-            observers: FxHashMap::default(),
-            waiting: FxHashMap::default(),
-            escaped: FxHashSet::default(),
-            subtypes,
-        }
-    }
-}
-
-impl ExternalCalls {
-    /// Frees what only the solver needs.
-    pub(super) fn freeze(&mut self) {
-        self.calls = Vec::new();
-        self.known = FxHashMap::default();
-        self.used = FxHashSet::default();
-        self.observers = FxHashMap::default();
-        self.waiting = FxHashMap::default();
-    }
-}
 
 impl State<'_> {
     /// The classes that were given, and are subtypes of a type.

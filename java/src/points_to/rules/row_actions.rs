@@ -7,18 +7,16 @@
 //! Each action is translated as it is documented in [`library`](crate::library), and nothing is dropped: actions that
 //! only access, lock, wait or start move no objects; what they run is run by those that call.
 
-use super::constraints::{AccessId, CallId, Constraint, Field};
-use super::functions::{FunctionName, Functions};
-use super::graph::NodeId;
-use super::handles::{Access, Operands};
-use super::objects::{Exactness, Object};
-use super::state::State;
-use super::types::TypeId;
 use crate::class_file::Type;
 use crate::library::{
     Action, Argument, Attribute, Call as FunctionCall, MadeClass, Making, Outcome, Part, Row, Run, Source, Subject,
     Target,
 };
+use crate::points_to::constraints::{AccessId, CallId, Constraint, Field, NodeId};
+use crate::points_to::library_calls::{Access, FunctionName, Functions, Operands};
+use crate::points_to::objects::{Exactness, Object};
+use crate::points_to::state::State;
+use crate::points_to::types::TypeId;
 use rustc_hash::FxHashMap;
 
 /// What the arguments of a row are.
@@ -498,7 +496,7 @@ impl<'p> State<'p> {
             }
             Part::CloneOf(subject) => {
                 if let (Some(base), Some(site)) = (self.subject(frame, subject), self.calls.get(frame.call).site) {
-                    let site = self.sites.add(site);
+                    let site = self.copy_sites.add(site);
                     self.constrain(base, Constraint::Clone { site, to });
                 }
                 None

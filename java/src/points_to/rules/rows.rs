@@ -1,39 +1,12 @@
 //! Which rows of the library table calls run, and on which receivers.
 
-use super::constraints::{CallId, FunctionsId};
-use super::functions::Functions;
-use super::graph::NodeId;
-use super::handles::{Access, NamedBy};
-use super::sets::SetId;
-use super::state::State;
-use super::types::TypeId;
-use crate::class_file::{Member, MethodId, Name};
+use crate::class_file::Member;
 use crate::library::{Row, UNKNOWN};
-use rustc_hash::{FxHashMap, FxHashSet};
-
-/// A row that is known, by where its actions stand.
-type RowKey = usize;
-
-/// Rows that are run.
-#[derive(Default)]
-pub(super) struct Rows<'p> {
-    found: FxHashMap<(TypeId, Name, Name, Name), Option<Row<'p>>>,
-    /// The receivers of the rows that calls run.
-    receivers: FxHashMap<(CallId, RowKey), NodeId>,
-    /// The receivers, arguments and results of the rows that rows run.
-    nested: FxHashMap<(CallId, RowKey), (NodeId, NodeId, NodeId)>,
-    /// Calls whose row was run without a receiver.
-    ran: FxHashSet<(CallId, RowKey)>,
-    pub(super) functions: Vec<Functions>,
-    pub(super) function_links: FxHashSet<(FunctionsId, MethodId)>,
-    pub(super) accesses: Vec<Access>,
-    /// Constants among the arguments of calls that name fields.
-    pub(super) names: FxHashMap<CallId, NamedBy>,
-}
-
-fn key(row: &Row<'_>) -> RowKey {
-    row.actions.as_ptr() as usize
-}
+use crate::points_to::constraints::{CallId, NodeId};
+use crate::points_to::library_calls::key;
+use crate::points_to::sets::SetId;
+use crate::points_to::state::State;
+use crate::points_to::types::TypeId;
 
 impl<'p> State<'p> {
     /// The row of a method for objects of a type.
