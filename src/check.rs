@@ -1,7 +1,7 @@
 //! The library's main call: decide queries of a model.
 
 use crate::engine::Options;
-use crate::engine::{Failure, Finding, Session, Unsupported};
+use crate::engine::{Decision, Failure, Session, Unsupported};
 use crate::limits::{Limits, Meter, StopReason};
 use crate::model::Model;
 use crate::query::Query;
@@ -286,8 +286,8 @@ fn decide_case(
     meter: &Meter,
 ) -> Result<Verdict, Error> {
     Ok(match session.decide(query, meter) {
-        Ok(Finding::Safe) => Verdict::Safe,
-        Ok(Finding::Violation(interleaving)) => match witness(model, query, interleaving, options, meter) {
+        Ok(Decision::Safe) => Verdict::Safe,
+        Ok(Decision::Violation(interleaving)) => match witness(model, query, interleaving, options, meter) {
             Ok(witness) => {
                 let witness = witness.ok_or(Error::NotAccepted)?;
                 match verify(model, query, &witness, meter) {
@@ -300,12 +300,12 @@ fn decide_case(
             }
             Err(stop) => Verdict::Unknown(stop.into()),
         },
-        Ok(Finding::Bound) => Verdict::Unknown(Reason::Bound),
-        Ok(Finding::Unsupported(Unsupported::ManyLocks)) => Verdict::Unknown(Reason::ManyLocks),
-        Ok(Finding::Unsupported(Unsupported::ManyVariables)) => Verdict::Unknown(Reason::ManyVariables),
-        Ok(Finding::Unsupported(Unsupported::Nesting)) => Verdict::Unknown(Reason::Nesting),
-        Ok(Finding::Unsupported(Unsupported::ManyPhases)) => Verdict::Unknown(Reason::ManyPhases),
-        Ok(Finding::Unsupported(Unsupported::NoneWithin(threads))) => Verdict::Unknown(Reason::NoneWithin(threads)),
+        Ok(Decision::Bound) => Verdict::Unknown(Reason::Bound),
+        Ok(Decision::Unsupported(Unsupported::ManyLocks)) => Verdict::Unknown(Reason::ManyLocks),
+        Ok(Decision::Unsupported(Unsupported::ManyVariables)) => Verdict::Unknown(Reason::ManyVariables),
+        Ok(Decision::Unsupported(Unsupported::Nesting)) => Verdict::Unknown(Reason::Nesting),
+        Ok(Decision::Unsupported(Unsupported::ManyPhases)) => Verdict::Unknown(Reason::ManyPhases),
+        Ok(Decision::Unsupported(Unsupported::NoneWithin(threads))) => Verdict::Unknown(Reason::NoneWithin(threads)),
         Err(Failure::Stopped(stop)) => Verdict::Unknown(stop.into()),
         Err(Failure::Internal(what)) => return Err(Error::Engine(what)),
     })

@@ -13,8 +13,8 @@
 //! left out: branching points are passed in one step with what comes before them, and processes that neither are bound
 //! to a thread nor can (directly or not) start one that is do not run unless [`Bounds::everyone`] is set.
 
-use super::decide::{Decide, EngineKind, Task};
-use super::{Bounds, Failure, Finding, Sharing};
+use super::interface::{Decide, EngineKind, Task};
+use super::{Bounds, Decision, Failure, Sharing};
 use crate::limits::{Meter, StopReason};
 use crate::model::{Model, Multiplicity, NodeId, Operation, ProcessId};
 use crate::query::Query;
@@ -66,22 +66,22 @@ impl<'m> EngineKind<'m> for Interleave<'m> {
 }
 
 impl Decide for Interleave<'_> {
-    fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
+    fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Decision, Failure> {
         decide(self.model, query, &self.bounds, meter)
     }
 }
 
 /// Searches for an interleaving that violates the query.
-fn decide(model: &Model, query: &Query, bounds: &Bounds, meter: &Meter) -> Result<Finding, Failure> {
-    let useful = useful(model, query, bounds.everyone, meter)?;
-    let mut search = Search { model, query, bounds, useful, met_bound: false };
+fn decide(model: &Model, query: &Query, bounds: &Bounds, meter: &Meter) -> Result<Decision, Failure> {
+    let takes_part = participants(model, query, bounds.everyone, meter)?;
+    let mut search = Search { model, query, bounds, takes_part, met_bound: false };
     let mut states = States::default();
     states.insert(search.start(), None);
     let accepting = query.property.automaton().phases().len();
     let mut next = 0;
     while let Some((state, _)) = states.get_index(next) {
         if state.phase == accepting {
-            return Ok(Finding::Violation(search.interleaving(&states, next)));
+            return Ok(Decision::Violation(search.interleaving(&states, next)));
         }
         let successors = search.successors(state);
         meter.work_of(1 + successors.len())?;
@@ -89,29 +89,29 @@ fn decide(model: &Model, query: &Query, bounds: &Bounds, meter: &Meter) -> Resul
             states.entry(state).or_insert(Some((next, thread, step, starts)));
         }
         if states.len() > bounds.states {
-            return Ok(Finding::Bound);
+            return Ok(Decision::Bound);
         }
         next += 1;
     }
-    Ok(if search.met_bound { Finding::Bound } else { Finding::Safe })
+    Ok(if search.met_bound { Decision::Bound } else { Decision::Safe })
 }
 
 /// For each process whether its instances take part.
-fn useful(model: &Model, query: &Query, everyone: bool, meter: &Meter) -> Result<Vec<bool>, StopReason> {
-    let mut useful: Vec<_> = (0..model.processes().len())
+fn participants(model: &Model, query: &Query, everyone: bool, meter: &Meter) -> Result<Vec<bool>, StopReason> {
+    let mut takes_part: Vec<_> = (0..model.processes().len())
         .map(|index| everyone || query.processes.contains(&ProcessId::new(index)))
         .collect();
-    // A process is useful if it can start a useful one; what it can reach is over-approximated by all procedures.
+    // A process takes part if it can start one that does; what it can reach is over-approximated by all procedures.
     let all = model.call_graph().started_by(model.processes(), |reached| meter.work_of(reached))?;
     loop {
-        meter.work_of(1 + useful.len())?;
-        let next: Vec<_> = (0..useful.len())
-            .map(|index| useful[index] || all[index].iter().any(|started| useful[started.index()]))
+        meter.work_of(1 + takes_part.len())?;
+        let next: Vec<_> = (0..takes_part.len())
+            .map(|index| takes_part[index] || all[index].iter().any(|started| takes_part[started.index()]))
             .collect();
-        if next == useful {
-            return Ok(useful);
+        if next == takes_part {
+            return Ok(takes_part);
         }
-        useful = next;
+        takes_part = next;
     }
 }
 
@@ -119,7 +119,7 @@ struct Search<'a> {
     model: &'a Model,
     query: &'a Query,
     bounds: &'a Bounds,
-    useful: Vec<bool>,
+    takes_part: Vec<bool>,
     met_bound: bool,
 }
 
@@ -133,7 +133,7 @@ impl Search<'_> {
         let mut instances = Vec::new();
         for (index, process) in self.model.processes().iter().enumerate() {
             let id = ProcessId::new(index);
-            if process.is_started() || !self.useful[index] {
+            if process.is_started() || !self.takes_part[index] {
                 continue;
             }
             // As many as can be bound to threads or be the first in a chain of creators of one.
@@ -225,7 +225,7 @@ impl Search<'_> {
 
     /// What a start makes: `None` for nothing, otherwise an instance with the thread that it plays, if any.
     fn roles(&self, state: &State, started: Option<ProcessId>) -> Vec<Option<Option<usize>>> {
-        let Some(process) = started.filter(|process| self.useful[process.index()]) else { return vec![None] };
+        let Some(process) = started.filter(|process| self.takes_part[process.index()]) else { return vec![None] };
         let taken = |role: usize| state.instances.iter().any(|instance| instance.role == Some(role));
         let free =
             (0..self.query.processes.len()).filter(|role| self.query.processes[*role] == process && !taken(*role));

@@ -1,6 +1,6 @@
 //! The engines: different ways to decide a query, all with the same answer.
 //!
-//! Each engine takes a query and gives a [`Finding`]; an interleaving that violates the query is checked by the caller,
+//! Each engine takes a query and gives a [`Decision`]; an interleaving that violates the query is checked by the caller,
 //! not believed. They share the encoding but for [`interleave`], which executes the model.
 //!
 //! A new engine is a module here, whose type is [`Decide`] and [`EngineKind`], and a line in the list of
@@ -8,12 +8,12 @@
 
 mod bounds;
 mod comparison;
-mod decide;
+mod decision;
 mod explicit;
+mod interface;
 mod interleave;
 mod nesting;
 mod options;
-mod outcome;
 mod query_partition;
 mod registry;
 mod search;
@@ -21,9 +21,9 @@ mod session;
 mod violation;
 
 pub use bounds::Bounds;
-pub use decide::Sharing;
+pub(crate) use decision::{Decision, Failure, Unsupported, any_of};
+pub use interface::Sharing;
 pub use options::Options;
-pub(crate) use outcome::{Failure, Finding, Unsupported, any_of};
 pub(crate) use query_partition::partition;
 pub use registry::{Engine, UnknownEngine};
 pub use search::{

@@ -7,7 +7,7 @@
 //! is none. Otherwise it is not known.
 
 use super::violation::interleaving;
-use super::{Failure, Finding, Unsupported, any_of};
+use super::{Decision, Failure, Unsupported, any_of};
 use crate::encode::{Arrangement, Encoder, Scenario};
 use crate::limits::Meter;
 use crate::model::LockId;
@@ -17,7 +17,7 @@ use crate::witness::LocalPath;
 /// What an engine finds out about a scenario with some contended locks.
 pub(super) enum Attempt {
     /// It cannot be carried out; the locks for which that is not sure, since they are waited for while they are buried.
-    Nothing(Vec<LockId>),
+    Infeasible(Vec<LockId>),
     /// These paths of the participants carry it out.
     Paths(Vec<LocalPath>),
     /// The engine cannot decide it.
@@ -26,7 +26,7 @@ pub(super) enum Attempt {
 
 impl Attempt {
     /// It cannot be carried out, and none of the processes leaves anything out.
-    pub(super) const IMPOSSIBLE: Self = Self::Nothing(Vec::new());
+    pub(super) const IMPOSSIBLE: Self = Self::Infeasible(Vec::new());
 }
 
 /// Decides a query, one of its scenarios after the other, where `attempt` finds out whether a scenario can be carried
@@ -37,7 +37,7 @@ pub(super) fn decide<'m, E>(
     query: &Query,
     meter: &Meter,
     mut attempt: impl FnMut(&mut E, &Scenario, &Arrangement) -> Result<Attempt, Failure>,
-) -> Result<Finding, Failure> {
+) -> Result<Decision, Failure> {
     let mut scenarios = encoder(engine).scenarios(query);
     any_of(
         engine,
@@ -56,25 +56,25 @@ pub(super) fn carry_out<'m, E>(
     scenario: &Scenario,
     meter: &Meter,
     mut attempt: impl FnMut(&mut E, &Arrangement) -> Result<Attempt, Failure>,
-) -> Result<Finding, Failure> {
+) -> Result<Decision, Failure> {
     if scenario.is_too_long() {
-        return Ok(Finding::Unsupported(Unsupported::ManyPhases));
+        return Ok(Decision::Unsupported(Unsupported::ManyPhases));
     }
     let Some(arrangement) = encoder(engine).arrangement(scenario, &[], meter)? else {
-        return Ok(Finding::Unsupported(Unsupported::ManyLocks));
+        return Ok(Decision::Unsupported(Unsupported::ManyLocks));
     };
     match attempt(engine, &arrangement)? {
-        Attempt::Paths(paths) => interleaving(encoder(engine), scenario, paths, meter).map(Finding::Violation),
-        Attempt::Unsupported(reason) => Ok(Finding::Unsupported(reason)),
-        Attempt::Nothing(buried) if buried.is_empty() => Ok(Finding::Safe),
-        Attempt::Nothing(buried) => {
+        Attempt::Paths(paths) => interleaving(encoder(engine), scenario, paths, meter).map(Decision::Violation),
+        Attempt::Unsupported(reason) => Ok(Decision::Unsupported(reason)),
+        Attempt::Infeasible(buried) if buried.is_empty() => Ok(Decision::Safe),
+        Attempt::Infeasible(buried) => {
             let Some(wider) = encoder(engine).arrangement(scenario, &buried, meter)? else {
-                return Ok(Finding::Unsupported(Unsupported::ManyLocks));
+                return Ok(Decision::Unsupported(Unsupported::ManyLocks));
             };
             match attempt(engine, &wider)? {
-                Attempt::Nothing(buried) if buried.is_empty() => Ok(Finding::Safe),
-                Attempt::Nothing(_) | Attempt::Paths(_) | Attempt::Unsupported(_) => {
-                    Ok(Finding::Unsupported(Unsupported::Nesting))
+                Attempt::Infeasible(buried) if buried.is_empty() => Ok(Decision::Safe),
+                Attempt::Infeasible(_) | Attempt::Paths(_) | Attempt::Unsupported(_) => {
+                    Ok(Decision::Unsupported(Unsupported::Nesting))
                 }
             }
         }

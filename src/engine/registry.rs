@@ -1,6 +1,6 @@
 //! The list of the engines.
 
-use super::decide::{Decide, EngineKind, Sharing, Task};
+use super::interface::{Decide, EngineKind, Sharing, Task};
 use crate::limits::{Meter, StopReason};
 use std::fmt;
 use std::str::FromStr;

@@ -1,8 +1,8 @@
 //! One model and one engine, for any number of queries.
 
-use super::decide::{Decide, Task};
+use super::interface::{Decide, Task};
 use super::options::Options;
-use super::{Engine, Failure, Finding, Unsupported, search};
+use super::{Decision, Engine, Failure, Unsupported, search};
 use crate::limits::{Meter, StopReason};
 use crate::model::Model;
 use crate::query::Query;
@@ -29,10 +29,10 @@ impl<'m> Session<'m> {
     ///
     /// # Errors
     /// If a limit is reached, or the engine contradicts itself.
-    pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
+    pub(crate) fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Decision, Failure> {
         meter.check()?;
         let mut found = self.engine(meter)?.decide(query, meter);
-        if let (Engine::Auto, Ok(Finding::Unsupported(_))) = (self.options.engine, &found) {
+        if let (Engine::Auto, Ok(Decision::Unsupported(_))) = (self.options.engine, &found) {
             found = self.fall_back(query, meter, found);
         }
         if found.as_ref().is_err_and(|failure| *failure == Failure::Stopped(StopReason::Memory)) {
@@ -47,10 +47,10 @@ impl<'m> Session<'m> {
         &self,
         query: &Query,
         meter: &Meter,
-        unsupported: Result<Finding, Failure>,
-    ) -> Result<Finding, Failure> {
+        unsupported: Result<Decision, Failure>,
+    ) -> Result<Decision, Failure> {
         match search::decide(self.model, query, &self.options.search, &self.options.bounds, meter) {
-            Ok(Finding::Bound) => Ok(Finding::Unsupported(Unsupported::NoneWithin(self.options.bounds.instances))),
+            Ok(Decision::Bound) => Ok(Decision::Unsupported(Unsupported::NoneWithin(self.options.bounds.instances))),
             Err(Failure::Stopped(StopReason::Timeout | StopReason::Memory)) => unsupported,
             found => found,
         }

@@ -23,12 +23,12 @@
 //! - compatible.rs, that the locks acquired by a path are not held throughout by another: condition 2 asks the same of
 //!   its end.
 //! - product.rs, the condition `is_late`: for steps that change no history it leaves out ticks that come again later.
-//! - search, `both_start` of sleep.rs and persistent.rs: a thread can always be started as one that plays no thread of
-//!   the automaton, so two that start one process have the same ends in both orders. The condition only makes sets
-//!   larger.
-//! - must.rs, that a lock is not held where it is taken again after a wait: whoever holds it keeps the thread from that
-//!   in any case.
-//! - stored.rs, that a state is looked at again where fewer steps sleep: of 15,000 random models (seeds from 7,000,000
+//! - search, `both_start` of sleep_sets.rs and interference.rs: a thread can always be started as one that plays no
+//!   thread of the automaton, so two that start one process have the same ends in both orders. The condition only makes
+//!   sets larger.
+//! - must_locks.rs, that a lock is not held where it is taken again after a wait: whoever holds it keeps the thread from
+//!   that in any case.
+//! - stateful.rs, that a state is looked at again where fewer steps sleep: of 15,000 random models (seeds from 7,000,000
 //!   and 8,000,000, `search --variant sleep`) none has another verdict without it. Whether it is needed is not known.
 //! - dynamic, that an event which cannot be swapped hides none before it, and that a step meets others if the automaton
 //!   could have noticed it in an earlier phase: of 1,500 and 4,500 random models (seeds from 9,000,000,

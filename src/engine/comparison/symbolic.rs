@@ -8,9 +8,9 @@ use crate::encode::{
     Arrangement, ContendedLocks, Encoder, LocalWord, Matrices, Position, PowerSeries, Scenario, Solved, Variant,
     WordTree, metered,
 };
-use crate::engine::decide::{Decide, EngineKind, Task};
+use crate::engine::interface::{Decide, EngineKind, Task};
 use crate::engine::nesting::{self, Attempt};
-use crate::engine::{Failure, Finding, Sharing, Unsupported};
+use crate::engine::{Decision, Failure, Sharing, Unsupported};
 use crate::limits::{Meter, StopReason};
 use crate::query::Query;
 use lockhist::LockHistory;
@@ -63,7 +63,7 @@ impl<'m> EngineKind<'m> for Symbolic<'m> {
 }
 
 impl Decide for Symbolic<'_> {
-    fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
+    fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Decision, Failure> {
         let attempt = |engine: &mut Self, scenario: &_, arrangement: &_| engine.attempt(scenario, arrangement, meter);
         nesting::decide(self, |engine| &mut engine.encoder, query, meter, attempt)
     }
@@ -95,12 +95,12 @@ impl Symbolic<'_> {
             buried.extend_from_slice(own);
         }
         if !is_possible {
-            return Ok(Attempt::Nothing(buried));
+            return Ok(Attempt::Infeasible(buried));
         }
         let totals: Vec<_> = problems.iter().filter_map(|problem| self.solutions[problem].total.as_ref()).collect();
         let check = self.checks.entry(size).or_insert_with(|| Compatibility::new(layout));
         match metered(meter, |budget| check.choose(&totals, budget))? {
-            None => Ok(Attempt::Nothing(buried)),
+            None => Ok(Attempt::Infeasible(buried)),
             Some(tuples) => self.paths(&problems, &tuples, meter),
         }
     }

@@ -15,21 +15,21 @@
 //!
 //! What words are solved with is told in `group`.
 
-mod group;
+mod lock_group;
 mod process_words;
 mod solver;
 #[cfg(test)]
 mod tests;
 
-use super::decide::{Decide, EngineKind, Task};
+use super::interface::{Decide, EngineKind, Task};
 use super::nesting::{Attempt, carry_out};
-use super::{Failure, Finding, Sharing, any_of};
+use super::{Decision, Failure, Sharing, any_of};
 use crate::encode::{Arrangement, ContendedLocks, Diagrams, Encoder, Matrices, Scenario, Scenarios};
 use crate::limits::{Meter, StopReason};
 use crate::model::Model;
 use crate::query::Query;
 use crate::reductions::Reductions;
-use group::{FEW, LockGroup};
+use lock_group::{LockGroup, MOST_WHOLE_PARTS};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ pub(crate) struct Explicit<'m> {
     /// The part of its limits that a query gives to an attempt for all.
     joint_part: f64,
     /// How many parts whole weights may have before the lightest ones are tried.
-    few: usize,
+    most_whole_parts: usize,
     /// How big windows may be, and how many bytes their weights may take.
     window: usize,
     room: u64,
@@ -81,7 +81,7 @@ impl Decide for Explicit<'_> {
         self.groups.values_mut().for_each(LockGroup::forget);
     }
 
-    fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
+    fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Decision, Failure> {
         let scenarios = self.encoder.scenarios(query);
         any_of(
             &mut (self, scenarios),
@@ -105,7 +105,16 @@ impl<'m> Explicit<'m> {
     /// An engine that will be asked these queries, best in this order.
     fn new(encoder: Encoder<'m>, queries: Vec<Query>) -> Self {
         let (groups, joint_part) = (FxHashMap::default(), Sharing::Words.joint_part());
-        Self { encoder, queries: queries.into(), groups, joint_part, few: FEW, window: WINDOW, room: ROOM, size: 0 }
+        Self {
+            encoder,
+            queries: queries.into(),
+            groups,
+            joint_part,
+            most_whole_parts: MOST_WHOLE_PARTS,
+            window: WINDOW,
+            room: ROOM,
+            size: 0,
+        }
     }
 
     /// For each query the contended locks of its scenarios; queries that have none of these in common share no work.
@@ -184,7 +193,7 @@ impl<'m> Explicit<'m> {
         arrangement: &Arrangement,
         meter: &Meter,
     ) -> Result<Attempt, Failure> {
-        let mut own = LockGroup::new(arrangement.locks.clone(), self.few);
+        let mut own = LockGroup::new(arrangement.locks.clone(), self.most_whole_parts);
         own.add(scenario, arrangement);
         own.solve_and_check(&mut self.encoder, scenario, arrangement, Matrices::<Diagrams>::MOST, meter)
     }
@@ -239,7 +248,8 @@ impl<'m> Explicit<'m> {
         }
         let Some(arrangement) = self.encoder.arrangement(scenario, &[], meter)? else { return Ok(()) };
         let locks = arrangement.locks.clone();
-        let group = self.groups.entry(locks).or_insert_with_key(|locks| LockGroup::new(locks.clone(), self.few));
+        let group =
+            self.groups.entry(locks).or_insert_with_key(|locks| LockGroup::new(locks.clone(), self.most_whole_parts));
         let positions = group.add(scenario, &arrangement);
         group.serves_others |= of_another && positions > 0;
         self.size += positions * self.encoder.model().nodes().len();

@@ -79,10 +79,10 @@ impl Solver {
             buried.extend_from_slice(of_process);
         }
         if totals.contains(&DiagramId::EMPTY) {
-            return Ok(Attempt::Nothing(buried));
+            return Ok(Attempt::Infeasible(buried));
         }
         let Some(chosen) = self.chooser.choose(&self.weights.entries, &totals, &scenario.words)? else {
-            return Ok(Attempt::Nothing(buried));
+            return Ok(Attempt::Infeasible(buried));
         };
         let mut paths = Vec::new();
         for ((variant, word), segments) in arrangement.variants.iter().zip(&scenario.words).zip(&chosen) {

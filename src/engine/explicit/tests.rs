@@ -30,7 +30,7 @@ fn an_attempt_for_all_costs_no_query_its_verdict() {
         for query in &queries {
             let is_safe = |engine: &mut Explicit<'_>| {
                 let found = engine.decide(query, &Meter::start(&limits)).expect("there is enough");
-                matches!(found, Finding::Safe)
+                matches!(found, Decision::Safe)
             };
             assert_eq!(is_safe(&mut together), is_safe(&mut apart), "{query:?}");
         }
@@ -47,7 +47,7 @@ fn windows_without_room_become_smaller() {
         let mut engine = Explicit { room, ..engine(&model, &queries) };
         let safe = queries.iter().map(|query| {
             let found = engine.decide(query, &meter).expect("there is no limit");
-            matches!(found, Finding::Safe)
+            matches!(found, Decision::Safe)
         });
         let safe: Vec<_> = safe.collect();
         let size: u64 = engine.groups.values().map(|group| group.size()).sum();
@@ -70,12 +70,12 @@ fn the_lightest_weights_change_no_verdict() {
     for seed in 0..120 {
         let text = asercheck_bench::random::model(seed, &asercheck_bench::random::Shape::of_seed(seed));
         let (model, queries) = queries_of(&text);
-        let mut few = Explicit { few: 0, ..engine(&model, &queries) };
-        let mut many = Explicit { few: usize::MAX, ..engine(&model, &queries) };
+        let mut few = Explicit { most_whole_parts: 0, ..engine(&model, &queries) };
+        let mut many = Explicit { most_whole_parts: usize::MAX, ..engine(&model, &queries) };
         for query in &queries {
             few.forget();
             let is_safe = |engine: &mut Explicit<'_>| match engine.decide(query, &meter) {
-                Ok(found) => matches!(found, Finding::Safe),
+                Ok(found) => matches!(found, Decision::Safe),
                 Err(failure) => panic!("seed {seed}: {failure:?}"),
             };
             let found = is_safe(&mut few);

@@ -1,8 +1,8 @@
 //! Interference: which steps of a thread meet what another thread may do first.
 
 use super::effects::Phase;
-use super::futures::Futures;
-use super::locals::{LocalId, Locals, StepId};
+use super::future_operations::FutureOperations;
+use super::local_states::{LocalId, LocalStates, StepId};
 use crate::model::ProcessId;
 use crate::semantics::LockChange;
 use rustc_hash::FxHashMap;
@@ -17,8 +17,8 @@ impl Interference {
     /// Whether a step does not pass something that another thread may do first, in the phases from `first` to `last`.
     pub(super) fn interferes(
         &mut self,
-        locals: &mut Locals<'_>,
-        futures: &mut Futures,
+        locals: &mut LocalStates<'_>,
+        futures: &mut FutureOperations,
         (step, other): (StepId, LocalId),
         (first, last): (Phase, Phase),
     ) -> bool {
@@ -34,7 +34,12 @@ impl Interference {
 }
 
 /// Whether a step does not pass an operation of another thread in some of the phases from `first` to `last`.
-fn meets(locals: &mut Locals<'_>, futures: &Futures, (id, op): (StepId, u32), (first, last): (Phase, Phase)) -> bool {
+fn meets(
+    locals: &mut LocalStates<'_>,
+    futures: &FutureOperations,
+    (id, op): (StepId, u32),
+    (first, last): (Phase, Phase),
+) -> bool {
     let op = futures.op(op);
     let step = locals.step(id);
     if op.is_kept_off(locals.held(step.from)) {

@@ -2,14 +2,14 @@
 //!
 //! | file | what it is |
 //! |---|---|
-//! | [`locals`], [`state`], [`store`] | threads, global states, and how they are kept |
+//! | [`local_states`], [`global_state`], [`state_store`] | threads, global states, and how they are kept |
 //! | [`effects`] | what steps do to the automaton, and which can be swapped |
-//! | [`futures`], [`must`] | what a thread may still do, and the locks that it holds then |
+//! | [`future_operations`], [`must_locks`] | what a thread may still do, and the locks that it holds then |
 //! | [`system`] | the transition system: edges of states |
-//! | [`visibility`], [`compose`] | invisible steps: invisible-first search and composed transitions |
-//! | [`discipline`] | a locking discipline, assumed and checked on the reduced system |
-//! | [`interference`], [`persistent`], [`sleep`] | persistent sets and sleep sets |
-//! | [`stored`], [`stateless`] | the search itself |
+//! | [`visibility`], [`composed_transitions`] | invisible steps: invisible-first search and composed transitions |
+//! | [`locking_discipline`] | a locking discipline, assumed and checked on the reduced system |
+//! | [`interference`], [`persistent_sets`], [`sleep_sets`] | persistent sets and sleep sets |
+//! | [`stateful`], [`stateless`] | the search itself |
 //! | [`dynamic`] | search with dynamic partial-order reduction: source sets and wakeup trees |
 //! | [`witness`] | from a run to an interleaving |
 //!
@@ -21,25 +21,26 @@
 //! Corbett, *Using shape analysis to reduce finite-state models of concurrent Java programs* (001); S. Stoller and E.
 //! Cohen, *Optimistic synchronization-based state-space reduction* (003).
 
-mod compose;
-mod discipline;
+mod composed_transitions;
 mod dynamic;
 mod effects;
-mod futures;
+mod future_operations;
+mod global_state;
 mod interference;
-mod locals;
-mod must;
+mod local_states;
+mod locking_discipline;
+mod must_locks;
 mod options;
-mod persistent;
+mod outcome;
+mod participants;
+mod persistent_sets;
 mod reduction;
-mod sleep;
-mod state;
+mod sleep_sets;
+mod state_store;
+mod stateful;
 mod stateless;
 mod statistics;
-mod store;
-mod stored;
 mod system;
-mod useful;
 mod visibility;
 mod witness;
 
@@ -47,17 +48,18 @@ pub use options::{SearchOptions, SearchOrder};
 pub use reduction::{SearchReduction, SearchReductions, UnknownSearchReduction};
 pub use statistics::SearchStatistics;
 
-use super::decide::{Decide, EngineKind, Task};
-use super::{Bounds, Failure, Finding, Sharing};
+use super::interface::{Decide, EngineKind, Task};
+use super::{Bounds, Decision, Failure, Sharing};
 use crate::limits::{Meter, StopReason};
 use crate::model::Model;
 use crate::query::Query;
-use discipline::Discipline;
 use dynamic::Dynamic;
+use locking_discipline::Discipline;
+use outcome::SearchOutcome;
 use rustc_hash::FxHashSet;
+use stateful::Stateful;
 use stateless::Stateless;
 use std::borrow::Cow;
-use stored::{Ended, Stored};
 use system::System;
 
 /// The engine, which keeps nothing between queries but what it has counted.
@@ -78,7 +80,7 @@ impl<'m> EngineKind<'m> for Systematic<'m> {
 }
 
 impl Decide for Systematic<'_> {
-    fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
+    fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Decision, Failure> {
         decide(self.model, query, &self.options, &self.bounds, meter)
     }
 }
@@ -93,7 +95,7 @@ pub(super) fn decide(
     asked: &SearchOptions,
     bounds: &Bounds,
     meter: &Meter,
-) -> Result<Finding, Failure> {
+) -> Result<Decision, Failure> {
     let mut options = Cow::Borrowed(asked);
     if options.dynamic {
         options.to_mut().reductions = options.reductions.of_dynamic();
@@ -105,33 +107,33 @@ pub(super) fn decide(
         let ended = match (options.dynamic, options.stateless) {
             (true, _) => Dynamic::new(&mut system).run(),
             (false, true) => Stateless::new(&mut system).run(),
-            (false, false) => Stored::new(&mut system).run(),
+            (false, false) => Stateful::new(&mut system).run(),
         };
         options.statistics.add(&system.counts);
         return Ok(match ended? {
-            Ended::Accepted(trace) => {
+            SearchOutcome::Accepted(trace) => {
                 if is_confirming {
                     options.statistics.miss();
                 }
-                Finding::Violation(trace.interleaving(&mut system)?)
+                Decision::Violation(trace.interleaving(&mut system)?)
             }
-            Ended::Full => Finding::Bound,
-            Ended::Exhausted if system.met_bound => Finding::Bound,
+            SearchOutcome::Full => Decision::Bound,
+            SearchOutcome::Exhausted if system.met_bound => Decision::Bound,
             // A bounded dynamic search is no proof.
-            Ended::Exhausted if options.dynamic && options.switches.is_some() => Finding::Bound,
-            Ended::Exhausted if options.dynamic => {
+            SearchOutcome::Exhausted if options.dynamic && options.switches.is_some() => Decision::Bound,
+            SearchOutcome::Exhausted if options.dynamic => {
                 is_confirming = true;
                 violated = FxHashSet::default();
                 options = Cow::Owned(asked.clone().with_dynamic(false).with_stateless(true));
                 continue;
             }
-            Ended::Exhausted => Finding::Safe,
-            Ended::Undisciplined(trace, from) => {
+            SearchOutcome::Exhausted => Decision::Safe,
+            SearchOutcome::Undisciplined(trace, from) => {
                 options.statistics.tell(trace.describe(&mut system, from)?);
                 violated = system.composer.visibility().discipline().map(Discipline::violated).unwrap_or_default();
                 continue;
             }
-            Ended::Cyclic => {
+            SearchOutcome::Cyclic => {
                 violated = FxHashSet::default();
                 options = Cow::Owned(asked.clone().with_dynamic(false).with_stateless(asked.switches.is_none()));
                 continue;

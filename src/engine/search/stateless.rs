@@ -6,11 +6,11 @@
 //! twice, and what the sets leave out are runs for which there are others of the same length. So the search ends on
 //! every finite system, and needs no iterative deepening (SSS_cyc).
 
-use super::locals::StepId;
+use super::global_state::State;
+use super::local_states::StepId;
+use super::outcome::SearchOutcome;
 use super::reduction::SearchReduction;
-use super::sleep::Sleep;
-use super::state::State;
-use super::stored::Ended;
+use super::sleep_sets::Sleep;
 use super::system::{Edge, System};
 use super::witness::Trace;
 use crate::limits::StopReason;
@@ -32,17 +32,17 @@ struct Frame {
 /// A search without stored states.
 pub(super) struct Stateless<'s, 'a> {
     system: &'s mut System<'a>,
-    way: Vec<Frame>,
-    on_way: FxHashSet<State>,
+    path: Vec<Frame>,
+    on_path: FxHashSet<State>,
 }
 
 impl<'s, 'a> Stateless<'s, 'a> {
     pub(super) fn new(system: &'s mut System<'a>) -> Self {
-        Self { system, way: Vec::new(), on_way: FxHashSet::default() }
+        Self { system, path: Vec::new(), on_path: FxHashSet::default() }
     }
 
     /// Searches until there is nothing more, the automaton accepts, or a bound is met.
-    pub(super) fn run(mut self) -> Result<Ended, StopReason> {
+    pub(super) fn run(mut self) -> Result<SearchOutcome, StopReason> {
         let start = self.system.start();
         self.enter(start, Sleep::new())?;
         let ended = self.go_on();
@@ -50,11 +50,11 @@ impl<'s, 'a> Stateless<'s, 'a> {
         ended
     }
 
-    fn go_on(&mut self) -> Result<Ended, StopReason> {
-        while let Some(frame) = self.way.last_mut() {
+    fn go_on(&mut self) -> Result<SearchOutcome, StopReason> {
+        while let Some(frame) = self.path.last_mut() {
             if let Some((_, from)) = self.system.violation() {
-                let states = self.way.iter().map(|frame| frame.state.clone());
-                return Ok(Ended::Undisciplined(Trace::new(states.collect()), from));
+                let states = self.path.iter().map(|frame| frame.state.clone());
+                return Ok(SearchOutcome::Undisciplined(Trace::new(states.collect()), from));
             }
             let Some((place, edge)) = frame.edges.pop() else {
                 if !self.next_step()? {
@@ -66,21 +66,21 @@ impl<'s, 'a> Stateless<'s, 'a> {
             self.system.counts.transitions += 1;
             let after = self.system.after(&frame.state, place, &edge);
             if after.phase == self.system.accepting() {
-                let states = self.way.iter().map(|frame| frame.state.clone()).chain([after]);
-                return Ok(Ended::Accepted(Trace::new(states.collect())));
+                let states = self.path.iter().map(|frame| frame.state.clone()).chain([after]);
+                return Ok(SearchOutcome::Accepted(Trace::new(states.collect())));
             }
             if self.system.counts.states >= self.system.bounds.states as u64 {
-                return Ok(Ended::Full);
+                return Ok(SearchOutcome::Full);
             }
             let asleep = match self.system.has(SearchReduction::Sleep) {
                 true => self.system.asleep_after(&frame.asleep, &frame.state, &edge, &after),
                 false => Sleep::new(),
             };
-            if !self.on_way.contains(&after) {
+            if !self.on_path.contains(&after) {
                 self.enter(after, asleep)?;
             }
         }
-        Ok(Ended::Exhausted)
+        Ok(SearchOutcome::Exhausted)
     }
 
     /// Goes to a state.
@@ -94,21 +94,21 @@ impl<'s, 'a> Stateless<'s, 'a> {
             self.system.met_bound |= self.system.locals.is_cut(thread);
         }
         steps.reverse();
-        self.on_way.insert(state.clone());
+        self.on_path.insert(state.clone());
         let is_invisible = chosen.is_invisible;
-        self.way.push(Frame { state, asleep, is_invisible, steps, edges: Vec::new(), taken: None });
+        self.path.push(Frame { state, asleep, is_invisible, steps, edges: Vec::new(), taken: None });
         Ok(())
     }
 
     fn leave(&mut self) {
-        if let Some(frame) = self.way.pop() {
-            self.on_way.remove(&frame.state);
+        if let Some(frame) = self.path.pop() {
+            self.on_path.remove(&frame.state);
         }
     }
 
     /// Prepares the next step of the current state; false if there is none.
     fn next_step(&mut self) -> Result<bool, StopReason> {
-        let Some(frame) = self.way.last_mut() else { return Ok(false) };
+        let Some(frame) = self.path.last_mut() else { return Ok(false) };
         let sleeps = self.system.has(SearchReduction::Sleep) && !frame.is_invisible;
         frame.asleep.extend(frame.taken.take().filter(|_| sleeps));
         while let Some((place, step)) = frame.steps.pop() {

@@ -1,17 +1,17 @@
 //! The global transition system of a query: what threads can do together.
 //!
 //! An *edge* of a state is a step of one thread, with the invisible steps after it if transitions are composed. Here
-//! stand the edges of each thread; which threads are asked is the choice of [`persistent`](super::persistent).
+//! stand the edges of each thread; which threads are asked is the choice of [`persistent_sets`](super::persistent_sets).
 
-use super::compose::{Composer, End};
-use super::discipline::{Discipline, ObjectId};
+use super::composed_transitions::{Composer, End};
 use super::effects::{Phase, Role};
-use super::futures::Futures;
+use super::future_operations::FutureOperations;
+use super::global_state::State;
 use super::interference::Interference;
-use super::locals::{Local, LocalId, Locals, StepId};
+use super::local_states::{LocalId, LocalState, LocalStates, StepId};
+use super::locking_discipline::{Discipline, ObjectId};
 use super::options::SearchOptions;
 use super::reduction::SearchReduction;
-use super::state::State;
 use super::statistics::{Counts, Savings};
 use super::visibility::Visibility;
 use crate::engine::Bounds;
@@ -39,8 +39,8 @@ pub(super) struct Edge {
 /// The system, with everything that was computed about it so far.
 #[derive(Debug)]
 pub(super) struct System<'a> {
-    pub(super) locals: Locals<'a>,
-    pub(super) futures: Futures,
+    pub(super) locals: LocalStates<'a>,
+    pub(super) futures: FutureOperations,
     pub(super) composer: Composer,
     pub(super) interference: Interference,
     pub(super) options: SearchOptions,
@@ -60,8 +60,8 @@ impl<'a> System<'a> {
         violated: FxHashSet<ObjectId>,
         meter: &'a Meter,
     ) -> Result<Self, StopReason> {
-        let mut locals = Locals::new(model, query, bounds.stack, meter)?;
-        let futures = Futures::new(&mut locals, meter)?;
+        let mut locals = LocalStates::new(model, query, bounds.stack, meter)?;
+        let futures = FutureOperations::new(&mut locals, meter)?;
         let discipline = options.optimistic.then(|| Discipline::new(&mut locals, &futures, violated));
         let composer = Composer::new(Visibility::new(&locals, &futures, options.reductions, discipline));
         Ok(Self {
@@ -105,7 +105,7 @@ impl<'a> System<'a> {
         let model = self.locals.model;
         let mut threads = Vec::new();
         for (index, process) in model.processes().iter().enumerate() {
-            if process.is_started() || !self.locals.useful[index] {
+            if process.is_started() || !self.locals.takes_part[index] {
                 continue;
             }
             let id = ProcessId::new(index);
@@ -149,7 +149,7 @@ impl<'a> System<'a> {
         if is_awaited || !self.locals.held(id).is_empty() || self.futures.can_start(&self.locals, id, None) {
             return Some(id);
         }
-        if !matches!(self.locals.get(id), Local::Retired(_)) {
+        if !matches!(self.locals.get(id), LocalState::Retired(_)) {
             self.counts.saved.save(SearchReduction::Idle, 1);
         }
         role.map(|role| self.locals.retired(role))

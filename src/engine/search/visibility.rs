@@ -24,14 +24,14 @@
 //!
 //! `choices` lets the steps of a choice be invisible, as in 003 (section 1, point 3); without it a choice is visible
 //! (DetermInvis of 000). Separation holds by definition: a local state is invisible if all its steps are. BoundedInvis
-//! is not needed; see [`compose`](super::compose). The notify reduction (001, section 4.5) has no meaning here: nobody
+//! is not needed; see [`composed_transitions`](super::composed_transitions). The notify reduction (001, section 4.5) has no meaning here: nobody
 //! is notified, since a thread that waits may go on at any time. Owned variables are not those of the heap (001,
 //! section 5), since there is none: whose a location is follows from the operations that each process can reach.
 
-use super::discipline::Discipline;
 use super::effects::{EffectId, Phase, Role};
-use super::futures::Futures;
-use super::locals::{Local, LocalId, Locals, Step};
+use super::future_operations::FutureOperations;
+use super::local_states::{LocalId, LocalState, LocalStates, Step};
+use super::locking_discipline::Discipline;
 use super::reduction::{SearchReduction, SearchReductions};
 use crate::model::{Model, Multiplicity, Operation, ProcessId};
 use crate::semantics::LockChange;
@@ -53,8 +53,8 @@ pub(super) struct Visibility {
 
 impl Visibility {
     pub(super) fn new(
-        locals: &Locals<'_>,
-        futures: &Futures,
+        locals: &LocalStates<'_>,
+        futures: &FutureOperations,
         reductions: SearchReductions,
         discipline: Option<Discipline>,
     ) -> Self {
@@ -79,8 +79,8 @@ impl Visibility {
     /// is no step.
     pub(super) fn invisible_by(
         &mut self,
-        locals: &mut Locals<'_>,
-        futures: &Futures,
+        locals: &mut LocalStates<'_>,
+        futures: &FutureOperations,
         id: LocalId,
         phase: Phase,
     ) -> Option<SearchReductions> {
@@ -105,8 +105,8 @@ impl Visibility {
     /// The reductions that make a step invisible.
     fn step_invisible_by(
         &self,
-        locals: &mut Locals<'_>,
-        futures: &Futures,
+        locals: &mut LocalStates<'_>,
+        futures: &FutureOperations,
         step: &Step,
         phase: Phase,
     ) -> Option<SearchReductions> {
@@ -155,7 +155,7 @@ impl Visibility {
     }
 
     /// Notes that a thread executes a step with this effect, or is about to.
-    pub(super) fn note(&mut self, locals: &Locals<'_>, from: LocalId, effect: EffectId) {
+    pub(super) fn note(&mut self, locals: &LocalStates<'_>, from: LocalId, effect: EffectId) {
         if let Some(discipline) = &mut self.discipline {
             discipline.note(locals, from, effect);
         }
@@ -167,18 +167,18 @@ impl Visibility {
     }
 
     /// Whether a step that changes no lock is one of a lock that is held already.
-    fn is_relock(&self, locals: &Locals<'_>, step: &Step) -> bool {
+    fn is_relock(&self, locals: &LocalStates<'_>, step: &Step) -> bool {
         let operation = locals.model.node(step.node).operation;
         !step.wants
             && matches!(operation, Operation::Acquire(..) | Operation::Release(..))
-            && matches!(locals.get(step.from), Local::Running(_))
+            && matches!(locals.get(step.from), LocalState::Running(_))
     }
 }
 
 /// The processes that take part and can have an instance that plays no thread of the automaton.
-fn unbound<'a>(locals: &'a Locals<'_>) -> impl Iterator<Item = ProcessId> + 'a {
+fn unbound<'a>(locals: &'a LocalStates<'_>) -> impl Iterator<Item = ProcessId> + 'a {
     let model: &Model = locals.model;
-    let processes = model.processes().iter().enumerate().filter(|(index, _)| locals.useful[*index]);
+    let processes = model.processes().iter().enumerate().filter(|(index, _)| locals.takes_part[*index]);
     let unbound = processes.filter(|(index, process)| {
         let bound = locals.effects.roles_of(ProcessId::new(*index)).count();
         process.is_started()

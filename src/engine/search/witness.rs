@@ -5,8 +5,8 @@
 //! exchanged.
 
 use super::effects::Role;
-use super::locals::{Local, LocalId, StepId};
-use super::state::State;
+use super::global_state::State;
+use super::local_states::{LocalId, LocalState, StepId};
 use super::system::{Edge, System};
 use crate::engine::Failure;
 use crate::limits::StopReason;
@@ -46,7 +46,7 @@ impl Trace {
             let (LocalStep::Node(node) | LocalStep::Wants(node) | LocalStep::Call(node, _)) = step;
             text += &place(model, run.processes[*thread], *node);
         }
-        if let Local::Running(running) = system.locals.get(from) {
+        if let LocalState::Running(running) = system.locals.get(from) {
             let node = running.thread.ready(model).first().copied().unwrap_or(running.thread.node);
             text += "; then";
             text += &place(model, running.process, node);
@@ -90,8 +90,8 @@ fn place(model: &Model, process: ProcessId, node: NodeId) -> String {
 
 fn instance(system: &System<'_>, at: LocalId) -> Instance {
     let (process, role) = match system.locals.get(at) {
-        Local::Running(running) => (running.process, running.role),
-        Local::Retired(role) => (system.locals.effects.process_of(*role), Some(*role)),
+        LocalState::Running(running) => (running.process, running.role),
+        LocalState::Retired(role) => (system.locals.effects.process_of(*role), Some(*role)),
     };
     Instance { process, role, at: Some(at) }
 }

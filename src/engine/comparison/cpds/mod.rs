@@ -13,9 +13,9 @@ mod language;
 mod words;
 
 use crate::encode::{Arrangement, Encoder, Executed, ReducedProcess, Scenario, Scenarios, Variant, WordTree, expand};
-use crate::engine::decide::{Decide, EngineKind, Task};
+use crate::engine::interface::{Decide, EngineKind, Task};
 use crate::engine::violation::interleaving;
-use crate::engine::{Failure, Finding, Sharing, Unsupported, any_of};
+use crate::engine::{Decision, Failure, Sharing, Unsupported, any_of};
 use crate::limits::{Meter, StopReason};
 use crate::model::LockId;
 use crate::query::Query;
@@ -42,7 +42,7 @@ impl<'m> EngineKind<'m> for Cpds<'m> {
 
 impl Decide for Cpds<'_> {
     /// Decides a query, or searches until a limit is reached.
-    fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
+    fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Decision, Failure> {
         let scenarios = self.encoder.scenarios(query);
         let mut search = Search { encoder: &mut self.encoder, scenarios, open: VecDeque::new() };
         any_of(
@@ -50,20 +50,20 @@ impl Decide for Cpds<'_> {
             |search| Ok(search.next(meter)?),
             |search, case| {
                 let Case::Words(refinement, length) = case else {
-                    return Ok(Finding::Unsupported(Unsupported::ManyLocks));
+                    return Ok(Decision::Unsupported(Unsupported::ManyLocks));
                 };
                 match refinement.step(length, meter)? {
-                    Step::Safe if refinement.buried.is_empty() => Ok(Finding::Safe),
-                    Step::Safe if refinement.is_wider => Ok(Finding::Unsupported(Unsupported::Nesting)),
+                    Step::Safe if refinement.buried.is_empty() => Ok(Decision::Safe),
+                    Step::Safe if refinement.is_wider => Ok(Decision::Unsupported(Unsupported::Nesting)),
                     Step::Safe => search.widen(refinement, meter),
-                    Step::Violation(_) if refinement.is_wider => Ok(Finding::Unsupported(Unsupported::Nesting)),
+                    Step::Violation(_) if refinement.is_wider => Ok(Decision::Unsupported(Unsupported::Nesting)),
                     Step::Violation(paths) => {
-                        interleaving(search.encoder, &refinement.scenario, paths, meter).map(Finding::Violation)
+                        interleaving(search.encoder, &refinement.scenario, paths, meter).map(Decision::Violation)
                     }
                     // It comes again with longer words, and is safe so far as this case goes.
                     Step::Open => {
                         search.open.push_back((refinement, length + 1));
-                        Ok(Finding::Safe)
+                        Ok(Decision::Safe)
                     }
                 }
             },
@@ -97,13 +97,13 @@ impl Search<'_, '_> {
     }
 
     /// Looks at a scenario once more, without the locks that are waited for while they are buried (see `nesting`).
-    fn widen(&mut self, refinement: Refinement, meter: &Meter) -> Result<Finding, Failure> {
+    fn widen(&mut self, refinement: Refinement, meter: &Meter) -> Result<Decision, Failure> {
         let Refinement { scenario, buried, .. } = refinement;
         Ok(match Refinement::new(self.encoder, scenario, &buried, meter)? {
-            None => Finding::Unsupported(Unsupported::ManyLocks),
+            None => Decision::Unsupported(Unsupported::ManyLocks),
             Some(wider) => {
                 self.open.push_back((wider, 1));
-                Finding::Safe
+                Decision::Safe
             }
         })
     }

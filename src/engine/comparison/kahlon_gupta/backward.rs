@@ -1,7 +1,7 @@
 //! The steps backwards for one process: one query per set and phase, split by lock histories.
 
 use super::configurations::{Automaton, ConfigurationSets, ConfigurationsId, State};
-use super::process::{Configuration, Held, LockingProcess, node, symbol};
+use super::locking_process::{Configuration, ControlState, LockingProcess, node, symbol};
 use super::segments::SegmentSets;
 use crate::encode::{Allowed, LocalAction};
 use crate::engine::comparison::finite_sets::ElementId;
@@ -18,7 +18,7 @@ const STEPS: usize = 256;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Class {
     /// The locks that the process holds in all of them.
-    pub(super) held: Held,
+    pub(super) held: ControlState,
     /// The history of the paths; paths of the same configuration may have others.
     pub(super) history: ElementId,
     pub(super) configurations: ConfigurationsId,
@@ -129,7 +129,7 @@ impl Backward {
         let mut histories = Vec::new();
         for (state, (place, history)) in unrolled.iter().enumerate() {
             if let Place::Control(control) = place {
-                automaton.starts.push((Held::of_control(*control), state));
+                automaton.starts.push((ControlState::of_control(*control), state));
                 histories.push(*history);
             }
         }

@@ -3,7 +3,7 @@
 //! An automaton has a start state for each control state from which it accepts something, and reads the stack from the
 //! top.
 
-use super::process::{Configuration, Held};
+use super::locking_process::{Configuration, ControlState};
 use crate::encode::FlowNode;
 use crate::limits::{Meter, StopReason};
 use indexmap::IndexSet;
@@ -26,7 +26,7 @@ pub(super) struct State {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Automaton {
     /// At most one for each control state if it is that of a set.
-    pub(super) starts: Vec<(Held, usize)>,
+    pub(super) starts: Vec<(ControlState, usize)>,
     pub(super) states: Vec<State>,
 }
 
@@ -44,7 +44,7 @@ impl Automaton {
     /// A bit for each beginning of its configurations, up to two symbols of the stack; different ones may share a bit.
     /// A set has all configurations of another only if it has all its bits.
     fn sketch(&self) -> u128 {
-        let bit = |beginning: (Held, Option<FlowNode>, Option<FlowNode>)| {
+        let bit = |beginning: (ControlState, Option<FlowNode>, Option<FlowNode>)| {
             1u128 << (FxBuildHasher.hash_one(beginning) >> (u64::BITS - u128::BITS.ilog2()))
         };
         let mut sketch = 0;
@@ -62,7 +62,7 @@ impl Automaton {
 
     /// Whether a set has all configurations of another.
     fn includes(&self, other: &Self, meter: &Meter) -> Result<bool, StopReason> {
-        let start = |held: &Held| self.starts.iter().find(|(own, _)| own == held).map(|(_, state)| *state);
+        let start = |held: &ControlState| self.starts.iter().find(|(own, _)| own == held).map(|(_, state)| *state);
         let mut seen: IndexSet<(usize, usize), FxBuildHasher> = IndexSet::default();
         for (held, state) in &other.starts {
             let Some(own) = start(held) else { return Ok(false) };
@@ -159,7 +159,7 @@ impl Automaton {
 
     /// The part that can be reached from these starts, its states in the order in which a breadth-first walk meets
     /// them: of minimal automata the same for all that accept the same.
-    fn part(&self, mut starts: Vec<(Held, usize)>, meter: &Meter) -> Result<Self, StopReason> {
+    fn part(&self, mut starts: Vec<(ControlState, usize)>, meter: &Meter) -> Result<Self, StopReason> {
         starts.sort_unstable();
         let mut order: IndexSet<usize, FxBuildHasher> = starts.iter().map(|(_, state)| *state).collect();
         let mut next = 0;
@@ -253,7 +253,7 @@ impl ConfigurationSets {
     fn intern_part(
         &mut self,
         minimal: &Automaton,
-        mut starts: Vec<(Held, usize)>,
+        mut starts: Vec<(ControlState, usize)>,
         meter: &Meter,
     ) -> Result<Option<ConfigurationsId>, StopReason> {
         let accepts_something = |state: &State| state.accepts || !state.edges.is_empty();
@@ -280,8 +280,8 @@ mod tests {
     const HELD: usize = 2;
     const STATES: usize = 4;
 
-    fn held(number: usize) -> Held {
-        Held::of_control(Control::new(number as u32))
+    fn held(number: usize) -> ControlState {
+        ControlState::of_control(Control::new(number as u32))
     }
 
     /// All configurations whose stacks have fewer symbols than an automaton without loops has states.

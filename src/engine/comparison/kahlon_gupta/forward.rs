@@ -1,6 +1,6 @@
 //! Local paths from the initial configurations through the tuples that were found.
 
-use super::process::{Configuration, Held, LockingProcess, node, symbol};
+use super::locking_process::{Configuration, ControlState, LockingProcess, node, symbol};
 use super::{ConfigurationsId, Search};
 use crate::encode::{Allowed, Executed, LocalAction, Trace, TracedRule, expand};
 use crate::engine::Failure;
@@ -77,7 +77,7 @@ impl Search<'_> {
         let found = |rule| {
             let (control, symbol) = pre.system().left(rule);
             let number = pre.system().rules_of(control, symbol).position(|own| own == rule)?;
-            process.allowed_moves(allowed, (Held::of_control(control), node(symbol))).nth(number)
+            process.allowed_moves(allowed, (ControlState::of_control(control), node(symbol))).nth(number)
         };
         let traced = |rule, _| found(rule).map(|found| TracedRule { phase, executed: found.executed });
         // Every call that returns does so within the phase. Where it may give up locks of its caller others may have to

@@ -24,7 +24,7 @@
 mod backward;
 mod configurations;
 mod forward;
-mod process;
+mod locking_process;
 mod segments;
 mod split;
 mod tuples;
@@ -33,16 +33,16 @@ use super::finite_sets::{ElementId, FiniteSets};
 use crate::encode::{
     Allowed, Arrangement, ContendedLocks, Encoder, LocalAction, LocalWord, Scenario, Variant, WordTree,
 };
-use crate::engine::decide::{Decide, EngineKind, Task};
+use crate::engine::interface::{Decide, EngineKind, Task};
 use crate::engine::nesting::{self, Attempt};
-use crate::engine::{Failure, Finding, Sharing};
+use crate::engine::{Decision, Failure, Sharing};
 use crate::limits::{Meter, StopReason};
 use crate::query::Query;
 use backward::{Backward, Class};
 use configurations::ConfigurationsId;
 use indexmap::IndexMap;
+use locking_process::LockingProcess;
 use phases::Turn;
-use process::LockingProcess;
 use rustc_hash::FxBuildHasher;
 use segments::{SegmentMonoid, SegmentSets};
 use split::{Choice, compatible_choices};
@@ -84,7 +84,7 @@ impl<'m> EngineKind<'m> for KahlonGupta<'m> {
 }
 
 impl Decide for KahlonGupta<'_> {
-    fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure> {
+    fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Decision, Failure> {
         self.known.segments.set_meter(meter.clone());
         let attempt = |engine: &mut Self, scenario: &_, arrangement: &_| engine.attempt(scenario, arrangement, meter);
         nesting::decide(self, |engine| &mut engine.encoder, query, meter, attempt)
@@ -102,7 +102,7 @@ impl KahlonGupta<'_> {
         let buried = |number: &usize| self.known.processes[*number].process().reduced().original().buried().to_vec();
         let buried = processes.iter().flat_map(buried).collect();
         let mut search = Search { scenario, processes, meter, known: &mut self.known, tuples: Tuples::default() };
-        let Some(first) = search.run()? else { return Ok(Attempt::Nothing(buried)) };
+        let Some(first) = search.run()? else { return Ok(Attempt::Infeasible(buried)) };
         search.paths(first).map(Attempt::Paths)
     }
 

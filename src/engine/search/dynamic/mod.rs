@@ -2,9 +2,9 @@
 //!
 //! | file | what it is |
 //! |---|---|
-//! | [`access`] | what events share, and which can be swapped |
-//! | [`trace`] | the events on the way, with what happened before each, and their races |
-//! | [`wakeup`] | wakeup trees |
+//! | [`dependence`] | what events share, and which can be swapped |
+//! | [`happens_before`] | the events on the way, with what happened before each, and their races |
+//! | [`wakeup_trees`] | wakeup trees |
 //!
 //! The search is without stored states. At each state on the way it explores one thread, and later those that a race
 //! asks for: if an event of the way and a later one of another thread are not ordered by what happened between them,
@@ -23,11 +23,11 @@
 //!
 //! # Conditions, and where they are checked
 //!
-//! - *Executions end.* A way that comes to a state on it again never ends. Then the search says so ([`Ended::Cyclic`]),
+//! - *Executions end.* A way that comes to a state on it again never ends. Then the search says so ([`SearchOutcome::Cyclic`]),
 //!   and what it was asked is decided with persistent sets instead, which need no such condition
-//!   ([`persistent`](super::persistent)).
+//!   ([`persistent_sets`](super::persistent_sets)).
 //! - *An answer is believed only if it is confirmed.* What the search exhausts is searched once more with persistent
-//!   sets ([`persistent`](super::persistent)), since that the races found here are enough is argued for, not proved,
+//!   sets ([`persistent_sets`](super::persistent_sets)), since that the races found here are enough is argued for, not proved,
 //!   where threads disable each other. A violation that is found then only is counted
 //!   ([`SearchStatistics::missed`](super::SearchStatistics::missed)).
 //! - *Threads do not disable each other* (Abdulla et al., section 2). They do here, by locks and by what phases forbid,
@@ -58,22 +58,22 @@
 //! Sources: Flanagan, Godefroid, *Dynamic partial-order reduction for model checking software* (POPL 2005); Abdulla,
 //! Aronis, Jonsson, Sagonas, *Optimal dynamic partial order reduction* (POPL 2014).
 
-mod access;
-mod trace;
-mod wakeup;
+mod dependence;
+mod happens_before;
+mod wakeup_trees;
 
-use super::locals::{LocalId, Locals, StepId};
+use super::global_state::State;
+use super::local_states::{LocalId, LocalStates, StepId};
+use super::outcome::SearchOutcome;
 use super::reduction::SearchReduction;
-use super::state::State;
-use super::stored::Ended;
 use super::system::{Edge, System};
 use super::witness::Trace;
 use crate::limits::StopReason;
-use access::{Access, pending};
+use dependence::{Access, pending};
+use happens_before::{Clock, Events};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashSet};
-use trace::{Clock, Events};
-use wakeup::{Choice, Label, WakeupTree, initial};
+use wakeup_trees::{Choice, Label, WakeupTree, initial};
 
 /// A thread, whatever the order in which threads are started: which of the first ones it is, or who started it and how
 /// many it had started before.
@@ -120,19 +120,19 @@ struct Node {
 pub(super) struct Dynamic<'s, 'a> {
     system: &'s mut System<'a>,
     threads: Threads,
-    way: Vec<Node>,
+    path: Vec<Node>,
     events: Events,
-    on_way: FxHashSet<State>,
+    on_path: FxHashSet<State>,
 }
 
 impl<'s, 'a> Dynamic<'s, 'a> {
     pub(super) fn new(system: &'s mut System<'a>) -> Self {
         let (threads, events) = (Threads::default(), Events::default());
-        Self { system, threads, way: Vec::new(), events, on_way: FxHashSet::default() }
+        Self { system, threads, path: Vec::new(), events, on_path: FxHashSet::default() }
     }
 
     /// Searches until there is nothing more, the automaton accepts, a bound is met, or an execution does not end.
-    pub(super) fn run(mut self) -> Result<Ended, StopReason> {
+    pub(super) fn run(mut self) -> Result<SearchOutcome, StopReason> {
         let state = self.system.start();
         let threads: Vec<_> = (0..state.threads.len()).map(|place| self.threads.key(None, place as u32)).collect();
         let clocks = vec![Clock::default(); threads.len()];
@@ -142,8 +142,8 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         ended
     }
 
-    fn go_on(&mut self) -> Result<Ended, StopReason> {
-        while let Some(node) = self.way.last_mut() {
+    fn go_on(&mut self) -> Result<SearchOutcome, StopReason> {
+        while let Some(node) = self.path.last_mut() {
             let Some((place, edge, guide)) = node.current.pop() else {
                 if !self.next_thread()? {
                     self.leave();
@@ -156,26 +156,26 @@ impl<'s, 'a> Dynamic<'s, 'a> {
                 continue;
             }
             self.system.counts.transitions += 1;
-            let state = self.system.after(&self.way.last().expect("a state").state, place, &edge);
+            let state = self.system.after(&self.path.last().expect("a state").state, place, &edge);
             if state.phase == self.system.accepting() {
-                let states = self.way.iter().map(|node| node.state.clone()).chain([state]);
-                return Ok(Ended::Accepted(Trace::new(states.collect())));
+                let states = self.path.iter().map(|node| node.state.clone()).chain([state]);
+                return Ok(SearchOutcome::Accepted(Trace::new(states.collect())));
             }
             if self.system.counts.states >= self.system.bounds.states as u64 {
-                return Ok(Ended::Full);
+                return Ok(SearchOutcome::Full);
             }
-            if self.on_way.contains(&state) {
-                return Ok(Ended::Cyclic);
+            if self.on_path.contains(&state) {
+                return Ok(SearchOutcome::Cyclic);
             }
             self.execute(place, &edge, state, guide)?;
         }
-        Ok(Ended::Exhausted)
+        Ok(SearchOutcome::Exhausted)
     }
 
     /// Whether a thread may not go on at this place, since there were too many context switches.
     fn is_over_bound(&self, place: usize) -> bool {
         let Some(most) = self.system.options.switches else { return false };
-        let node = self.way.last().expect("a state");
+        let node = self.path.last().expect("a state");
         node.switches_after(node.threads[place]) > most
     }
 
@@ -185,7 +185,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
 
     /// Goes on to the state after an edge.
     fn execute(&mut self, place: usize, edge: &Edge, state: State, guide: WakeupTree) -> Result<(), StopReason> {
-        let node = self.way.last().expect("a state");
+        let node = self.path.last().expect("a state");
         let phase = node.state.phase;
         let (thread, mut threads, mut clocks) = (node.threads[place], node.threads.clone(), node.clocks.clone());
         let (asleep, switches) = (node.asleep.clone(), node.switches_after(thread));
@@ -211,7 +211,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
 
     /// The threads that sleep on after an event.
     fn left_asleep(&mut self, asleep: &[ThreadKey], label: &Label) -> Vec<ThreadKey> {
-        let node = self.way.last().expect("a state");
+        let node = self.path.last().expect("a state");
         let (phase, places) = (node.state.phase, node.places(asleep));
         let mut left = Vec::new();
         for (thread, local) in places {
@@ -229,7 +229,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
 
     fn enter(&mut self, mut node: Node) -> Result<(), StopReason> {
         self.system.counts.states += 1;
-        self.on_way.insert(node.state.clone());
+        self.on_path.insert(node.state.clone());
         for thread in &node.state.threads {
             let _ = self.system.locals.steps(*thread);
             self.system.met_bound |= self.system.locals.is_cut(*thread);
@@ -245,7 +245,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
             let label = self.any(&node, place);
             node.tree.push(label);
         }
-        self.way.push(node);
+        self.path.push(node);
         if invisible.is_none() {
             self.begin()?;
         }
@@ -269,7 +269,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
     /// Puts into the tree of the last state what has to be explored at first, and looks for races of steps that are not
     /// possible at the end.
     fn begin(&mut self) -> Result<(), StopReason> {
-        let node = self.way.last().expect("a state");
+        let node = self.path.last().expect("a state");
         let places: Vec<usize> =
             (0..node.threads.len()).filter(|place| !node.asleep.contains(&node.threads[*place])).collect();
         let state = node.state.clone();
@@ -283,14 +283,14 @@ impl<'s, 'a> Dynamic<'s, 'a> {
                 enabled.push(*place);
             }
         }
-        self.way.last_mut().expect("a state").enabled = enabled.len();
+        self.path.last_mut().expect("a state").enabled = enabled.len();
         if enabled.is_empty() {
             for place in places {
                 self.find_races(place)?;
             }
             return Ok(());
         }
-        let node = self.way.last().expect("a state");
+        let node = self.path.last().expect("a state");
         let goes_on = |place: &usize| node.last == Some(node.threads[*place]);
         let first = enabled.iter().copied().find(goes_on).unwrap_or(enabled[0]);
         // Within a bound, which thread goes on matters wherever one has to be chosen.
@@ -301,7 +301,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         // What was inserted may begin with a thread that sleeps, and one that does not has to be explored.
         let enabled: Vec<_> = enabled.into_iter().map(|place| node.threads[place]).collect();
         let is_guided = node.tree.threads().any(|thread| enabled.contains(&thread));
-        let at = self.way.len() - 1;
+        let at = self.path.len() - 1;
         if !is_guided || !is_one {
             threads.into_iter().for_each(|thread| self.add(at, thread));
         }
@@ -323,9 +323,9 @@ impl<'s, 'a> Dynamic<'s, 'a> {
     }
 
     fn leave(&mut self) {
-        if let Some(node) = self.way.pop() {
-            self.on_way.remove(&node.state);
-            self.events.pop(self.way.len());
+        if let Some(node) = self.path.pop() {
+            self.on_path.remove(&node.state);
+            self.events.pop(self.path.len());
             if self.system.has(SearchReduction::SourceSets) {
                 let left = node.enabled.saturating_sub(node.explored) as u64;
                 self.system.counts.saved.save(SearchReduction::SourceSets, left);
@@ -336,7 +336,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
     /// Prepares the next thread of the last state; false if there is none.
     fn next_thread(&mut self) -> Result<bool, StopReason> {
         loop {
-            let node = self.way.last_mut().expect("a state");
+            let node = self.path.last_mut().expect("a state");
             let Some(thread) = node.tree.threads().next() else { return Ok(false) };
             let mut branches = node.tree.take(thread);
             let place = node.threads.iter().position(|own| *own == thread);
@@ -353,7 +353,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
                     alternatives.push(access);
                 }
             }
-            let node = self.way.last_mut().expect("a state");
+            let node = self.path.last_mut().expect("a state");
             node.alternatives = alternatives;
             node.explored += usize::from(!edges.is_empty());
             for edge in edges {
@@ -385,7 +385,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
         if !self.system.has(SearchReduction::SourceSets) {
             return Ok(());
         }
-        let node = self.way.last().expect("a state");
+        let node = self.path.last().expect("a state");
         let (thread, clock, phase) = (node.threads[place], node.clocks[place].clone(), node.state.phase);
         for (step, access) in self.pending(node.state.threads[place], phase) {
             let last = Label::of(thread, access);
@@ -438,7 +438,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
 
     /// Whether a sequence of events, and then a step of a thread, can be executed at a state of the way.
     fn can_execute(&mut self, at: usize, sequence: &[Label], last: (ThreadKey, StepId)) -> Result<bool, StopReason> {
-        let node = &self.way[at];
+        let node = &self.path[at];
         let (mut state, mut threads) = (node.state.clone(), node.threads.clone());
         let mut edges = Vec::new();
         for label in sequence {
@@ -464,14 +464,14 @@ impl<'s, 'a> Dynamic<'s, 'a> {
 
     /// Sees to it that a sequence is explored from a state of the way, up to swaps.
     fn insert(&mut self, at: usize, sequence: Vec<Label>) {
-        if self.way[at].is_invisible {
+        if self.path[at].is_invisible {
             return;
         }
         if self.is_begun(at, &sequence) {
             return;
         }
         if self.system.has(SearchReduction::WakeupTrees) {
-            self.way[at].tree.insert(sequence, &mut self.system.locals);
+            self.path[at].tree.insert(sequence, &mut self.system.locals);
         } else {
             self.add_initial(at, &sequence);
         }
@@ -479,13 +479,13 @@ impl<'s, 'a> Dynamic<'s, 'a> {
 
     /// Whether a thread that was explored in a state, or sleeps in it, can begin a sequence.
     fn is_begun(&mut self, at: usize, sequence: &[Label]) -> bool {
-        let node = &self.way[at];
+        let node = &self.path[at];
         node.asleep.iter().any(|thread| initial(sequence, *thread, &mut self.system.locals).is_some())
     }
 
     /// Adds a thread that can begin a sequence, unless there is one.
     fn add_initial(&mut self, at: usize, sequence: &[Label]) {
-        let (tree, locals) = (&self.way[at].tree, &mut self.system.locals);
+        let (tree, locals) = (&self.path[at].tree, &mut self.system.locals);
         if !tree.threads().any(|thread| initial(sequence, thread, locals).is_some()) {
             self.add(at, sequence[0].thread);
         }
@@ -493,20 +493,20 @@ impl<'s, 'a> Dynamic<'s, 'a> {
 
     /// Adds a thread to what is explored from a state, or, where it cannot go on, all threads.
     fn add_or_all(&mut self, at: usize, thread: ThreadKey) -> Result<(), StopReason> {
-        let state = self.way[at].state.clone();
-        let place = self.way[at].threads.iter().position(|own| *own == thread);
+        let state = self.path[at].state.clone();
+        let place = self.path[at].threads.iter().position(|own| *own == thread);
         let can_go = match place {
             Some(place) => self.can_go(&state, place)?,
             None => false,
         };
-        let threads = if can_go { vec![thread] } else { self.way[at].threads.clone() };
+        let threads = if can_go { vec![thread] } else { self.path[at].threads.clone() };
         threads.into_iter().for_each(|thread| self.add(at, thread));
         Ok(())
     }
 
     /// Adds a thread to what is explored from a state, unless that was done.
     fn add(&mut self, at: usize, thread: ThreadKey) {
-        let node = &mut self.way[at];
+        let node = &mut self.path[at];
         if !node.asleep.contains(&thread) && !node.tree.threads().any(|own| own == thread) {
             node.tree.push(Label::of(thread, Access::NOTHING));
         }
@@ -514,7 +514,7 @@ impl<'s, 'a> Dynamic<'s, 'a> {
 }
 
 /// Whether the automaton cannot have noticed a step if it was executed before, and does not before its thread moves.
-fn is_unnoticed(locals: &mut Locals<'_>, step: StepId, phase: usize) -> bool {
+fn is_unnoticed(locals: &mut LocalStates<'_>, step: StepId, phase: usize) -> bool {
     let (effect, role) = (locals.step(step).effect, locals.role(locals.step(step).from));
     let last = locals.effects.horizon(phase, |awaited| Some(awaited) == role);
     locals.effects.is_unnoticed(effect, 0..=last)

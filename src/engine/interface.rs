@@ -1,6 +1,6 @@
 //! What an engine is.
 
-use super::{Bounds, Failure, Finding, SearchOptions};
+use super::{Bounds, Decision, Failure, SearchOptions};
 use crate::encode::Encoder;
 use crate::limits::{Meter, StopReason};
 use crate::model::Model;
@@ -14,7 +14,7 @@ pub(super) trait Decide: fmt::Debug {
     ///
     /// # Errors
     /// If a limit is reached, or the engine contradicts itself.
-    fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Finding, Failure>;
+    fn decide(&mut self, query: &Query, meter: &Meter) -> Result<Decision, Failure>;
 
     /// Forgets what was computed for earlier queries, to give back memory. An engine that keeps nothing does nothing.
     fn forget(&mut self) {}

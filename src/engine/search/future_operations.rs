@@ -7,8 +7,8 @@
 //! gets from the candidate lock sets of the lockset algorithm (`pendInvisOps`).
 
 use super::effects::{EffectId, Effects, Phase, Role};
-use super::locals::{Local, LocalId, Locals};
-use super::must::{Held, MustLocks, taking_part};
+use super::local_states::{LocalId, LocalState, LocalStates};
+use super::must_locks::{HeldLocks, MustLocks, taking_part};
 use crate::limits::{Meter, StopReason};
 use crate::model::{LockId, Mode, Model, NodeId, Operation, ProcessId};
 use crate::semantics::Act;
@@ -20,7 +20,7 @@ use std::rc::Rc;
 
 /// Something that a thread may do.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Op {
+pub(super) struct FutureOperation {
     /// The lock that it takes if it does not hold it.
     pub(super) takes: Option<(LockId, Mode)>,
     /// What it may do to the automaton, whether or not it is in a unit then.
@@ -28,10 +28,10 @@ pub(super) struct Op {
     /// The process that it starts.
     pub(super) starts: Option<ProcessId>,
     /// The locks that it certainly holds then.
-    pub(super) must: Held,
+    pub(super) must: HeldLocks,
 }
 
-impl Op {
+impl FutureOperation {
     /// Whether the thread cannot do it while another one holds these locks.
     pub(super) fn is_kept_off(&self, held: &[(LockId, Mode)]) -> bool {
         self.must.iter().any(|(lock, mode)| held.iter().any(|(other, held)| other == lock && held.excludes(*mode)))
@@ -40,8 +40,8 @@ impl Op {
 
 /// What threads may still do.
 #[derive(Clone, Debug)]
-pub(super) struct Futures {
-    ops: IndexSet<Op, FxBuildHasher>,
+pub(super) struct FutureOperations {
+    ops: IndexSet<FutureOperation, FxBuildHasher>,
     /// For each role, and last for none, and for each node: the operations from there on in its procedure and what it
     /// calls.
     from: Vec<Vec<FixedBitSet>>,
@@ -51,13 +51,13 @@ pub(super) struct Futures {
     advance: FxHashMap<(LocalId, Phase), bool>,
 }
 
-impl Futures {
-    pub(super) fn new(locals: &mut Locals<'_>, meter: &Meter) -> Result<Self, StopReason> {
-        let must = MustLocks::new(locals.model, &locals.useful, meter)?;
+impl FutureOperations {
+    pub(super) fn new(locals: &mut LocalStates<'_>, meter: &Meter) -> Result<Self, StopReason> {
+        let must = MustLocks::new(locals.model, &locals.takes_part, meter)?;
         let mut futures =
             Self { ops: IndexSet::default(), from: Vec::new(), of: Vec::new(), advance: FxHashMap::default() };
         let roles: Vec<_> = (0..locals.effects.roles()).map(Role).map(Some).chain([None]).collect();
-        let nodes = reached(locals.model, &locals.useful);
+        let nodes = reached(locals.model, &locals.takes_part);
         let mut own = Vec::new();
         for role in &roles {
             let mut ops: Vec<Vec<usize>> = vec![Vec::new(); locals.model.nodes().len()];
@@ -73,7 +73,13 @@ impl Futures {
     }
 
     /// The operations of one node.
-    fn own_ops(&mut self, locals: &mut Locals<'_>, must: &MustLocks, role: Option<Role>, node: NodeId) -> Vec<usize> {
+    fn own_ops(
+        &mut self,
+        locals: &mut LocalStates<'_>,
+        must: &MustLocks,
+        role: Option<Role>,
+        node: NodeId,
+    ) -> Vec<usize> {
         let model = locals.model;
         let operation = model.node(node).operation;
         let must = must.at(model, node);
@@ -83,7 +89,7 @@ impl Futures {
             _ => None,
         };
         let starts = match operation {
-            Operation::Start(process) => Some(process).filter(|process| locals.useful[process.index()]),
+            Operation::Start(process) => Some(process).filter(|process| locals.takes_part[process.index()]),
             _ => None,
         };
         let acts = acts(&mut locals.effects, role, operation, &must);
@@ -94,13 +100,13 @@ impl Futures {
         if takes.is_none() && starts.is_none() && effects.is_empty() {
             return Vec::new();
         }
-        vec![self.ops.insert_full(Op { takes, effects: effects.into(), starts, must }).0]
+        vec![self.ops.insert_full(FutureOperation { takes, effects: effects.into(), starts, must }).0]
     }
 
     /// From the operations of nodes to those of everything that can follow.
     fn close(
         &mut self,
-        locals: &Locals<'_>,
+        locals: &LocalStates<'_>,
         nodes: &[NodeId],
         own: Vec<Vec<Vec<usize>>>,
         meter: &Meter,
@@ -126,7 +132,7 @@ impl Futures {
                         Operation::Call(callee) => {
                             all.union_with(&self.from[role][model.procedure(callee).entry().index()]);
                         }
-                        Operation::Start(process) if locals.useful[process.index()] => {
+                        Operation::Start(process) if locals.takes_part[process.index()] => {
                             let entry = model.procedure(model.process(process).body()).entry().index();
                             let roles = locals.effects.roles_of(process).map(|role| role.0);
                             for started in roles.chain([self.from.len() - 1]) {
@@ -146,16 +152,16 @@ impl Futures {
     }
 
     /// All operations that threads may do.
-    pub(super) fn ops(&self) -> impl Iterator<Item = &Op> {
+    pub(super) fn ops(&self) -> impl Iterator<Item = &FutureOperation> {
         self.ops.iter()
     }
 
-    pub(super) fn op(&self, op: u32) -> &Op {
+    pub(super) fn op(&self, op: u32) -> &FutureOperation {
         &self.ops[op as usize]
     }
 
     /// What a thread in this local state may still do.
-    pub(super) fn of(&mut self, locals: &Locals<'_>, id: LocalId) -> Rc<[u32]> {
+    pub(super) fn of(&mut self, locals: &LocalStates<'_>, id: LocalId) -> Rc<[u32]> {
         let place = id.0 as usize;
         if self.of.len() <= place {
             self.of.resize(locals.len(), None);
@@ -164,8 +170,8 @@ impl Futures {
             return known.clone();
         }
         let found: Rc<[u32]> = match locals.get(id) {
-            Local::Retired(_) => Rc::new([]),
-            Local::Running(running) => {
+            LocalState::Retired(_) => Rc::new([]),
+            LocalState::Running(running) => {
                 let role = self.role(running.role);
                 let mut all = self.from[role][running.thread.node.index()].clone();
                 for call in &running.thread.calls {
@@ -191,7 +197,7 @@ impl Futures {
     }
 
     /// Whether a thread, or one that it can start, may still end a phase.
-    pub(super) fn can_advance(&mut self, locals: &Locals<'_>, id: LocalId, phase: Phase) -> bool {
+    pub(super) fn can_advance(&mut self, locals: &LocalStates<'_>, id: LocalId, phase: Phase) -> bool {
         if let Some(known) = self.advance.get(&(id, phase)) {
             return *known;
         }
@@ -203,7 +209,7 @@ impl Futures {
     }
 
     /// Whether a thread may still start a process; for no process, any.
-    pub(super) fn can_start(&mut self, locals: &Locals<'_>, id: LocalId, process: Option<ProcessId>) -> bool {
+    pub(super) fn can_start(&mut self, locals: &LocalStates<'_>, id: LocalId, process: Option<ProcessId>) -> bool {
         let ops = self.of(locals, id);
         ops.iter().any(|op| {
             let starts = self.op(*op).starts;
@@ -213,8 +219,8 @@ impl Futures {
 }
 
 /// The nodes of procedures that the processes that take part can reach.
-fn reached(model: &Model, useful: &[bool]) -> Vec<NodeId> {
-    let bodies = taking_part(useful).map(|process| model.process(process).body());
+fn reached(model: &Model, takes_part: &[bool]) -> Vec<NodeId> {
+    let bodies = taking_part(takes_part).map(|process| model.process(process).body());
     let mut is_reached = vec![false; model.procedures().len()];
     for procedure in model.call_graph().reachable(bodies) {
         is_reached[procedure.index()] = true;
@@ -223,7 +229,7 @@ fn reached(model: &Model, useful: &[bool]) -> Vec<NodeId> {
 }
 
 /// What automata may see of an operation, whatever the thread has open.
-fn acts(effects: &mut Effects<'_>, role: Option<Role>, operation: Operation, must: &Held) -> Vec<Act> {
+fn acts(effects: &mut Effects<'_>, role: Option<Role>, operation: Operation, must: &HeldLocks) -> Vec<Act> {
     let accesses =
         |access: Access, location| [false, true].map(|in_unit| Act::Access { access, location, in_unit }).to_vec();
     match operation {
@@ -245,7 +251,7 @@ fn acts(effects: &mut Effects<'_>, role: Option<Role>, operation: Operation, mus
 ///
 /// An action of an automaton speaks of one lock that is held besides, so a lock that makes no difference alone makes
 /// none together with others.
-fn wanting(effects: &mut Effects<'_>, role: Option<Role>, wanted: (LockId, Mode), must: &Held) -> Vec<Act> {
+fn wanting(effects: &mut Effects<'_>, role: Option<Role>, wanted: (LockId, Mode), must: &HeldLocks) -> Vec<Act> {
     let mut all = vec![Act::Other];
     if !effects.speaks_of_wanting() {
         return all;

@@ -9,22 +9,22 @@ use crate::limits::{Meter, StopReason};
 use crate::model::{LockId, Mode, Model, NodeId, Opened, Operation, ProcedureId, ProcessId};
 
 /// Locks with their modes, ascending.
-pub(super) type Held = Vec<(LockId, Mode)>;
+pub(super) type HeldLocks = Vec<(LockId, Mode)>;
 
 /// For each procedure the locks that are held at every call of it; none for one that is never called.
 #[derive(Clone, Debug)]
 pub(super) struct MustLocks {
-    entries: Vec<Option<Held>>,
+    entries: Vec<Option<HeldLocks>>,
 }
 
 impl MustLocks {
     /// The locks held in the processes of which this says that they take part.
-    pub(super) fn new(model: &Model, useful: &[bool], meter: &Meter) -> Result<Self, StopReason> {
+    pub(super) fn new(model: &Model, takes_part: &[bool], meter: &Meter) -> Result<Self, StopReason> {
         let mut must = Self { entries: vec![None; model.procedures().len()] };
-        let bodies = model.processes().iter().enumerate().filter(|(index, _)| useful[*index]);
+        let bodies = model.processes().iter().enumerate().filter(|(index, _)| takes_part[*index]);
         let mut waiting: Vec<ProcedureId> = bodies.map(|(_, process)| process.body()).collect();
         for body in &waiting {
-            must.entries[body.index()] = Some(Held::new());
+            must.entries[body.index()] = Some(HeldLocks::new());
         }
         let mut calls: Vec<Vec<NodeId>> = vec![Vec::new(); model.procedures().len()];
         for (id, node) in model.nodes() {
@@ -49,7 +49,7 @@ impl MustLocks {
     }
 
     /// The locks that are certainly held right before a node executes.
-    pub(super) fn at(&self, model: &Model, node: NodeId) -> Held {
+    pub(super) fn at(&self, model: &Model, node: NodeId) -> HeldLocks {
         let mut held = self.entries[model.node(node).procedure.index()].clone().unwrap_or_default();
         for opened in model.opened(node).iter() {
             if let Opened::Lock(lock, mode) = opened {
@@ -69,7 +69,7 @@ impl MustLocks {
 }
 
 /// What is held in both cases, in the weaker mode.
-fn common(first: &Held, second: &Held) -> Held {
+fn common(first: &HeldLocks, second: &HeldLocks) -> HeldLocks {
     let both = first.iter().filter_map(|(lock, mode)| {
         let (_, other) = second.iter().find(|(other, _)| other == lock)?;
         Some((*lock, (*mode).min(*other)))
@@ -78,6 +78,6 @@ fn common(first: &Held, second: &Held) -> Held {
 }
 
 /// The processes that take part, as ids.
-pub(super) fn taking_part(useful: &[bool]) -> impl Iterator<Item = ProcessId> {
-    useful.iter().enumerate().filter(|(_, useful)| **useful).map(|(index, _)| ProcessId::new(index))
+pub(super) fn taking_part(takes_part: &[bool]) -> impl Iterator<Item = ProcessId> {
+    takes_part.iter().enumerate().filter(|(_, takes_part)| **takes_part).map(|(index, _)| ProcessId::new(index))
 }

@@ -7,7 +7,7 @@
 //! are told apart by who started them, so two starts of a process that can play a thread of the automaton race for it.
 
 use super::super::effects::EffectId;
-use super::super::locals::{LocalId, Locals, StepId};
+use super::super::local_states::{LocalId, LocalStates, StepId};
 use crate::model::{LockId, Mode, ProcessId};
 
 /// What an event needs and changes.
@@ -26,7 +26,7 @@ impl Access {
     pub(super) const NOTHING: Self = Self { takes: None, gives: None, effect: EffectId::NONE, starts: None };
 
     /// What a step shares; the automaton does not notice it if this is said.
-    pub(super) fn of(locals: &Locals<'_>, id: StepId, is_unnoticed: bool) -> Self {
+    pub(super) fn of(locals: &LocalStates<'_>, id: StepId, is_unnoticed: bool) -> Self {
         let step = locals.step(id);
         let (before, after) = (locals.held(step.from), locals.held(step.after));
         let effect = if is_unnoticed { EffectId::NONE } else { step.effect };
@@ -39,7 +39,7 @@ impl Access {
     }
 
     /// Whether the order of two events matters, and both orders may be possible.
-    pub(super) fn races(&self, other: &Self, locals: &mut Locals<'_>) -> bool {
+    pub(super) fn races(&self, other: &Self, locals: &mut LocalStates<'_>) -> bool {
         let contend = excludes(self.takes, other.takes);
         let both_start = self.starts.is_some() && self.starts == other.starts;
         contend || both_start || !locals.effects.commutes(self.effect, other.effect)
@@ -47,12 +47,12 @@ impl Access {
 
     /// Whether a step that is not possible may be so after this one: this one gives back its lock, or the automaton
     /// notices both.
-    pub(super) fn may_enable(&self, other: &Self, locals: &mut Locals<'_>) -> bool {
+    pub(super) fn may_enable(&self, other: &Self, locals: &mut LocalStates<'_>) -> bool {
         excludes(self.gives, other.takes) || !locals.effects.commutes(self.effect, other.effect)
     }
 
     /// Whether the order of two events matters.
-    pub(super) fn depends(&self, other: &Self, locals: &mut Locals<'_>) -> bool {
+    pub(super) fn depends(&self, other: &Self, locals: &mut LocalStates<'_>) -> bool {
         excludes(self.gives, other.takes) || excludes(other.gives, self.takes) || self.races(other, locals)
     }
 }
@@ -69,7 +69,7 @@ fn first_gained(before: &[(LockId, Mode)], after: &[(LockId, Mode)]) -> Option<(
 }
 
 /// The lock that a step says that it takes: the last step of a thread leaves no locks behind that could be compared.
-fn taken(locals: &Locals<'_>, id: StepId) -> Option<(LockId, Mode)> {
+fn taken(locals: &LocalStates<'_>, id: StepId) -> Option<(LockId, Mode)> {
     use crate::semantics::LockChange;
     match locals.step(id).lock {
         LockChange::Takes(lock, mode) => Some((lock, mode)),
@@ -79,9 +79,9 @@ fn taken(locals: &Locals<'_>, id: StepId) -> Option<(LockId, Mode)> {
 
 /// All that a thread in a local state may do next.
 pub(super) fn pending(
-    locals: &mut Locals<'_>,
+    locals: &mut LocalStates<'_>,
     id: LocalId,
-    is_unnoticed: impl Fn(&mut Locals<'_>, StepId) -> bool,
+    is_unnoticed: impl Fn(&mut LocalStates<'_>, StepId) -> bool,
 ) -> Vec<(StepId, Access)> {
     let steps: Vec<_> = locals.steps(id).collect();
     steps

@@ -6,7 +6,7 @@
 //! equal local states, so this is exact.
 
 use super::effects::{EffectId, Effects, Role};
-use super::useful::useful;
+use super::participants::participants;
 use crate::limits::{Meter, StopReason};
 use crate::model::{LockId, Mode, Model, NodeId, Operation, ProcessId};
 use crate::query::Query;
@@ -24,7 +24,7 @@ pub(super) struct StepId(pub(super) u32);
 
 /// What a thread has to itself.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Local {
+pub(super) enum LocalState {
     /// It runs.
     Running(Running),
     /// It played this thread of the automaton, does nothing any more, and holds no lock.
@@ -69,24 +69,24 @@ struct Known {
 
 /// The local states of a model and their steps.
 #[derive(Clone, Debug)]
-pub(super) struct Locals<'a> {
+pub(super) struct LocalStates<'a> {
     pub(super) model: &'a Model,
     pub(super) effects: Effects<'a>,
     /// For each process whether its instances take part.
-    pub(super) useful: Vec<bool>,
+    pub(super) takes_part: Vec<bool>,
     stack: usize,
-    states: IndexSet<Local, FxBuildHasher>,
+    states: IndexSet<LocalState, FxBuildHasher>,
     known: Vec<Known>,
     steps: Vec<Step>,
 }
 
-impl<'a> Locals<'a> {
+impl<'a> LocalStates<'a> {
     /// Threads of a model with stacks of so many calls.
     pub(super) fn new(model: &'a Model, query: &'a Query, stack: usize, meter: &Meter) -> Result<Self, StopReason> {
         Ok(Self {
             model,
             effects: Effects::new(query),
-            useful: useful(model, query, meter)?,
+            takes_part: participants(model, query, meter)?,
             stack,
             states: IndexSet::default(),
             known: Vec::new(),
@@ -102,16 +102,16 @@ impl<'a> Locals<'a> {
 
     /// A thread of the automaton that does nothing any more.
     pub(super) fn retired(&mut self, role: Role) -> LocalId {
-        self.intern(Local::Retired(role))
+        self.intern(LocalState::Retired(role))
     }
 
     fn running(&mut self, mut running: Running) -> LocalId {
-        running.thread.node = self.behind_joins(running.thread.node);
-        self.intern(Local::Running(running))
+        running.thread.node = self.after_joins(running.thread.node);
+        self.intern(LocalState::Running(running))
     }
 
     /// The first node that is no mere point where control joins; a loop of such points is left where it is.
-    fn behind_joins(&self, node: NodeId) -> NodeId {
+    fn after_joins(&self, node: NodeId) -> NodeId {
         let mut at = node;
         for _ in 0..64 {
             match (self.model.node(at).operation, self.model.successors(at)) {
@@ -122,12 +122,12 @@ impl<'a> Locals<'a> {
         at
     }
 
-    fn intern(&mut self, local: Local) -> LocalId {
+    fn intern(&mut self, local: LocalState) -> LocalId {
         let (index, is_new) = self.states.insert_full(local);
         if is_new {
             let held = match &self.states[index] {
-                Local::Running(running) => running.thread.open.locks().collect(),
-                Local::Retired(_) => Box::default(),
+                LocalState::Running(running) => running.thread.open.locks().collect(),
+                LocalState::Retired(_) => Box::default(),
             };
             self.known.push(Known { held, ..Known::default() });
         }
@@ -139,15 +139,15 @@ impl<'a> Locals<'a> {
         self.states.len()
     }
 
-    pub(super) fn get(&self, id: LocalId) -> &Local {
+    pub(super) fn get(&self, id: LocalId) -> &LocalState {
         &self.states[id.0 as usize]
     }
 
     /// The thread of the automaton that it plays.
     pub(super) fn role(&self, id: LocalId) -> Option<Role> {
         match self.get(id) {
-            Local::Running(running) => running.role,
-            Local::Retired(role) => Some(*role),
+            LocalState::Running(running) => running.role,
+            LocalState::Retired(role) => Some(*role),
         }
     }
 
@@ -181,7 +181,7 @@ impl<'a> Locals<'a> {
 
     fn compute(&mut self, id: LocalId) -> (u32, u32) {
         let mut found = Vec::new();
-        if let Local::Running(running) = self.get(id).clone() {
+        if let LocalState::Running(running) = self.get(id).clone() {
             for node in running.thread.ready(self.model) {
                 let is_free = running.wants || !self.effects.speaks_of_wanting();
                 match running.thread.open.wants(self.model.node(node).operation) {
@@ -214,7 +214,7 @@ impl<'a> Locals<'a> {
             return;
         }
         let effect = self.effects.of(running.role, &act);
-        let starts = starts.filter(|process| self.useful[process.index()]);
+        let starts = starts.filter(|process| self.takes_part[process.index()]);
         for thread in after {
             let after = self.running(Running { thread, wants: false, ..running.clone() });
             if !found.iter().any(|step| step.node == node && step.after == after) {

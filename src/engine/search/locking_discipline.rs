@@ -13,7 +13,7 @@
 //! holds lock m", for any m that is left, says that a violation in the whole system would have been found in the
 //! reduced one (000, section 7, has the same for LD', Theorems 8 and 9).
 //!
-//! Its conditions, in the numbers of 003: that invisible steps end (11), by the ends of [`compose`](super::compose);
+//! Its conditions, in the numbers of 003: that invisible steps end (11), by the ends of [`composed_transitions`](super::composed_transitions);
 //! that nobody enables or disables an invisible step of another thread (12, 13), as only steps are invisible that no
 //! phase in question forbids and that wait for no lock; that they move to the left unless the discipline is violated
 //! (14, 15), as above; that visible and invisible steps of a thread are not possible at once and one of them is if it
@@ -29,8 +29,8 @@
 //! that are held in write mode.
 
 use super::effects::EffectId;
-use super::futures::Futures;
-use super::locals::{LocalId, Locals};
+use super::future_operations::FutureOperations;
+use super::local_states::{LocalId, LocalStates};
 use crate::model::{LockId, Mode};
 use petgraph::unionfind::UnionFind;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -52,7 +52,7 @@ pub(super) struct Discipline {
 
 impl Discipline {
     /// The discipline of which these objects are known to violate it.
-    pub(super) fn new(locals: &mut Locals<'_>, futures: &Futures, violated: FxHashSet<ObjectId>) -> Self {
+    pub(super) fn new(locals: &mut LocalStates<'_>, futures: &FutureOperations, violated: FxHashSet<ObjectId>) -> Self {
         let mut effects: Vec<_> = futures.ops().flat_map(|op| op.effects.iter().copied()).collect();
         effects.sort_unstable();
         effects.dedup();
@@ -78,7 +78,7 @@ impl Discipline {
     }
 
     /// Notes that a thread executes a step with this effect, or is about to.
-    pub(super) fn note(&mut self, locals: &Locals<'_>, from: LocalId, effect: EffectId) {
+    pub(super) fn note(&mut self, locals: &LocalStates<'_>, from: LocalId, effect: EffectId) {
         let Some(object) = self.objects.get(&effect).filter(|object| !self.violated.contains(object)) else { return };
         let held = locals.held(from).iter().filter(|(_, mode)| *mode == Mode::Write).map(|(lock, _)| *lock);
         let held: Vec<_> = held.collect();

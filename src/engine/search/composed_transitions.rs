@@ -14,8 +14,8 @@
 //! called an end, too, and taken to be visible, which is always allowed.
 
 use super::effects::{EffectId, Phase};
-use super::futures::Futures;
-use super::locals::{LocalId, Locals, StepId};
+use super::future_operations::FutureOperations;
+use super::local_states::{LocalId, LocalStates, StepId};
 use super::reduction::{SearchReduction, SearchReductions};
 use super::statistics::Savings;
 use super::visibility::Visibility;
@@ -56,8 +56,8 @@ impl Composer {
     /// The reductions by which a thread at this place has to go on before the others are asked; none if it has not.
     pub(super) fn invisible_by(
         &mut self,
-        locals: &mut Locals<'_>,
-        futures: &Futures,
+        locals: &mut LocalStates<'_>,
+        futures: &FutureOperations,
         place: Place,
         meter: &Meter,
     ) -> Result<Option<SearchReductions>, StopReason> {
@@ -73,15 +73,15 @@ impl Composer {
     }
 
     /// Notes that a thread executes a step with this effect, or is about to.
-    pub(super) fn note(&mut self, locals: &Locals<'_>, from: LocalId, effect: EffectId) {
+    pub(super) fn note(&mut self, locals: &LocalStates<'_>, from: LocalId, effect: EffectId) {
         self.visibility.note(locals, from, effect);
     }
 
     /// Where invisible steps lead from a place; for a visible place nowhere else.
     pub(super) fn ends(
         &mut self,
-        locals: &mut Locals<'_>,
-        futures: &Futures,
+        locals: &mut LocalStates<'_>,
+        futures: &FutureOperations,
         place: Place,
         meter: &Meter,
     ) -> Result<Rc<[End]>, StopReason> {
@@ -101,8 +101,8 @@ impl Composer {
 
     fn walk(
         &mut self,
-        locals: &mut Locals<'_>,
-        futures: &Futures,
+        locals: &mut LocalStates<'_>,
+        futures: &FutureOperations,
         place: Place,
         meter: &Meter,
     ) -> Result<Walk, StopReason> {

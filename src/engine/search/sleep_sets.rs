@@ -12,8 +12,8 @@
 //! for the other.
 
 use super::effects::Phase;
-use super::locals::{LocalId, StepId};
-use super::state::State;
+use super::global_state::State;
+use super::local_states::{LocalId, StepId};
 use super::system::{Edge, System};
 use crate::semantics::LockChange;
 use indexmap::IndexSet;

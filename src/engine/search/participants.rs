@@ -8,17 +8,17 @@ use crate::model::{Model, ProcessId};
 use crate::query::Query;
 
 /// For each process whether its instances take part.
-pub(super) fn useful(model: &Model, query: &Query, meter: &Meter) -> Result<Vec<bool>, StopReason> {
+pub(super) fn participants(model: &Model, query: &Query, meter: &Meter) -> Result<Vec<bool>, StopReason> {
     let processes = model.processes().len();
-    let mut useful: Vec<_> = (0..processes).map(|index| query.processes.contains(&ProcessId::new(index))).collect();
+    let mut takes_part: Vec<_> = (0..processes).map(|index| query.processes.contains(&ProcessId::new(index))).collect();
     let all = model.call_graph().started_by(model.processes(), |reached| meter.work_of(reached))?;
     loop {
         meter.work_of(1 + processes)?;
-        let starts_useful = |index: usize| all[index].iter().any(|started| useful[started.index()]);
-        let next: Vec<_> = (0..processes).map(|index| useful[index] || starts_useful(index)).collect();
-        if next == useful {
-            return Ok(useful);
+        let starts_participant = |index: usize| all[index].iter().any(|started| takes_part[started.index()]);
+        let next: Vec<_> = (0..processes).map(|index| takes_part[index] || starts_participant(index)).collect();
+        if next == takes_part {
+            return Ok(takes_part);
         }
-        useful = next;
+        takes_part = next;
     }
 }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// How many parts whole weights may have before the lightest ones are tried: much less than where that pays
 /// (`docs/performance.md` has a program with 530,000), so that trying in vain costs little.
-pub(super) const FEW: usize = 1 << 13;
+pub(super) const MOST_WHOLE_PARTS: usize = 1 << 13;
 
 /// Words by process, and what is known of them.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub(super) struct LockGroup {
     pub(super) locks: ContendedLocks,
     processes: FxHashMap<Variant, ProcessWords>,
     /// How many parts whole weights may have before the lightest ones are tried.
-    few: usize,
+    most_whole_parts: usize,
     whole: Solver,
     /// Once whole weights had more.
     lightest: Option<Solver>,
@@ -35,11 +35,11 @@ pub(super) struct LockGroup {
 
 impl LockGroup {
     /// A group without words, whose whole weights may have so many parts before the lightest ones are tried.
-    pub(super) fn new(locks: ContendedLocks, few: usize) -> Self {
+    pub(super) fn new(locks: ContendedLocks, most_whole_parts: usize) -> Self {
         Self {
             locks,
             processes: FxHashMap::default(),
-            few,
+            most_whole_parts,
             whole: Solver::new(Diagrams::default),
             lightest: None,
             serves_others: false,
@@ -113,10 +113,10 @@ impl LockGroup {
         room: u64,
         meter: &Meter,
     ) -> Result<Attempt, Failure> {
-        let Self { locks, processes, few, whole, lightest, .. } = self;
+        let Self { locks, processes, most_whole_parts, whole, lightest, .. } = self;
         if lightest.is_none() {
             whole.weights.limit(room);
-            whole.weights.limit_parts(*few);
+            whole.weights.limit_parts(*most_whole_parts);
             let attempt = whole.check(encoder, locks, processes, scenario, arrangement, meter);
             let is_out_of_room = matches!(attempt, Err(Failure::Stopped(StopReason::Memory)));
             if !(is_out_of_room && whole.weights.is_crowded()) {

@@ -15,9 +15,9 @@ use wpds::{Control, Symbol, System};
 
 /// A control state: a set of locks that the process can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Held(u32);
+pub(super) struct ControlState(u32);
 
-impl Held {
+impl ControlState {
     pub(super) fn control(self) -> Control {
         Control::new(self.0)
     }
@@ -30,7 +30,7 @@ impl Held {
 /// A configuration: the locks held, and the stack, topmost node last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Configuration {
-    pub(super) held: Held,
+    pub(super) held: ControlState,
     pub(super) stack: Vec<FlowNode>,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Move {
     pub(super) executed: Executed,
     pub(super) label: Label,
     /// The locks held then.
-    pub(super) held: Held,
+    pub(super) held: ControlState,
     /// Where it leads; nothing for a return.
     pub(super) target: Option<FlowNode>,
 }
@@ -51,11 +51,11 @@ pub(super) struct LockingProcess {
     reduced: ReducedProcess,
     held: IndexSet<LockSet, FxBuildHasher>,
     /// The heads that runs can have.
-    heads: Vec<(Held, FlowNode)>,
+    heads: Vec<(ControlState, FlowNode)>,
     /// The nodes of these heads, by the locks held.
     nodes: Vec<Vec<FlowNode>>,
     /// The moves from each of them.
-    moves: FxHashMap<(Held, FlowNode), Vec<Move>>,
+    moves: FxHashMap<(ControlState, FlowNode), Vec<Move>>,
 }
 
 impl LockingProcess {
@@ -97,12 +97,12 @@ impl LockingProcess {
         Ok(process)
     }
 
-    fn intern(&mut self, locks: LockSet) -> Held {
-        Held(self.held.insert_full(locks).0 as u32)
+    fn intern(&mut self, locks: LockSet) -> ControlState {
+        ControlState(self.held.insert_full(locks).0 as u32)
     }
 
     /// What the process can do at a node with these locks held, without regard to phases.
-    fn find_moves(&mut self, held: Held, node: FlowNode) -> Vec<Move> {
+    fn find_moves(&mut self, held: ControlState, node: FlowNode) -> Vec<Move> {
         let graph = self.reduced.graph().clone();
         let mut moves = Vec::new();
         for (id, edge) in graph.edge_ids(node).zip(graph.edges(node)) {
@@ -130,17 +130,17 @@ impl LockingProcess {
     }
 
     /// The locks of a control state.
-    pub(super) fn locks(&self, held: Held) -> LockSet {
+    pub(super) fn locks(&self, held: ControlState) -> LockSet {
         *self.held.get_index(held.0 as usize).expect("every control state is a set of locks")
     }
 
     /// All control states.
-    pub(super) fn all_held(&self) -> impl Iterator<Item = Held> + use<> {
-        (0..self.held.len() as u32).map(Held)
+    pub(super) fn all_held(&self) -> impl Iterator<Item = ControlState> + use<> {
+        (0..self.held.len() as u32).map(ControlState)
     }
 
     /// The nodes at which the process can be with these locks held.
-    pub(super) fn nodes(&self, held: Held) -> &[FlowNode] {
+    pub(super) fn nodes(&self, held: ControlState) -> &[FlowNode] {
         &self.nodes[held.0 as usize]
     }
 
@@ -155,14 +155,14 @@ impl LockingProcess {
 
     /// Where it begins.
     pub(super) fn initial(&self) -> Configuration {
-        Configuration { held: Held(0), stack: vec![self.reduced.graph().entry()] }
+        Configuration { held: ControlState(0), stack: vec![self.reduced.graph().entry()] }
     }
 
     /// The moves from a head that a phase allows.
     pub(super) fn allowed_moves<'a>(
         &'a self,
         allowed: &'a Allowed,
-        head: (Held, FlowNode),
+        head: (ControlState, FlowNode),
     ) -> impl Iterator<Item = &'a Move> {
         self.moves.get(&head).into_iter().flatten().filter(|found| allowed.allows_label(&found.label, self.instants()))
     }
@@ -171,7 +171,7 @@ impl LockingProcess {
     pub(super) fn own_moves<'a>(
         &'a self,
         action: &'a LocalAction,
-        head: (Held, FlowNode),
+        head: (ControlState, FlowNode),
     ) -> impl Iterator<Item = &'a Move> {
         self.moves.get(&head).into_iter().flatten().filter(|found| action.is_done_by(&found.label, self.instants()))
     }

@@ -4,8 +4,8 @@
 //! each other, or by such steps in between.
 
 use super::ThreadKey;
-use super::wakeup::Label;
-use crate::engine::search::locals::Locals;
+use super::wakeup_trees::Label;
+use crate::engine::search::local_states::LocalStates;
 
 /// How many events of each thread are known to have happened, by the numbers of threads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl Events {
     }
 
     /// Adds an event of a thread that knew so much before, and tells what it knows then.
-    pub(super) fn push(&mut self, label: Label, before: Clock, locals: &mut Locals<'_>) -> Clock {
+    pub(super) fn push(&mut self, label: Label, before: Clock, locals: &mut LocalStates<'_>) -> Clock {
         let mut clock = before;
         for event in self.0.iter().rev() {
             let is_known = clock.of(event.label.thread) >= event.number;
@@ -80,7 +80,7 @@ impl Events {
 
     /// Whether an event races with what a thread may do next that knows so much: it is not known, and both orders
     /// matter, or the thread of the event would have another choice after this.
-    pub(super) fn is_race(&self, place: usize, last: &Label, known: &Clock, locals: &mut Locals<'_>) -> bool {
+    pub(super) fn is_race(&self, place: usize, last: &Label, known: &Clock, locals: &mut LocalStates<'_>) -> bool {
         let Event { label, number, .. } = &self.0[place];
         let is_known = known.of(label.thread) >= *number || label.thread == last.thread;
         !is_known && (label.access.races(&last.access, locals) || label.waits_for(&last.access, locals))

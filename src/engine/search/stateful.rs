@@ -1,30 +1,16 @@
 //! Search with stored states: each is looked at once, or again if fewer steps sleep in it (see
-//! [`sleep`](super::sleep)).
+//! [`sleep_sets`](super::sleep_sets)).
 
-use super::locals::LocalId;
+use super::global_state::State;
 use super::options::SearchOrder;
+use super::outcome::SearchOutcome;
 use super::reduction::SearchReduction;
-use super::sleep::{Sleep, SleepId, SleepSets};
-use super::state::State;
-use super::store::{IsFull, StateId, Store};
+use super::sleep_sets::{Sleep, SleepId, SleepSets};
+use super::state_store::{IsFull, StateId, StateStore};
 use super::system::{Edge, System};
 use super::witness::Trace;
 use crate::limits::StopReason;
 use std::collections::VecDeque;
-
-/// How a search ended.
-pub(super) enum Ended {
-    /// There is nothing more to look at.
-    Exhausted,
-    /// The automaton accepts after these edges, each with the state before it.
-    Accepted(Trace),
-    /// An execution does not end, which the reduction needs.
-    Cyclic,
-    /// There are more states than may be stored.
-    Full,
-    /// The discipline that was assumed is violated: after this run by the thread that stands here.
-    Undisciplined(Trace, LocalId),
-}
 
 /// States that were found and not looked at, or not with so few steps asleep.
 #[derive(Debug, Default)]
@@ -37,26 +23,26 @@ struct Frontier {
 }
 
 /// A search with stored states.
-pub(super) struct Stored<'s, 'a> {
+pub(super) struct Stateful<'s, 'a> {
     system: &'s mut System<'a>,
-    store: Store,
+    store: StateStore,
     sleeps: SleepSets,
     frontier: Frontier,
     has_sleep: bool,
 }
 
-impl<'s, 'a> Stored<'s, 'a> {
+impl<'s, 'a> Stateful<'s, 'a> {
     pub(super) fn new(system: &'s mut System<'a>) -> Self {
         let has_sleep = system.has(SearchReduction::Sleep) && !system.options.counts_switches();
-        let (store, sleeps, frontier) = (Store::default(), SleepSets::default(), Frontier::default());
+        let (store, sleeps, frontier) = (StateStore::default(), SleepSets::default(), Frontier::default());
         Self { system, store, sleeps, frontier, has_sleep }
     }
 
     /// Searches until there is nothing more, the automaton accepts, or a bound is met.
-    pub(super) fn run(mut self) -> Result<Ended, StopReason> {
+    pub(super) fn run(mut self) -> Result<SearchOutcome, StopReason> {
         let start = self.system.start();
         if self.reach(&start, None, Sleep::new(), 0).is_err() {
-            return Ok(Ended::Full);
+            return Ok(SearchOutcome::Full);
         }
         let ended = self.go_on();
         self.system.counts.states += self.store.len() as u64;
@@ -66,7 +52,7 @@ impl<'s, 'a> Stored<'s, 'a> {
         ended
     }
 
-    fn go_on(&mut self) -> Result<Ended, StopReason> {
+    fn go_on(&mut self) -> Result<SearchOutcome, StopReason> {
         while let Some((id, switches)) = self.next() {
             if self.frontier.switches.get(id.index()).is_some_and(|least| *least < switches) {
                 continue;
@@ -75,13 +61,13 @@ impl<'s, 'a> Stored<'s, 'a> {
                 return Ok(ended);
             }
             if let Some((_, from)) = self.system.violation() {
-                return Ok(Ended::Undisciplined(self.trace(id), from));
+                return Ok(SearchOutcome::Undisciplined(self.trace(id), from));
             }
             if self.store.len() > self.system.bounds.states {
-                return Ok(Ended::Full);
+                return Ok(SearchOutcome::Full);
             }
         }
-        Ok(Ended::Exhausted)
+        Ok(SearchOutcome::Exhausted)
     }
 
     fn next(&mut self) -> Option<(StateId, u32)> {
@@ -92,7 +78,7 @@ impl<'s, 'a> Stored<'s, 'a> {
     }
 
     /// Takes all steps of a state that have to be taken.
-    fn look_at(&mut self, id: StateId, switches: u32) -> Result<Option<Ended>, StopReason> {
+    fn look_at(&mut self, id: StateId, switches: u32) -> Result<Option<SearchOutcome>, StopReason> {
         let state = self.store.get(id);
         let mut asleep = match self.has_sleep {
             true => self.sleeps.get(self.frontier.asleep[id.index()]).to_vec(),
@@ -130,7 +116,7 @@ impl<'s, 'a> Stored<'s, 'a> {
         place: usize,
         edge: &Edge,
         asleep: &Sleep,
-    ) -> Result<Option<Ended>, StopReason> {
+    ) -> Result<Option<SearchOutcome>, StopReason> {
         self.system.meter.work_of(1 + state.threads.len())?;
         self.system.counts.transitions += 1;
         let after = self.system.after(state, place, edge);
@@ -145,8 +131,8 @@ impl<'s, 'a> Stored<'s, 'a> {
             return Ok(None);
         }
         let is_accepted = after.phase == self.system.accepting();
-        let Ok(reached) = self.reach(&after, Some(from), left, switches) else { return Ok(Some(Ended::Full)) };
-        Ok(is_accepted.then(|| Ended::Accepted(self.trace(reached))))
+        let Ok(reached) = self.reach(&after, Some(from), left, switches) else { return Ok(Some(SearchOutcome::Full)) };
+        Ok(is_accepted.then(|| SearchOutcome::Accepted(self.trace(reached))))
     }
 
     /// Notes that a state was reached, and puts it where it is looked at later if that is needed.

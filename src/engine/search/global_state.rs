@@ -6,7 +6,7 @@
 //! need one or two bytes for a thread.
 
 use super::effects::Phase;
-use super::locals::LocalId;
+use super::local_states::LocalId;
 
 /// A global state.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -10,8 +10,8 @@
 //! explored, and the tree guides only the one that it names.
 
 use super::ThreadKey;
-use super::access::Access;
-use crate::engine::search::locals::{LocalId, Locals, StepId};
+use super::dependence::Access;
+use crate::engine::search::local_states::{LocalId, LocalStates, StepId};
 
 /// Which outcome of which step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Label {
     }
 
     /// Whether the order of two events matters.
-    pub(super) fn depends(&self, other: &Self, locals: &mut Locals<'_>) -> bool {
+    pub(super) fn depends(&self, other: &Self, locals: &mut LocalStates<'_>) -> bool {
         self.thread == other.thread
             || self.starts == Some(other.thread)
             || other.starts == Some(self.thread)
@@ -51,13 +51,13 @@ impl Label {
     }
 
     /// Whether something may make a choice possible that the thread did not have.
-    pub(super) fn waits_for(&self, other: &Access, locals: &mut Locals<'_>) -> bool {
+    pub(super) fn waits_for(&self, other: &Access, locals: &mut LocalStates<'_>) -> bool {
         self.alternatives.iter().any(|alternative| other.may_enable(alternative, locals))
     }
 }
 
 /// The place of an event of a thread before which nothing of a sequence has to come.
-pub(super) fn initial(sequence: &[Label], thread: ThreadKey, locals: &mut Locals<'_>) -> Option<usize> {
+pub(super) fn initial(sequence: &[Label], thread: ThreadKey, locals: &mut LocalStates<'_>) -> Option<usize> {
     let place = sequence.iter().position(|label| label.thread == thread)?;
     let is_first = !sequence[..place].iter().any(|before| before.depends(&sequence[place], locals));
     is_first.then_some(place)
@@ -94,7 +94,7 @@ impl WakeupTree {
     }
 
     /// Inserts a sequence.
-    pub(super) fn insert(&mut self, mut sequence: Vec<Label>, locals: &mut Locals<'_>) {
+    pub(super) fn insert(&mut self, mut sequence: Vec<Label>, locals: &mut LocalStates<'_>) {
         let mut tree = self;
         let mut is_root = true;
         while !sequence.is_empty() && (is_root || !tree.is_empty()) {
@@ -122,7 +122,7 @@ impl WakeupTree {
 }
 
 /// Whether a branch can begin a sequence.
-fn leads_to(branch: &Label, sequence: &[Label], locals: &mut Locals<'_>) -> bool {
+fn leads_to(branch: &Label, sequence: &[Label], locals: &mut LocalStates<'_>) -> bool {
     let place = initial(sequence, branch.thread, locals);
     place.is_some_and(|place| match (branch.choice, sequence[place].choice) {
         (Some(own), Some(other)) => own == other,

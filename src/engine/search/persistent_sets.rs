@@ -10,7 +10,7 @@
 //!   (`owner = θ2`);
 //! - releases, `wait` and the rest meet nobody; `notify` does not exist.
 //!
-//! What others may do comes from [`futures`](super::futures); what they do holding a lock that the thread of the step
+//! What others may do comes from [`future_operations`](super::future_operations); what they do holding a lock that the thread of the step
 //! holds cannot come first. Accesses meet those that they do not pass, in the phases that can be reached while the set
 //! does not move.
 //!
@@ -25,16 +25,16 @@
 //! is met.
 
 use super::effects::{Phase, Role};
-use super::locals::{LocalId, StepId};
+use super::global_state::State;
+use super::local_states::{LocalId, StepId};
 use super::reduction::{SearchReduction, SearchReductions};
-use super::state::State;
 use super::system::System;
 use crate::limits::StopReason;
 use crate::semantics::LockChange;
 
 /// The threads that are asked in a state.
 #[derive(Clone, Debug)]
-pub(super) struct Chosen {
+pub(super) struct ChosenThreads {
     /// Their places.
     pub(super) places: Vec<usize>,
     /// Whether it is one thread whose steps are invisible.
@@ -43,7 +43,7 @@ pub(super) struct Chosen {
 
 impl System<'_> {
     /// The places of the threads that need to be asked in a state; with `symmetry` one of each local state.
-    pub(super) fn chosen(&mut self, state: &State) -> Result<Chosen, StopReason> {
+    pub(super) fn chosen(&mut self, state: &State) -> Result<ChosenThreads, StopReason> {
         let mut chosen = self.asked(state)?;
         if self.has(SearchReduction::Symmetry) {
             let all = chosen.places.len();
@@ -59,26 +59,26 @@ impl System<'_> {
         Ok(chosen)
     }
 
-    fn asked(&mut self, state: &State) -> Result<Chosen, StopReason> {
+    fn asked(&mut self, state: &State) -> Result<ChosenThreads, StopReason> {
         if self.has(SearchReduction::DeadEnds) && self.is_dead_end(state) {
             self.counts.saved.save(SearchReduction::DeadEnds, 1);
-            return Ok(Chosen { places: Vec::new(), is_invisible: false });
+            return Ok(ChosenThreads { places: Vec::new(), is_invisible: false });
         }
         if let Some((place, needed)) = self.invisible(state)? {
             self.counts.saved.save(SearchReduction::InvisibleFirst, state.threads.len() as u64 - 1);
             self.counts.saved.save_each(needed);
-            return Ok(Chosen { places: vec![place], is_invisible: true });
+            return Ok(ChosenThreads { places: vec![place], is_invisible: true });
         }
         let all: Vec<_> = (0..state.threads.len()).collect();
         if !self.has(SearchReduction::Persistent) || self.options.counts_switches() {
-            return Ok(Chosen { places: all, is_invisible: false });
+            return Ok(ChosenThreads { places: all, is_invisible: false });
         }
         let chosen = self.smallest_closed(state)?;
         if chosen.len() < all.len() {
             let left = all.iter().filter(|place| !chosen.contains(place)).count();
             self.counts.saved.save(SearchReduction::Persistent, left as u64);
         }
-        Ok(Chosen { places: chosen, is_invisible: false })
+        Ok(ChosenThreads { places: chosen, is_invisible: false })
     }
 
     /// A thread that has to go on before the others are asked, and the reductions by which it has; where switches are

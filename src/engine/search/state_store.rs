@@ -4,7 +4,7 @@
 //! on the states themselves, never on hashes alone. A state takes its own bytes, four for where they begin, four for
 //! its origin, four for its sleep set, and its part of the table.
 
-use super::state::State;
+use super::global_state::State;
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use std::hash::Hasher;
@@ -18,7 +18,7 @@ pub(super) struct StateId(u32);
 pub(super) struct IsFull;
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Store {
+pub(super) struct StateStore {
     bytes: Vec<u8>,
     /// Where each state ends.
     ends: Vec<u32>,
@@ -27,7 +27,7 @@ pub(super) struct Store {
     scratch: Vec<u8>,
 }
 
-impl Store {
+impl StateStore {
     pub(super) fn len(&self) -> usize {
         self.ends.len()
     }

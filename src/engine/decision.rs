@@ -5,7 +5,7 @@ use crate::witness::Interleaving;
 
 /// What an engine finds out about a query.
 #[derive(Clone, Debug)]
-pub(crate) enum Finding {
+pub(crate) enum Decision {
     /// No interleaving violates it.
     Safe,
     /// This one does, the engine says.
@@ -38,14 +38,14 @@ pub(crate) enum Unsupported {
 pub(crate) fn any_of<S, C>(
     state: &mut S,
     mut next: impl FnMut(&mut S) -> Result<Option<C>, Failure>,
-    mut carry_out: impl FnMut(&mut S, C) -> Result<Finding, Failure>,
-) -> Result<Finding, Failure> {
-    let mut together = Finding::Safe;
+    mut carry_out: impl FnMut(&mut S, C) -> Result<Decision, Failure>,
+) -> Result<Decision, Failure> {
+    let mut together = Decision::Safe;
     while let Some(case) = next(state)? {
         match carry_out(state, case)? {
-            Finding::Safe => {}
-            unsupported @ Finding::Unsupported(_) => together = unsupported,
-            decided @ (Finding::Violation(_) | Finding::Bound) => return Ok(decided),
+            Decision::Safe => {}
+            unsupported @ Decision::Unsupported(_) => together = unsupported,
+            decided @ (Decision::Violation(_) | Decision::Bound) => return Ok(decided),
         }
     }
     Ok(together)
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     /// What cases with these findings say together, and how many are carried out.
-    fn together(findings: &[Finding]) -> (Finding, usize) {
+    fn together(findings: &[Decision]) -> (Decision, usize) {
         let mut carried_out = 0;
         let found = any_of(
             &mut findings.iter().cloned(),
@@ -86,12 +86,12 @@ mod tests {
 
     #[test]
     fn only_safe_cases_make_a_query_safe() {
-        let unsupported = Finding::Unsupported(Unsupported::ManyLocks);
-        assert!(matches!(together(&[]), (Finding::Safe, 0)));
-        assert!(matches!(together(&[Finding::Safe, Finding::Safe]), (Finding::Safe, 2)));
-        for cases in [vec![unsupported.clone(), Finding::Safe], vec![Finding::Safe, unsupported.clone()]] {
-            assert!(matches!(together(&cases), (Finding::Unsupported(Unsupported::ManyLocks), 2)));
+        let unsupported = Decision::Unsupported(Unsupported::ManyLocks);
+        assert!(matches!(together(&[]), (Decision::Safe, 0)));
+        assert!(matches!(together(&[Decision::Safe, Decision::Safe]), (Decision::Safe, 2)));
+        for cases in [vec![unsupported.clone(), Decision::Safe], vec![Decision::Safe, unsupported.clone()]] {
+            assert!(matches!(together(&cases), (Decision::Unsupported(Unsupported::ManyLocks), 2)));
         }
-        assert!(matches!(together(&[unsupported, Finding::Bound, Finding::Safe]), (Finding::Bound, 2)));
+        assert!(matches!(together(&[unsupported, Decision::Bound, Decision::Safe]), (Decision::Bound, 2)));
     }
 }
